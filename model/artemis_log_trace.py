@@ -1,0 +1,43 @@
+"""What the log of an Artemis broker must show: its lines about an address agree with one another.
+
+A log may begin in the middle of things: an address that is unblocked in its first line about it may have been
+blocked before.
+"""
+
+from headgate.model.artemis import NO_LIMIT, AddressLimits, full
+from headgate.model.language import rule
+from headgate.model.past import latest, total
+from headgate.model.tracing import given, trace_rule
+from headgate.record.events import Kind, Moment
+
+BY_SIZE = "size"
+BY_MESSAGES = "messages"
+BY_GLOBAL_SIZE = "global-size"
+"""Why an address is blocked: its own bytes, its own messages, or what all addresses hold together."""
+
+
+@rule
+def full_by_its_figures(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-1: the address is full by the size and the maximum size in the line."""
+    return full(AddressLimits(max_size=e.limit, reject_threshold=NO_LIMIT, blocks=True), e.bytes)
+
+
+@rule
+def unblocked_since_blocked(e: Moment) -> int:
+    """ARTEMIS-AMQP-6: how often the address was said to be unblocked since it was last said to be blocked."""
+    times = total(1 if e.kind == Kind.UNDERFULL else 0, per=(e.destination,))
+    return times - latest(times, when=e.kind == Kind.OVERFULL, per=(e.destination,))
+
+
+@trace_rule
+def a_blocked_address_is_full(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-1: the size in AMQ222183 has reached its maximum size, unless another limit is."""
+    given(e.kind == Kind.OVERFULL and e.cause == BY_SIZE)
+    return full_by_its_figures(e)
+
+
+@trace_rule
+def an_unblocked_address_is_not_full_and_was_blocked(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the size in AMQ221046 is below its maximum size, and the address was blocked before."""
+    given(e.kind == Kind.UNDERFULL)
+    return not full_by_its_figures(e) and unblocked_since_blocked(e) == 1

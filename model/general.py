@@ -1,0 +1,113 @@
+"""What every mechanism owes its messages, as trace rules over what the client was told and what was delivered."""
+
+from headgate.model.language import rule
+from headgate.model.past import latest, total
+from headgate.model.tracing import given, trace_rule
+from headgate.record.events import Kind, Moment
+
+ACCEPTED = "accepted"
+REJECTED = "rejected"
+BLOCKED = "blocked"
+UNSETTLED = "unsettled"
+SENT = "sent"
+DRAINED = "drained"
+
+
+@rule
+def is_answer(e: Moment) -> bool:
+    """GENERAL-1: the producer is told what became of a message, at once or later."""
+    return e.kind == Kind.SEND or e.kind == Kind.SETTLED
+
+
+@rule
+def is_acceptance(e: Moment) -> bool:
+    """GENERAL-2: the producer is told that its message is stored."""
+    return is_answer(e) and e.outcome == ACCEPTED
+
+
+@rule
+def is_refusal(e: Moment) -> bool:
+    """GENERAL-1: the producer is told that its message was refused, or was not taken at all."""
+    return is_answer(e) and (e.outcome == REJECTED or e.outcome == BLOCKED)
+
+
+@rule
+def is_handed_over(e: Moment) -> bool:
+    """GENERAL-1: the message is with the broker, whatever the producer was promised about it."""
+    return is_answer(e) and (e.outcome == ACCEPTED or e.outcome == UNSETTLED or e.outcome == SENT)
+
+
+@rule
+def deliveries(e: Moment) -> int:
+    """GENERAL-2: how often the event's message was handed out."""
+    return total(1 if e.kind == Kind.TAKE else 0, per=(e.destination, e.message_id))
+
+
+@rule
+def returns_since_first_delivery(e: Moment) -> int:
+    """GENERAL-2: how often the destination got messages back since the event's message was first handed out."""
+    returned = total(1 if e.kind == Kind.RETURN else 0, per=(e.destination,))
+    first = e.kind == Kind.TAKE and deliveries(e) == 1
+    return returned - latest(returned, when=first, per=(e.destination, e.message_id))
+
+
+@rule
+def acknowledgements(e: Moment) -> int:
+    """GENERAL-2: how often the event's message was acknowledged."""
+    return total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.destination, e.message_id))
+
+
+@rule
+def acceptances(e: Moment) -> int:
+    """GENERAL-2: how often the event's message was said to be accepted."""
+    return total(1 if is_acceptance(e) else 0, per=(e.destination, e.message_id))
+
+
+@rule
+def in_hand(e: Moment) -> int:
+    """GENERAL-2: how many messages of the destination are handed out, and neither acknowledged nor given back."""
+    taken = total(1 if e.kind == Kind.TAKE else 0, per=(e.destination,))
+    settled = total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.destination,))
+    return taken - settled - latest(taken - settled, when=e.kind == Kind.RETURN, per=(e.destination,))
+
+
+@rule
+def was_sent_since_purge(e: Moment) -> bool:
+    """GENERAL-2: the event's message was sent after the destination was last purged."""
+    purged = latest(e.seq, when=e.kind == Kind.PURGE, per=(e.destination,))
+    return latest(e.seq, when=e.kind == Kind.SEND, per=(e.destination, e.message_id)) > purged
+
+
+@rule
+def is_completed(e: Moment) -> bool:
+    """GENERAL-2: by this event a message is both accepted and acknowledged, whichever came first."""
+    by_acknowledgement = e.kind == Kind.ACKNOWLEDGE and acknowledgements(e) == 1 and acceptances(e) > 0
+    by_acceptance = is_acceptance(e) and acceptances(e) == 1 and acknowledgements(e) > 0
+    return by_acknowledgement or by_acceptance
+
+
+@rule
+def outstanding(e: Moment) -> int:
+    """GENERAL-2: how many messages, sent since the last purge, were accepted and are not yet acknowledged."""
+    accepted = is_acceptance(e) and acceptances(e) == 1 and was_sent_since_purge(e)
+    completed = is_completed(e) and was_sent_since_purge(e)
+    owed = total((1 if accepted else 0) - (1 if completed else 0), per=(e.destination,))
+    return owed - latest(owed, when=e.kind == Kind.PURGE, per=(e.destination,))
+
+
+@trace_rule
+def refused_is_never_delivered(e: Moment) -> bool:
+    """GENERAL-1: what a consumer is handed was handed over to the broker, and is refused neither before nor after."""
+    refused = total(1 if is_refusal(e) else 0, per=(e.destination, e.message_id))
+    handed_over = total(1 if is_handed_over(e) else 0, per=(e.destination, e.message_id))
+    given(e.kind == Kind.TAKE or is_refusal(e))
+    return handed_over > 0 and refused == 0 if e.kind == Kind.TAKE else deliveries(e) == 0
+
+
+@trace_rule
+def accepted_is_delivered_once(e: Moment) -> bool:
+    """GENERAL-2: no message is handed out again unless it was given back, and a drained queue owes none accepted."""
+    fresh = deliveries(e) <= 1 + returns_since_first_delivery(e) and acknowledgements(e) == 0
+    owed = outstanding(e)
+    given(e.kind == Kind.TAKE or (e.kind == Kind.LEVEL and e.cause == DRAINED and in_hand(e) == 0))
+    return fresh if e.kind == Kind.TAKE else owed == 0

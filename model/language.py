@@ -1,0 +1,132 @@
+"""The rule language: a rule is a plain Python function whose syntax tree other worlds can read.
+
+`@rule` leaves the function as it is: calling it runs it. Beside it the decorator keeps the function's syntax
+tree, checked once at import, so that solvers, columns, vectors and documentation read the very same source
+(see `headgate.model.reading`). A rule may use comparison, `+ - *`, `and or not`, a conditional expression,
+local names, calls of other rules, fields and constructors of frozen dataclasses, `replace`, `table[key]`, and
+`all`, `any` and a dict comprehension over the keys of a table. Anything else is a SyntaxError naming the
+file, the line and the rule.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ALLOWED = (
+    *(ast.Return, ast.Assign, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute, ast.Subscript),
+    *(ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
+    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub),
+    *(ast.BoolOp, ast.And, ast.Or, ast.Not, ast.IfExp),
+    *(ast.Call, ast.keyword, ast.Tuple, ast.GeneratorExp, ast.DictComp, ast.comprehension),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A function of the rule language and its tree; `body` is what follows the docstring."""
+
+    function: Callable[..., Any]
+    rule_id: str
+    sentence: str
+    body: tuple[ast.stmt, ...]
+    file: str
+
+    @property
+    def name(self) -> str:
+        """The function's own name, which reads as a part of a sentence."""
+        return self.function.__name__
+
+    @cached_property
+    def qualified_name(self) -> str:
+        """`module:function`, as a spec section's `defined_by` cites it."""
+        return f"{self.function.__module__}:{self.name}"
+
+    @property
+    def scope(self) -> Mapping[str, Any]:
+        """The names of its module, which the body may use beside its own."""
+        return self.function.__globals__
+
+    @cached_property
+    def local_names(self) -> frozenset[str]:
+        """Its parameters, and every name that the body gives a value."""
+        nodes = (node for statement in self.body for node in ast.walk(statement))
+        stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        return frozenset(stored | self._signature.parameters.keys())
+
+    def bind(self, *values: Any, **named: Any) -> dict[str, Any]:
+        """Parameter name to value, as a call with these arguments would bind them; TypeError if it would not."""
+        if not named and len(values) == len(self._parameters):
+            return dict(zip(self._parameters, values, strict=True))
+        return self._signature.bind(*values, **named).arguments
+
+    @cached_property
+    def _parameters(self) -> tuple[str, ...]:
+        return tuple(self._signature.parameters)
+
+    @cached_property
+    def _signature(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
+
+_definitions: dict[Callable[..., Any], Definition] = {}
+_primitives: set[Callable[..., Any]] = set()
+
+
+def rule(function: Function) -> Function:
+    """Keep the function's syntax tree beside it. The docstring is one sentence that starts with the rule's id.
+
+    Raises SyntaxError where the function steps outside the rule language.
+    """
+    _definitions[function] = define(function)
+    return function
+
+
+def primitive(function: Function) -> Function:
+    """Mark a function that a rule may call and that each reader gives a meaning of its own."""
+    _primitives.add(function)
+    return function
+
+
+def is_primitive(function: object) -> bool:
+    """Whether the function's meaning is left to the reader."""
+    return function in _primitives
+
+
+def definition_of(function: object) -> Definition | None:
+    """The definition behind a rule's function; None for anything else."""
+    return _definitions.get(function)  # type: ignore[call-overload, no-any-return]
+
+
+def definitions() -> tuple[Definition, ...]:
+    """Every rule imported so far, in the order of definition."""
+    return tuple(_definitions.values())
+
+
+def define(function: Callable[..., Any], *, also: tuple[type[ast.AST], ...] = ()) -> Definition:
+    """Parse and check a function; `also` are node types allowed beside those of the rule language."""
+    lines, first_line = inspect.getsourcelines(function)
+    file = inspect.getsourcefile(function) or "<unknown>"
+    module = ast.parse(textwrap.dedent("".join(lines)))
+    ast.increment_lineno(module, first_line - 1)
+    tree = module.body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    rule_id, separator, sentence = (ast.get_docstring(tree) or "").partition(": ")
+    if not separator or " " in rule_id:
+        raise _refusal("a docstring 'RULE-ID: one sentence'", function.__name__, file, tree.lineno)
+    body = tuple(tree.body[1:])
+    for statement in body:
+        for node in ast.walk(statement):
+            if not isinstance(node, (*ALLOWED, *also)):
+                line = getattr(node, "lineno", statement.lineno)
+                raise _refusal(f"no {type(node).__name__}", function.__name__, file, line)
+    return Definition(function, rule_id, sentence, body, file)
+
+
+def _refusal(expected: str, name: str, file: str, line: int) -> SyntaxError:
+    return SyntaxError(f"the rule language has {expected} (in {name})", (file, line, None, None))

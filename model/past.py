@@ -1,0 +1,52 @@
+"""Past-time operators: what a rule over a trace may say about the events up to and including the present one.
+
+Each operator is defined as a fold: a state, an initial value and a step in the rule language. A reader keeps one
+state per place in the rule and per key (`per`, always within one source); the columns of the pipeline have one
+form for each, held against the folds by tests. Proofs show that each fold says what its sentence says.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from headgate.model.language import primitive, rule
+
+Seen = TypeVar("Seen")
+
+
+@dataclass(frozen=True)
+class Operator:
+    """A fold: `step(state, *arguments)` gives the next state, which is also what the operator says now."""
+
+    step: Callable[..., Any]
+    initial: Any
+
+
+@rule
+def latest_step(state: int, value: int, when: bool) -> int:
+    """PAST-1: the present value if the condition holds now, else what it was before."""
+    return value if when else state
+
+
+@rule
+def total_step(state: int, value: int) -> int:
+    """PAST-2: what was summed up so far and the present value."""
+    return state + value
+
+
+@primitive
+def latest(value: Seen, *, when: bool, per: tuple[str | None, ...]) -> Seen:
+    """The value at the latest event, the present one included, at which `when` held; before there was one, 0."""
+    raise NotImplementedError("past-time operators have a meaning only for a reader of traces")
+
+
+@primitive
+def total(value: int, *, per: tuple[str | None, ...]) -> int:
+    """The sum of the value over all events of the key, the present one included."""
+    raise NotImplementedError("past-time operators have a meaning only for a reader of traces")
+
+
+OPERATORS: dict[Callable[..., Any], Operator] = {
+    latest: Operator(latest_step, 0),
+    total: Operator(total_step, 0),
+}

@@ -1,0 +1,35 @@
+"""Trace rules: what must hold of every event of a trace, given the events before it.
+
+A trace rule is written in the rule language with the past-time operators. It starts with `given(...)`, which says
+which events it judges, and returns what must hold of those.
+"""
+
+import ast
+from collections.abc import Callable
+
+from headgate.model.language import Definition, define, primitive
+from headgate.record.events import Moment
+
+TraceRule = Callable[[Moment], bool]
+
+_trace_rules: dict[TraceRule, Definition] = {}
+
+
+@primitive
+def given(condition: bool) -> None:
+    """The rule judges only events of which this holds; others say nothing about it."""
+    raise NotImplementedError("given has a meaning only for a reader of traces")
+
+
+def trace_rule(function: TraceRule) -> TraceRule:
+    """Keep the syntax tree of a trace rule; its docstring starts with the id of the rule that it checks.
+
+    Raises SyntaxError where the function steps outside the rule language.
+    """
+    _trace_rules[function] = define(function, also=(ast.Expr,))
+    return function
+
+
+def trace_rules() -> tuple[Definition, ...]:
+    """Every trace rule imported so far, in the order of definition."""
+    return tuple(_trace_rules.values())

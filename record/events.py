@@ -1,0 +1,121 @@
+"""The event: one thing that happened at a broker or that was seen of it, as traces, logs and checks share it.
+
+The fields are frozen with schema version 1 (`event.schema.json`, which a test holds). A field that a kind of event
+does not carry is null in files; checks read it as 0 or as the empty text, so that a rule never meets a null.
+"""
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field
+
+SCHEMA_VERSION = 1
+
+MOST = 2**63 - 1
+"""Figures are 64 bit wide, as columns are."""
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Ordinal = Annotated[int, Field(ge=1, le=MOST)]
+Level = Annotated[int, Field(ge=-1, le=MOST)]
+
+
+class Kind(StrEnum):
+    """What an event says; new kinds may be added within one schema version, none changes its meaning."""
+
+    LIMITS = "limits"
+    """A limit of the destination is set: `cause` names it, `limit` and `resume` are its two levels."""
+    OPEN = "open"
+    """A producer is attached to the destination."""
+    SEND = "send"
+    """A producer was told the `outcome` of sending `message_id` of `bytes` bytes."""
+    TAKE = "take"
+    """A consumer was handed `message_id`."""
+    ACKNOWLEDGE = "acknowledge"
+    """A consumer settled `message_id`."""
+    LEVEL = "level"
+    """The destination was seen to hold `bytes` bytes in `messages` messages; `cause` names what went before."""
+    STOP = "stop"
+    """The channel was ordered to stop, because of the destination."""
+    RELEASE = "release"
+    """The order to stop, given because of the destination, was lifted."""
+    OVERFULL = "overfull"
+    """The broker said that the destination crossed its upper level."""
+    UNDERFULL = "underfull"
+    """The broker said that the destination fell below its lower level."""
+    CREDIT = "credit"
+    """The producer was issued `credit` more credits."""
+    DRAIN = "drain"
+    """The producer lost `credit` credits without sending, because the link was drained."""
+    STANDING = "standing"
+    """Whether the producer may send was looked at, once things had come to rest: `outcome` is stopped or free."""
+    SETTLED = "settled"
+    """A producer was told the `outcome` of a message whose send had been unsettled; `cause` is the reason given."""
+    CLOSE = "close"
+    """A producer is attached no more; `cause` says how it went."""
+    PURGE = "purge"
+    """Every message that waited was removed by management."""
+    RETURN = "return"
+    """Messages that a consumer was handed went back to the destination, unacknowledged."""
+    CHANNEL = "channel"
+    """The same for the channel as a whole, without a destination, after its standing towards each of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One event. `source` is an independent stream with an order of its own (a scenario, or one host's log).
+
+    `seq` orders the events of one source; `time` is in ms since the epoch, in the virtual clock's ms for a
+    reference. `bytes`, `limit` and `resume` are in bytes (in credits where `cause` is credit), `messages` and
+    `credit` are counts.
+    """
+
+    source: str
+    seq: Ordinal
+    time: Count
+    kind: Kind
+    destination: str | None = None
+    connection: str | None = None
+    channel: str | None = None
+    producer: str | None = None
+    message_id: str | None = None
+    bytes: Count | None = None
+    messages: Count | None = None
+    credit: Count | None = None
+    outcome: str | None = None
+    limit: Level | None = None
+    resume: Level | None = None
+    cause: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """An event as trace rules see it: the same fields, 0 or the empty text where the event has null."""
+
+    source: str
+    seq: int
+    time: int
+    kind: str
+    destination: str
+    connection: str
+    channel: str
+    producer: str
+    message_id: str
+    bytes: int
+    messages: int
+    credit: int
+    outcome: str
+    limit: int
+    resume: int
+    cause: str
+
+    @classmethod
+    def of(cls, event: Event) -> "Moment":
+        """The event without nulls."""
+        return cls(**{
+            name: empty if (value := getattr(event, name)) is None else value
+            for name, empty in EMPTY.items()
+        })  # fmt: skip
+
+
+EMPTY: dict[str, Any] = {part.name: 0 if part.type is int else "" for part in fields(Moment)}
+"""Each field of an event, and what stands for null there."""

@@ -1,0 +1,103 @@
+"""Traces on disk: JSON lines with a header, one event a line, and a footer that counts them."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic import TypeAdapter, ValidationError
+
+from headgate.record.errors import BadInput
+from headgate.record.events import SCHEMA_VERSION, Event
+
+FORMAT = "headgate-trace"
+EVENT = TypeAdapter(Event)
+
+
+class TraceWriter:
+    """Writes a trace as it happens. Without `close` (or its `with` block ending) the trace has no footer."""
+
+    def __init__(self, path: Path, *, name: str, version: str, capabilities: Iterable[str]):
+        self.path = path
+        self._counts: Counter[str] = Counter()
+        self._file = path.open("w", encoding="utf-8")
+        implementation = {"name": name, "version": version, "capabilities": sorted(capabilities)}
+        self._line({"format": FORMAT, "schema": SCHEMA_VERSION, "implementation": implementation})
+
+    def write(self, event: Event) -> None:
+        """Append one event; null fields are left out."""
+        self._counts[event.kind] += 1
+        self._line({name: value for name, value in asdict(event).items() if value is not None})
+
+    def close(self) -> None:
+        """Write the footer and close the file."""
+        self._line({"footer": dict(self._counts), "events": self._counts.total()})
+        self._file.close()
+
+    def _line(self, content: dict[str, Any]) -> None:
+        self._file.write(json.dumps(content, separators=(",", ":")) + "\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_trace(path: Path) -> Iterator[Event]:
+    """The events of a trace file in order. BadInput for a malformed line, or a footer that is missing or wrong."""
+    with path.open("rb") as file:
+        header = _parsed(file.readline(), path, 1)
+        if header.get("format") != FORMAT:
+            raise BadInput(f"expected a header with format {FORMAT!r}", file=path, line=1, field="format")
+        if header.get("schema") != SCHEMA_VERSION:
+            raise BadInput(
+                f"expected {SCHEMA_VERSION}, not {header.get('schema')!r}", file=path, line=1, field="schema"
+            )
+        counts: Counter[str] = Counter()
+        footer: dict[str, Any] | None = None
+        number = 1
+        for number, line in enumerate(file, start=2):
+            if footer is not None:
+                raise BadInput("expected nothing after the footer", file=path, line=number)
+            content = _parsed(line, path, number)
+            if "footer" in content:
+                footer = content
+                continue
+            event = parse_event(line, path, number)
+            counts[event.kind] += 1
+            yield event
+        if footer is None:
+            raise BadInput("expected a footer; the trace is incomplete", file=path, line=number)
+        if footer["footer"] != dict(counts):
+            raise BadInput(
+                f"expected the counts of the events above, {dict(counts)}",
+                file=path,
+                line=number,
+                field="footer",
+            )
+
+
+def parse_event(content: bytes, path: Path, line: int) -> Event:
+    """One event from its JSON object; BadInput naming the first field that is wrong."""
+    try:
+        return EVENT.validate_json(content, strict=True, extra="forbid")
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"{first['msg']}, got {first['input']!r}", file=path, line=line, field=field) from None
+
+
+def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
+    try:
+        content = json.loads(line)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"expected one JSON object a line ({error})", file=path, line=number) from None
+    if not isinstance(content, dict):
+        raise BadInput("expected one JSON object a line", file=path, line=number)
+    return content
