@@ -1,0 +1,97 @@
+"""The reader of the documentation: shows what a rule's function says as a formula.
+
+Rules that call other rules are written out, a field stands without its owner where no other field has the
+same name, and where a rule gives a new state only the fields that change are shown.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from headgate.catalogue.formula_world import FormulaWorld
+from headgate.catalogue.notation import Table, Term, term
+from headgate.catalogue.symbols import symbols_of
+from headgate.model.language import Definition, definition_of
+from headgate.model.past import latest, total
+from headgate.model.reading import Reader, Site, Value
+from headgate.model.tracing import given, trace_rules
+from headgate.record.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a formula: what is defined (empty for a rule that answers with one value) and how."""
+
+    target: str
+    formula: str
+
+    def __str__(self) -> str:
+        return f"{self.target} ← {self.formula}" if self.target else self.formula
+
+
+def formula(defined_by: str) -> tuple[Line, ...]:
+    """The formula of a definition, `module:name`: a rule's function or a value; empty for a log message.
+
+    Raises BadInput when there is no such definition.
+    """
+    found = resolve(defined_by)
+    definition = _definition(found)
+    if definition is not None:
+        return _of_function(definition)
+    if is_dataclass(found) and not isinstance(found, type) and not hasattr(found, "render"):
+        return tuple(Line(path, value.text) for path, value in _leaves("", found, FormulaWorld()))
+    return ()
+
+
+def resolve(defined_by: str) -> object:
+    """What a section's `defined_by` names; raises BadInput when there is nothing of that name."""
+    module_name, _, name = defined_by.partition(":")
+    try:
+        return getattr(importlib.import_module(module_name), name)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise BadInput(f"expected a definition as module:name, not {defined_by!r}") from error
+
+
+def _of_function(definition: Definition) -> tuple[Line, ...]:
+    world = FormulaWorld()
+    judged: list[str] = []
+    past: dict[Callable[..., Any], Callable[..., Value]] = {
+        given: lambda _site, condition: judged.append(term(condition).text),
+        latest: _latest,
+        total: _total,
+    }
+    answer = Reader(world, past).read(definition, symbols_of(definition.function))
+    lines = tuple(Line(path, value.text) for path, value in _leaves("", answer, world) if path != value.text)
+    return (*(Line("", f"given {condition}") for condition in judged), *lines)
+
+
+def _definition(function: object) -> Definition | None:
+    for definition in trace_rules():
+        if definition.function is function:
+            return definition
+    return definition_of(function)
+
+
+def _leaves(path: str, value: Value, world: FormulaWorld) -> Iterator[tuple[str, Term]]:
+    if is_dataclass(value) and not isinstance(value, type):
+        prefix = f"{path}." if path else ""
+        for part in fields(value):
+            yield from _leaves(prefix + part.name, getattr(value, part.name), world)
+    elif isinstance(value, Table):
+        name = world.key_of(value)
+        yield from _leaves(f"{path}[{name}]", value[Term(name)], world)
+    else:
+        yield path, term(value)
+
+
+def _latest(_site: Site, value: Value, *, when: Value, per: tuple[Value, ...]) -> Term:
+    return Term(f"latest({term(value).text}, when {term(when).text}, per {_keys(per)})")
+
+
+def _total(_site: Site, value: Value, *, per: tuple[Value, ...]) -> Term:
+    return Term(f"total({term(value).text}, per {_keys(per)})")
+
+
+def _keys(per: tuple[Value, ...]) -> str:
+    return " and ".join(term(key).text for key in per)

@@ -1,0 +1,45 @@
+"""Rule by form: how often each rule stands in each form, and what is owed but missing."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from headgate.catalogue.obligations import OWED, owed
+from headgate.catalogue.rules import Form, Rule
+from headgate.record.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Row:
+    """One rule and, for each form, how many times it stands there (theorems, scenarios, vectors, …)."""
+
+    rule: Rule
+    counts: Mapping[Form, int]
+
+    @property
+    def missing(self) -> tuple[Form, ...]:
+        """The forms that the rule owes and in which it does not stand."""
+        return tuple(form for form in owed(self.rule) if not self.counts[form])
+
+
+def matrix(rules: Mapping[str, Rule], forms: Mapping[str, Mapping[str, int]]) -> tuple[Row, ...]:
+    """One row per rule, in their order. `forms` maps a form to how often each rule id stands in it.
+
+    Raises BadInput for a form or a rule id that does not exist: a misspelt tag never counts as nothing.
+    """
+    for form, counts in forms.items():
+        _require(form, [known.value for known in Form], "a form")
+        for rule_id in counts:
+            _require(rule_id, rules, f"a rule id in the form {form}")
+    return tuple(Row(rule, {form: forms.get(form, {}).get(rule.id, 0) for form in Form}) for rule in rules.values())
+
+
+def waived(rules: Iterable[Rule]) -> tuple[tuple[Rule, Form, str], ...]:
+    """Every exception: the rule, the form that its category owes, and why it does not stand there."""
+    return tuple(
+        (rule, form, rule.waives[form]) for rule in rules for form in OWED[rule.category] if form in rule.waives
+    )
+
+
+def _require(name: str, known: Iterable[str], what: str) -> None:
+    if name not in known:
+        raise BadInput(f"expected {what} of the specification, not {name!r}")

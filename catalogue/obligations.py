@@ -1,0 +1,27 @@
+"""What a rule owes: which forms follow from its category."""
+
+from collections.abc import Mapping
+
+from headgate.catalogue.rules import Category, Form, Rule
+
+OWED: Mapping[Category, tuple[Form, ...]] = {
+    Category.BOUNDARY: (
+        *(Form.DEFINITION, Form.PROOF, Form.SCENARIO),
+        *(Form.THREE_POINTS, Form.VECTORS, Form.TRACE),
+    ),
+    Category.DEFAULT: (Form.DEFINITION, Form.SCENARIO),
+    Category.REACTION: (Form.DEFINITION, Form.PROOF, Form.SCENARIO, Form.STATEFUL, Form.TRACE),
+    Category.EXEMPTION: (Form.DEFINITION, Form.PROOF, Form.SCENARIO),
+    Category.BOUND: (Form.PROOF, Form.SCENARIO),
+    Category.UNIT: (Form.DEFINITION, Form.PROOF, Form.SCENARIO),
+    Category.MESSAGE: (Form.DEFINITION, Form.SCENARIO, Form.LOG),
+    Category.TIMING: (Form.DEFINITION, Form.PROOF, Form.SCENARIO, Form.THREE_POINTS),
+    Category.ERROR: (Form.DEFINITION, Form.SCENARIO),
+    Category.PERMISSION: (Form.SCENARIO,),
+}
+"""Category to the forms that each rule of it owes, unless the rule waives one with a reason."""
+
+
+def owed(rule: Rule) -> tuple[Form, ...]:
+    """The forms in which this rule must stand, in the order of the table; what it waives is left out."""
+    return tuple(form for form in OWED[rule.category] if form not in rule.waives)

@@ -1,0 +1,51 @@
+"""Holding the ledgers against the texts of the documents, where they are at hand, and starting a ledger."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from headgate.catalogue.ledger import LedgerFile
+from headgate.catalogue.sentences import RULE_NAME, fingerprint, sentences
+from headgate.record.errors import BadInput
+
+
+def document_path(document: str, directory: Path) -> Path:
+    """The text of a document: `ID_*.clean.txt`, or else `ID_*.txt`; raises BadInput unless one is there."""
+    for pattern in (f"{document}_*.clean.txt", f"{document}_*.txt"):
+        found = sorted(directory.glob(pattern))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise BadInput(f"expected one file {pattern}, found {len(found)}", file=directory)
+    raise BadInput(f"expected the text of document {document} as {document}_*.txt", file=directory)
+
+
+def read_document(path: Path) -> tuple[str, ...]:
+    """The sentences of a document on disk; raises BadInput when it cannot be read as UTF-8."""
+    try:
+        return sentences(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"expected a readable UTF-8 text ({error})", file=path) from error
+
+
+def differences(file: LedgerFile, directory: Path) -> Iterator[BadInput]:
+    """Where a ledger and the text of its document differ: in the number of sentences, or in a hash."""
+    found = read_document(document_path(file.ledger.document, directory))
+    if len(found) != file.ledger.sentences:
+        yield file.refuse(f"expected {len(found)}, as many as the document has", "sentences")
+    for place, (entry, sentence) in enumerate(zip(file.ledger.entries, found, strict=False)):
+        if entry.sha256 != fingerprint(sentence):
+            yield file.refuse(f"expected the hash of sentence {place + 1}", "entries", place, "sha256")
+
+
+def skeleton(path: Path, document: str) -> str:
+    """A ledger in YAML for a document, each sentence with its hash and without a fate yet."""
+    found = read_document(path)
+    head = [
+        *(f'document: "{document}"', "about: TODO", f"cut_by: {RULE_NAME}"),
+        *("sections:", "  - {title: TODO, first: 1}", f"sentences: {len(found)}", "entries:"),
+    ]
+    entries = (
+        f'  - {{sentence: {ordinal}, sha256: "{fingerprint(sentence)}"}}'
+        for ordinal, sentence in enumerate(found, start=1)
+    )
+    return "\n".join([*head, *entries]) + "\n"

@@ -1,0 +1,90 @@
+"""All chapters together: the index names them in their order, and every rule stands once."""
+
+import difflib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+from markdown_it import MarkdownIt
+
+from headgate.catalogue.chapter import read_chapter
+from headgate.catalogue.rules import Rule
+from headgate.record.errors import BadInput
+
+INDEX = "index.md"
+NEAREST = 5
+"""How many neighbours an unknown rule id is answered with."""
+
+
+def spec_folder() -> Traversable:
+    """The folder of the chapters, as installed."""
+    return files("headgate.spec")
+
+
+def spec_version() -> str:
+    """The version of the specification, which is apart from that of the code."""
+    return spec_folder().joinpath("version.txt").read_text(encoding="utf-8").strip()
+
+
+@cache
+def catalogue() -> Mapping[str, Rule]:
+    """Every rule by its id, in the order of index and chapters; raises BadInput for a malformed chapter."""
+    return read_shelf(spec_folder())
+
+
+def read_shelf(folder: Traversable) -> Mapping[str, Rule]:
+    """The rules of the chapters that the index of this folder links to."""
+    rules: dict[str, Rule] = {}
+    for chapter in chapters(folder):
+        for rule in read_chapter(folder.joinpath(chapter).read_text(encoding="utf-8"), chapter):
+            if rule.id in rules:
+                first = rules[rule.id]
+                raise BadInput(
+                    f"expected {rule.id} once, it already stands in {first.chapter}:{first.line}",
+                    file=chapter,
+                    line=rule.line,
+                )
+            rules[rule.id] = rule
+    return MappingProxyType(rules)
+
+
+def chapters(folder: Traversable) -> tuple[str, ...]:
+    """The paths below the folder that its index links to, in the order of the links.
+
+    Raises BadInput when a link leads nowhere, or when a chapter is not linked.
+    """
+    linked: list[str] = []
+    for token in MarkdownIt("commonmark").parse(folder.joinpath(INDEX).read_text(encoding="utf-8")):
+        for child in token.children or ():
+            target = str(child.attrs.get("href", ""))
+            if child.type == "link_open" and target.endswith(".md") and target not in linked:
+                if not folder.joinpath(target).is_file():
+                    line = None if token.map is None else token.map[0] + 1
+                    raise BadInput(f"expected a link to a chapter, not to {target}", file=INDEX, line=line)
+                linked.append(target)
+    for found in _markdown(folder, ""):
+        if found != INDEX and found not in linked:
+            raise BadInput(f"expected a link to {found}", file=INDEX)
+    return tuple(linked)
+
+
+def rule_named(rule_id: str, rules: Mapping[str, Rule]) -> Rule:
+    """The rule of this id, in any case; raises BadInput with the nearest ids when there is none."""
+    known = rules.get(rule_id.upper())
+    if known is None:
+        near = difflib.get_close_matches(rule_id.upper(), rules, n=NEAREST, cutoff=0.0)
+        raise BadInput(f"expected a rule id, not {rule_id!r}; the nearest are {', '.join(near)}")
+    return known
+
+
+def _markdown(folder: Traversable, prefix: str) -> list[str]:
+    found: list[str] = []
+    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
+        path = prefix + entry.name
+        if entry.is_dir():
+            found.extend(_markdown(entry, f"{path}/"))
+        elif entry.name.endswith(".md"):
+            found.append(path)
+    return found

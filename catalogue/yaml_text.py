@@ -1,0 +1,86 @@
+"""YAML whose every value knows its line, so that an error can name file, line and field."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from headgate.record.errors import BadInput
+
+Model = TypeVar("Model", bound=BaseModel)
+Path = Sequence[int | str]
+"""Keys and positions that lead to a value, as pydantic reports them."""
+
+
+@dataclass(frozen=True)
+class YamlText:
+    """A parsed YAML document: its data, its file, and the line in that file of each value."""
+
+    data: Any
+    file: str
+    lines: Mapping[tuple[int | str, ...], int]
+
+    def line_of(self, path: Path) -> int:
+        """The line of the value at this path, or of the nearest value around it where there is none."""
+        place = tuple(path)
+        while place not in self.lines:
+            place = place[:-1]
+        return self.lines[place]
+
+    def validated(self, model: type[Model]) -> Model:
+        """The data as this model; raises BadInput at the first value that does not fit."""
+        try:
+            return model.model_validate(self.data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"])) or None
+            raise BadInput(
+                _expectation(first["msg"]), file=self.file, line=self.line_of(first["loc"]), field=field
+            ) from error
+
+
+def read_yaml(text: str, file: str, first_line: int = 1) -> YamlText:
+    """Parse YAML that begins at `first_line` of `file`.
+
+    Raises BadInput where the text is no YAML, is empty, or names a key twice.
+    """
+    try:
+        loader = yaml.SafeLoader(text)
+        root = loader.get_single_node()
+        if root is None:
+            raise BadInput("expected a YAML mapping, found nothing", file=file, line=first_line)
+        lines: dict[tuple[int | str, ...], int] = {}
+        _note_lines(root, (), lines, file, first_line)
+        return YamlText(loader.construct_document(root), file, lines)
+    except yaml.MarkedYAMLError as error:
+        line = first_line + (error.problem_mark.line if error.problem_mark else 0)
+        raise BadInput(f"expected YAML, but {error.problem}", file=file, line=line) from error
+
+
+def _note_lines(
+    node: yaml.Node,
+    place: tuple[int | str, ...],
+    lines: dict[tuple[int | str, ...], int],
+    file: str,
+    first_line: int,
+) -> None:
+    if place in lines:
+        raise BadInput(
+            "expected each key once",
+            file=file,
+            line=first_line + node.start_mark.line,
+            field=".".join(map(str, place)),
+        )
+    lines[place] = first_line + node.start_mark.line
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            _note_lines(value, (*place, str(key.value)), lines, file, first_line)
+    elif isinstance(node, yaml.SequenceNode):
+        for position, value in enumerate(node.value):
+            _note_lines(value, (*place, position), lines, file, first_line)
+
+
+def _expectation(message: str) -> str:
+    return message[:1].lower() + message[1:]

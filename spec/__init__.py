@@ -1,0 +1,1 @@
+"""The specification as documentation: chapters in Markdown, and the ledger of their sources."""
