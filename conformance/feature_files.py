@@ -1,0 +1,43 @@
+"""The scenarios of the feature files: which rules each serves, and at how many points."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from gherkin.parser import Parser
+from pytest_bdd.scenario import make_python_name
+
+THREE = 3
+"""Examples that a boundary needs at least: at, below and above."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario, or an outline of several."""
+
+    check: str
+    """The name of its check, without the figures of an example."""
+    rules: tuple[str, ...]
+    """The ids of the rules that it is tagged with."""
+    examples: int
+    """How often it runs: 1 without a table of examples."""
+
+    @property
+    def has_three_points(self) -> bool:
+        """Whether it has examples enough to stand at, below and above a boundary."""
+        return self.examples >= THREE
+
+
+def scenarios() -> Iterator[Scenario]:
+    """Every scenario of every feature file."""
+    for file in sorted(files("headgate.features").iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".feature"):
+            document: dict[str, Any] = dict(Parser().parse(file.read_text(encoding="utf-8")))
+            for child in document["feature"]["children"]:
+                if scenario := child.get("scenario"):
+                    yield Scenario(
+                        make_python_name(scenario["name"]),
+                        tuple(tag["name"].removeprefix("@") for tag in scenario["tags"]),
+                        sum(len(table["tableBody"]) for table in scenario["examples"]) or 1,
+                    )

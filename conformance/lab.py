@@ -1,0 +1,452 @@
+"""The lab: what steps, vectors and state machines drive an implementation through.
+
+Figures in bytes are the suite's own; the lab multiplies them by the adapter's scale. It records every verb call
+(for reproducers), every event (for the trace), and what a check expected and saw (for the report). All waiting is
+in `comes_to` and `stays`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    Adapter,
+    AdapterError,
+    Call,
+    Depth,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.capabilities import offered
+from headgate.adapters.groups import (
+    BlocksByManagement,
+    BuffersAhead,
+    ChangesLimits,
+    ClientState,
+    ClosesClients,
+    ConsumerOptions,
+    DeclaresTopics,
+    KillsClients,
+    MeasuresMemory,
+    Purges,
+    ReadsLimits,
+    ReadsUsage,
+    SendsAnonymously,
+    SetsDefaultLimits,
+    SetsUsage,
+    SettlesLate,
+    TellsOfClients,
+    Transacts,
+    Usage,
+    WritesLog,
+)
+from headgate.conformance.findings import Deviation
+from headgate.conformance.recorder import Recorder
+from headgate.conformance.watchdog import Watchdog
+
+Look = TypeVar("Look")
+Group = TypeVar("Group")
+POLL_MS = 2
+
+
+class Lab:
+    """One scenario on one implementation."""
+
+    def __init__(self, adapter: Adapter, recorder: Recorder, prefix: str, watchdog: Watchdog | None = None):
+        self.adapter = adapter
+        self.recorder = recorder
+        self.calls: list[Call] = []
+        self.expected = ""
+        self.seen = ""
+        self.outcome: Outcome | None = None
+        self.destinations: list[str] = []
+        self.producers: dict[str, tuple[str, ...]] = {}
+        self._prefix = prefix
+        self._watchdog = watchdog
+        self._scale = adapter.parameters.scale
+        self._defaults = Limits()
+        self.settled: dict[str, list[tuple[Outcome, str]]] = {}
+        """What became of unsettled messages of each producer, with the reason where one was given, in order."""
+        self._consumers: dict[str, str] = {}
+        self._connections: dict[str, str] = {}
+        self._messages = 0
+
+    @property
+    def check(self) -> str:
+        """The name of the check that this scenario belongs to."""
+        return self.recorder.source.removeprefix(self._prefix)
+
+    # setting up
+
+    def declare_usage(self, usage: Usage) -> None:
+        """Limits that all destinations of this scenario share."""
+        shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
+        levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
+        scaled = replace(usage, **levels)
+        self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
+        self.recorder.shared_limits(scaled, self.adapter.capabilities)
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """Limits for every destination declared from now on that sets none of its own."""
+        self._defaults = self._scaled(limits)
+        self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
+
+    def declare(self, name: str, limits: Limits) -> None:
+        """A destination with these limits."""
+        self._declare(self.adapter.declare, name, limits)
+
+    def declare_topic(self, name: str, limits: Limits) -> None:
+        """A topic with these limits, and one subscription, which is consumed under the topic's own name."""
+        self._declare(self._offered(DeclaresTopics, "topics").declare_topic, name, limits)
+
+    def change_limits(self, name: str, limits: Limits) -> None:
+        """Other limits for a destination in use."""
+        self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
+        self._level_after(name, "limits")
+
+    def open_producer(
+        self,
+        name: str,
+        *destinations: str,
+        connection: str | None = None,
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        """A producer on a channel of its own, and on a connection of its own unless one is named."""
+        producer, targets = self._full(name), tuple(map(self._full, destinations))
+        line = self._connect(name, connection)
+        self.producers[name] = targets
+        self.recorder.opened(producer, targets, line, transacted=options.transacted)
+        scaled = replace(options, window_bytes=self._scaled_level(options.window_bytes))
+        further = () if scaled == DEFAULT_OPTIONS else (scaled,)
+        self._call(self.adapter.open_producer, producer, line, targets, *further)
+        for target in targets:
+            self._level(target, cause="open")
+        self._look_at(name)
+
+    def open_anonymous_producer(self, name: str) -> None:
+        """A producer that names a destination with each message."""
+        adapter = self._offered(SendsAnonymously, "anonymous producers")
+        self.producers[name] = ()
+        self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, None))
+
+    def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
+        """A consumer, on a connection of its own unless one is named."""
+        self._consumers[name] = destination
+        self._call(
+            self.adapter.open_consumer, self._full(name), self._connect(name, connection), self._full(destination)
+        )
+
+    def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions) -> None:
+        """A consumer with a window or a rate, on a connection of its own."""
+        adapter = self._offered(BuffersAhead, "consumers that buffer ahead")
+        self._consumers[name] = destination
+        scaled = replace(options, window_bytes=self._scaled_level(options.window_bytes))
+        self._call(
+            adapter.open_consumer_with, self._full(name), self._connect(name, None), self._full(destination), scaled
+        )
+
+    # acting
+
+    def send(self, name: str, size: int, to: str | None = None) -> Outcome:
+        """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination."""
+        self._messages += 1
+        message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale
+        producer = self._full(name)
+        if to is None:
+            outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
+        else:
+            self._also_sends_to(name, to)
+            adapter = self._offered(SendsAnonymously, "anonymous producers")
+            outcome = self._call(adapter.send_to, producer, self._full(to), message_id, size_bytes)
+        self.outcome = outcome
+        targets = self.producers[name] if to is None else (self._full(to),)
+        self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
+        for target in targets:
+            self._level(target, cause="send", producer=producer)
+        self._look_at_all()
+        return outcome
+
+    def commit(self, name: str) -> Outcome:
+        """End a producer's transaction; what its messages became is recorded with them."""
+        return self._end_transaction(name, self._offered(Transacts, "transactions").commit)
+
+    def rollback(self, name: str) -> None:
+        """End a producer's transaction without its messages."""
+        self._end_transaction(name, self._offered(Transacts, "transactions").rollback)
+
+    def consume(self, destination: str, count: int = 1) -> int:
+        """Take and acknowledge up to so many messages; how many there were."""
+        consumer = self._consumer_of(destination)
+        for consumed in range(count):
+            message_id = self.take(consumer)
+            if message_id is None:
+                return consumed
+            self.acknowledge(consumer, message_id)
+        return count
+
+    def take(self, consumer: str) -> str | None:
+        """Hand a message to a consumer; its id, or None if there is none."""
+        delivery = self._call(self.adapter.take, self._full(consumer))
+        if delivery is None:
+            return None
+        self.recorder.taken(self._full(self._consumers[consumer]), delivery.message_id)
+        return delivery.message_id
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Settle a message that the consumer was handed."""
+        destination = self._consumers[consumer]
+        self._call(self.adapter.acknowledge, self._full(consumer), message_id)
+        self.recorder.acknowledged(self._full(destination), message_id)
+        self._level_after(destination, "acknowledge")
+
+    def drain(self, destination: str) -> int:
+        """Consume all there is; how many messages that was."""
+        drained = 0
+        while self.consume(destination) == 1:
+            drained += 1
+        self._level_after(destination, "drained")
+        return drained
+
+    def purge(self, destination: str) -> None:
+        """Remove all messages that wait, by management."""
+        self._call(self._offered(Purges, "to purge").purge, self._full(destination))
+        self.recorder.purged(self._full(destination))
+        self._level_after(destination, "purge")
+
+    def block(self, destination: str) -> None:
+        """Stop the producers of a destination, by management."""
+        self._call(self._offered(BlocksByManagement, "to block by management").block, self._full(destination))
+        self._level_after(destination, "block")
+
+    def unblock(self, destination: str) -> None:
+        """Lift that order."""
+        self._call(self._offered(BlocksByManagement, "to block by management").unblock, self._full(destination))
+        self._level_after(destination, "unblock")
+
+    def close_producer(self, name: str) -> None:
+        """Detach a producer in good order."""
+        self._call(self._offered(ClosesClients, "to close clients").close_producer, self._full(name))
+        self._gone(name, "close")
+
+    def close_consumer(self, name: str) -> None:
+        """Detach a consumer; what it did not acknowledge goes back."""
+        self._call(self._offered(ClosesClients, "to close clients").close_consumer, self._full(name))
+        destination = self._consumers.pop(name)
+        self.recorder.given_back(self._full(destination))
+        self._level_after(destination, "close")
+
+    def kill(self, name: str) -> None:
+        """End a client without a word to the broker, and with it all that shares its connection."""
+        line = self._connections[name]
+        self._call(self._offered(KillsClients, "to kill clients").kill, line)
+        for other in [other for other, its in self._connections.items() if its == line]:
+            if other in self.producers:
+                self._gone(other, "kill")
+            elif other in self._consumers:
+                self.recorder.given_back(self._full(self._consumers.pop(other)))
+
+    # looking
+
+    def depth(self, destination: str) -> Depth:
+        """What the destination holds, in real figures."""
+        return self._depth(self._full(destination))
+
+    def standing(self, name: str) -> Standing:
+        """Where the producer stands."""
+        return self._look_at(name)
+
+    def buffered(self, consumer: str) -> int:
+        """How many messages a consumer's client was sent and did not hand out yet."""
+        return self._call(self._offered(BuffersAhead, "consumers that buffer ahead").buffered, self._full(consumer))
+
+    def client_state(self, name: str) -> ClientState:
+        """What is left of a producer's client."""
+        return self._call(self._offered(TellsOfClients, "to look at clients").client_state, self._full(name))
+
+    def client_warnings(self, name: str) -> Sequence[str]:
+        """What a producer's client wrote to its log since this was last asked."""
+        return self._call(self._offered(TellsOfClients, "to look at clients").client_warnings, self._full(name))
+
+    def limits_in_force(self, destination: str) -> Limits:
+        """The limits of a destination as management reads them, in real figures."""
+        adapter = self._offered(ReadsLimits, "to read the limits in force")
+        return self._call(adapter.limits_in_force, self._full(destination))
+
+    def usage_in_force(self) -> Usage:
+        """The limits that all destinations share as management reads them, in real figures."""
+        return self._call(self._offered(ReadsUsage, "to read the limits that all destinations share").usage_in_force)
+
+    def log_lines(self) -> list[str]:
+        """What the implementation wrote to its log since this was last asked."""
+        return self._call(self._offered(WritesLog, "its log").log_lines)
+
+    def full_name(self, name: str) -> str:
+        """The name under which the implementation knows a destination or producer of this scenario."""
+        return self._full(name)
+
+    def in_own_names(self, text: str) -> str:
+        """A text of the implementation with the names that this scenario gave, which are the same in every run."""
+        return text.replace(self._prefix, "")
+
+    def real(self, size: int) -> int:
+        """A figure of the suite in the implementation's bytes."""
+        return size * self._scale
+
+    def in_words(self, real_bytes: int) -> str:
+        """A real figure as the report shows it, with the suite's own figure where they differ."""
+        if self._scale == 1:
+            return f"{real_bytes:,} bytes"
+        return f"{real_bytes / self._scale:,.10g} bytes (really {real_bytes:,})"
+
+    # waiting
+
+    def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
+        """Look until what is seen is as wanted or the adapter's `eventually_ms` are over; what was last seen."""
+        return self._watch(look, wanted, self.adapter.parameters.eventually_ms)
+
+    def stays(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
+        """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen."""
+        return self._watch(look, lambda seen: not wanted(seen), self.adapter.parameters.never_ms)
+
+    def rests(self, name: str, wanted: Callable[[Standing], bool]) -> Standing:
+        """Where a producer comes to rest: it comes to what is wanted and stays there, or it does not."""
+        return self.rest({name: wanted})[name]
+
+    def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
+        """The same for several producers at once, with one wait for all."""
+
+        def look() -> dict[str, Standing]:
+            return {name: self.standing(name) for name in wanted}
+
+        def as_wanted(seen: Mapping[str, Standing]) -> bool:
+            return all(wanted[name](standing) for name, standing in seen.items())
+
+        seen = self.comes_to(look, as_wanted)
+        if as_wanted(seen):
+            seen = self.stays(look, as_wanted)
+        for name, standing in seen.items():
+            self.recorder.standing(self._full(name), self.producers[name], standing)
+        return seen
+
+    # judging
+
+    def verify(self, kept: bool, expected: str, seen: str) -> None:
+        """Note what was expected and seen; raises Deviation if the rule is not kept."""
+        self.expected, self.seen = expected, seen
+        if not kept:
+            raise Deviation(expected, seen)
+
+    def _watch(self, look: Callable[[], Look], enough: Callable[[Look], bool], limit_ms: int) -> Look:
+        seen = look()
+        waited = 0
+        while not enough(seen) and waited < limit_ms:
+            self.adapter.advance(POLL_MS)
+            waited += POLL_MS
+            seen = look()
+        return seen
+
+    def _look_at(self, name: str) -> Standing:
+        producer, targets = self._full(name), self.producers[name]
+        if answering := offered(self.adapter, SettlesLate):
+            for settlement in self._call(answering.settlements, producer):
+                self._settled(name, settlement.message_id, settlement.outcome, settlement.reason)
+        standing: Standing = self._call(self.adapter.standing, producer)
+        if targets:
+            self.recorder.credit(producer, targets[0], standing)
+            self.recorder.order(producer, targets, standing)
+        return standing
+
+    def _settled(self, name: str, message_id: str, outcome: Outcome, reason: str = "") -> None:
+        """A message that was unsettled is so no more, or one that was refused at once was refused for a reason."""
+        self.settled.setdefault(name, []).append((outcome, reason))
+        if message_id not in self.recorder.unsettled(self._full(name)):
+            return
+        self.recorder.settled(self._full(name), message_id, outcome, reason)
+        for target in self.producers[name]:
+            self._level(target, cause="settled", producer=self._full(name))
+
+    def _end_transaction(self, name: str, end: Callable[[str], Outcome | None]) -> Outcome:
+        outcome = self._call(end, self._full(name)) or Outcome.REJECTED
+        if outcome is not Outcome.UNSETTLED:
+            for message_id in self.recorder.unsettled(self._full(name)):
+                self._settled(name, message_id, outcome)
+        self._look_at_all()
+        return outcome
+
+    def _gone(self, name: str, cause: str) -> None:
+        """A producer is no more."""
+        targets = self.producers.pop(name)
+        self.recorder.gone(self._full(name), targets, cause)
+        for target in targets:
+            self._level(target, cause=cause)
+        self._look_at_all()
+
+    def _declare(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
+        own = self._scaled(limits)
+        if name not in self.destinations:
+            self.destinations.append(name)
+        self._call(verb, self._full(name), own)
+        self.recorder.limits(self._full(name), own, self._defaults, self.adapter.capabilities)
+
+    def _connect(self, name: str, connection: str | None) -> str:
+        """The connection of a client: the one that is named, or one that bears the client's own name."""
+        line = self._connections[name] = self._full(connection or name)
+        return line
+
+    def _also_sends_to(self, name: str, destination: str) -> None:
+        full = self._full(destination)
+        if full not in self.producers[name]:
+            self.producers[name] = (*self.producers[name], full)
+            self.recorder.opened(self._full(name), (full,), self._connections[name])
+
+    def _offered(self, group: type[Group], what: str) -> Group:
+        """The adapter as one that offers a group of verbs; AdapterError if it does not."""
+        adapter = offered(self.adapter, group)
+        if adapter is None:
+            raise AdapterError(f"the adapter does not offer {what}")
+        return adapter
+
+    def _look_at_all(self) -> None:
+        for name in self.producers:
+            self._look_at(name)
+
+    def _level_after(self, destination: str, cause: str) -> None:
+        self._level(self._full(destination), cause=cause)
+        self._look_at_all()
+
+    def _level(self, full_name: str, *, cause: str, producer: str | None = None) -> None:
+        """Record what a destination holds, and what all of them take where that is measured."""
+        self.recorder.level(full_name, self._depth(full_name), cause=cause, producer=producer)
+        if measuring := offered(self.adapter, MeasuresMemory):
+            self.recorder.memory(self._call(measuring.memory_used))
+
+    def _depth(self, full_name: str) -> Depth:
+        return self._call(self.adapter.depth, full_name)
+
+    def _consumer_of(self, destination: str) -> str:
+        for name, consumed in self._consumers.items():
+            if consumed == destination:
+                return name
+        name = f"consumer-of-{destination}"
+        self.open_consumer(name, destination)
+        return name
+
+    def _full(self, name: str) -> str:
+        return f"{self._prefix}{name}"
+
+    def _scaled(self, limits: Limits) -> Limits:
+        levels = ("limit_bytes", "resume_bytes", "reject_bytes")
+        scaled: dict[str, Any] = {level: self._scaled_level(getattr(limits, level)) for level in levels}
+        return replace(limits, **scaled)
+
+    def _scaled_level(self, figure: int | None) -> int | None:
+        """A level in the implementation's bytes; -1 stands for no limit on any scale."""
+        return None if figure is None else max(figure * self._scale, -1)
+
+    def _call(self, verb: Callable[..., Look], *arguments: Any) -> Look:
+        answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+        self.calls.append(Call(verb.__name__, arguments, answer))
+        return answer

@@ -1,0 +1,63 @@
+"""Hunts mutants with the claims about the rules."""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+from headgate.conformance.mutants.changes import Mutant, mutants_of
+from headgate.model.language import Definition, definitions
+from headgate.record.errors import HeadgateError
+
+if TYPE_CHECKING:
+    from headgate.conformance.proofs.claims import Claim
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What proofs say of a mutant: the id of the claim that notices it, and whether it is no other rule at all."""
+
+    claim: str = ""
+    same: bool = False
+
+
+def hunt(rules: list[Definition], at_once: int) -> dict[str, Proved]:
+    """By the name of a mutant what proofs say of it; so many processes at once."""
+    names = [rule.qualified_name for rule in rules]
+    with ProcessPoolExecutor(at_once, mp_context=get_context("fork")) as pool:
+        found = list(pool.map(_hunt_in, names))
+    return {name: proved for part in found for name, proved in part.items()}
+
+
+def _hunt_in(rule_name: str) -> dict[str, Proved]:
+    (rule,) = (each for each in definitions() if each.qualified_name == rule_name)
+    return {mutant.name: _proved(mutant) for mutant in mutants_of(rule)}
+
+
+def _proved(mutant: Mutant) -> Proved:
+    from headgate.conformance.proofs.noticing import notices, says_the_same
+
+    for claim in _readers().get(mutant.original.function, ()):
+        if notices(claim, mutant.changed):
+            _require_that_it_holds(claim.id)
+            return Proved(claim.id)
+    return Proved(same=says_the_same(mutant.original, mutant.changed))
+
+
+@cache
+def _readers() -> "dict[Any, list[Claim]]":
+    from headgate.conformance.proofs.noticing import readers
+
+    return readers()
+
+
+@cache
+def _require_that_it_holds(claim_id: str) -> None:
+    """A claim that fails anyway notices nothing."""
+    from headgate.conformance import proofs
+    from headgate.conformance.proofs.noticing import comes_out_otherwise
+
+    (claim,) = (each for each in proofs.claims() if each.id == claim_id)
+    if comes_out_otherwise(claim, {}):
+        raise HeadgateError(f"{claim_id} does not come out as expected although no rule was changed")

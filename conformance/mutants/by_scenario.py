@@ -1,0 +1,130 @@
+"""Hunts mutants with the scenarios: each runs on the implementation that is made of the changed rule."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from headgate.adapters.base import Adapter
+from headgate.conformance.mutants.changes import Mutant
+from headgate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from headgate.conformance.mutants.in_place import put_in_place, tell_of_calls
+from headgate.conformance.plugin import CONFORMANCE, check_of, subject_of
+from headgate.conformance.runner import OPTIONS
+from headgate.conformance.selection import Selection
+from headgate.conformance.session import Conformance, Needs, rules_of
+from headgate.conformance.subject import Subject
+from headgate.model.language import Definition
+from headgate.record.errors import HeadgateError
+from headgate.record.report import CheckKind
+
+NOBODY = ""
+Calls = dict[str, frozenset[str] | None]
+"""By scenario the rules that it calls; None for one that fails."""
+
+
+def hunt(
+    mutants: Sequence[Mutant],
+    rules: Sequence[Definition],
+    factories: Mapping[str, Callable[[], Adapter]],
+    needs: Needs,
+    at_once: int,
+) -> "Hunt":
+    """Run, for each mutant, the scenarios that its rule has a part in; `rules` are those whose calls are noted.
+
+    Raises HeadgateError where a scenario fails although nothing was changed.
+    """
+    suite = Path(str(files("headgate.conformance"))) / "suite"
+    with TemporaryDirectory() as folder:
+        subjects = [Subject(name, Path(folder), make()) for name, make in factories.items()]
+        hunting = Hunt(Conformance(subjects, needs, Selection(kinds=(CheckKind.SCENARIO,))), mutants, rules, at_once)
+        try:
+            for subject in subjects:
+                subject.start()
+            scenarios = str(suite / "test_scenarios.py")
+            code = pytest.main([scenarios, *OPTIONS, "--rootdir", str(suite)], plugins=[hunting])
+        finally:
+            for subject in subjects:
+                subject.stop()
+    if hunting.error is not None:
+        raise hunting.error
+    if code != pytest.ExitCode.OK:
+        raise HeadgateError(f"pytest ended with {pytest.ExitCode(code).name}")
+    return hunting
+
+
+class Hunt:
+    """A plugin that, in the place of one run of all scenarios, makes a run for each mutant in a child of its own."""
+
+    def __init__(self, conformance: Conformance, mutants: Sequence[Mutant], rules: Sequence[Definition], at_once: int):
+        self._conformance = conformance
+        self._mutants = mutants
+        self._rules = rules
+        self._at_once = at_once
+        self._failed = False
+        self.called: Calls = {}
+        self.noticed: dict[str, str] = {}
+        """By mutant the scenario that fails; NOBODY where none does."""
+        self.error: HeadgateError | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Hand the state of the run to the suite."""
+        config.stash[CONFORMANCE] = self._conformance
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running every scenario once."""
+        try:
+            self._hunt(session.items)
+        except HeadgateError as error:
+            self.error = error
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note that the scenario that runs at present failed."""
+        self._failed = self._failed or report.failed
+
+    def _hunt(self, items: Sequence[pytest.Item]) -> None:
+        for name, called in in_children([("the rules as they are", partial(self._calls, items))], 1):
+            if isinstance(called, DidNotEnd):
+                raise HeadgateError(f"with {name} the scenarios do not come to an end")
+            self.called = called
+        if failing := [scenario for scenario, rules in self.called.items() if rules is None]:
+            raise HeadgateError(f"although no rule was changed, {len(failing)} scenarios fail, first {failing[0]}")
+        tasks = [(mutant.name, partial(self._first_to_fail, mutant, items)) for mutant in self._mutants]
+        for name, failed in in_children(tasks, self._at_once):
+            self.noticed[name] = "a scenario that does not end" if isinstance(failed, DidNotEnd) else failed
+
+    def _calls(self, items: Sequence[pytest.Item]) -> "Calls":
+        """In a child."""
+        now: set[str] = set()
+        tell_of_calls(self._rules, now.add)
+        found: Calls = {}
+        for item in items:
+            now.clear()
+            passes = self._passes(item)
+            found[scenario_of(item)] = frozenset(now) if passes else None
+        return found
+
+    def _first_to_fail(self, mutant: Mutant, items: Sequence[pytest.Item]) -> str:
+        """The first scenario that fails with the mutant in place; NOBODY where all pass. In a child."""
+        rule = mutant.original
+        mine = [item for item in items if rule.qualified_name in (self.called[scenario_of(item)] or ())]
+        put_in_place(mutant.changed)
+        for item in sorted(mine, key=lambda item: rule.rule_id not in rules_of(item)):
+            if not self._passes(item):
+                return scenario_of(item)
+        return NOBODY
+
+    def _passes(self, item: pytest.Item) -> bool:
+        self._failed = False
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return not self._failed
+
+
+def scenario_of(item: pytest.Item) -> str:
+    """The check and the implementation that it runs on."""
+    return f"{check_of(item)} on {subject_of(item).name}"

@@ -1,0 +1,64 @@
+"""Runs a task in a forked child, so that whatever it changes is gone afterwards."""
+
+import multiprocessing
+import resource
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Generic, TypeVar
+
+from headgate.record.errors import HeadgateError
+
+Name = TypeVar("Name")
+Answer = TypeVar("Answer")
+
+MOST_SECONDS = 20
+"""Of processor time, not of the clock: after so much a task will not come to an end."""
+FORK = multiprocessing.get_context("fork")
+
+
+class DidNotEnd(Generic[Answer]):
+    """A task that used up its processor time."""
+
+
+def in_children(
+    tasks: Iterable[tuple[Name, Callable[[], Answer]]], at_once: int
+) -> Iterator[tuple[Name, Answer | DidNotEnd[Answer]]]:
+    """The answer of each task by its name, as they come; so many children at once.
+
+    Raises HeadgateError where a child ends without an answer for any other reason than its time.
+    """
+    running: dict[Connection, tuple[Name, BaseProcess]] = {}
+    waiting = iter(tasks)
+    while True:
+        while len(running) < at_once and (task := next(waiting, None)) is not None:
+            name, work = task
+            ours, theirs = FORK.Pipe(duplex=False)
+            child: BaseProcess = FORK.Process(target=_work, args=(work, theirs))
+            child.start()
+            theirs.close()
+            running[ours] = (name, child)
+        if not running:
+            return
+        for pipe in wait(list(running)):
+            assert isinstance(pipe, Connection)
+            name, child = running.pop(pipe)
+            yield name, _answer(name, pipe, child)
+
+
+def _work(work: Callable[[], Answer], pipe: Connection) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
+    pipe.send(work())
+
+
+def _answer(name: Name, pipe: Connection, child: BaseProcess) -> Answer | DidNotEnd[Answer]:
+    try:
+        answer: Answer = pipe.recv()
+    except EOFError:
+        child.join()
+        if child.exitcode == -signal.SIGXCPU:
+            return DidNotEnd()
+        raise HeadgateError(f"the process for {name} ended with {child.exitcode} and without an answer") from None
+    child.join()
+    return answer

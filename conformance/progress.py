@@ -1,0 +1,23 @@
+"""A progress line while a run is under way."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from headgate.record.report import Check
+
+
+@contextmanager
+def showing_progress(console: Console) -> Iterator[Callable[[Check], None]]:
+    """A line that counts checks and names the last one, until the block ends."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.completed} checks"),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("starting", total=None)
+        yield lambda check: progress.update(task, advance=1, description=check.check[:80])

@@ -1,0 +1,227 @@
+"""Turns what a scenario does and sees into events of its trace."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from headgate.adapters.base import Depth, Limits, Outcome, Standing
+from headgate.adapters.groups import Usage
+from headgate.model import (
+    andes,
+    andes_trace,
+    artemis_core_trace,
+    artemis_trace,
+    classic_trace,
+    general_causes,
+    qpid942,
+    qpid942_trace,
+    qpid_disk_trace,
+    qpid_trace,
+)
+from headgate.model.qpid import NOT_SET, effective_limits
+from headgate.model.qpid import Limits as QueueLimits
+from headgate.record.events import Event, Kind
+
+Sink = Callable[[Event], None]
+
+
+class Recorder:
+    """The events of one scenario, in the order in which they were seen; each is handed to every sink."""
+
+    def __init__(self, source: str, *sinks: Sink):
+        self.source = source
+        self._sinks = list(sinks)
+        self._seq = 0
+        self._issued: Counter[str] = Counter()
+        self._spent: Counter[str] = Counter()
+        self._drained: Counter[str] = Counter()
+        self._stopped: dict[str, bool] = {}
+        self._lines: dict[str, str] = {}
+        self._unsettled: dict[str, dict[str, tuple[tuple[str, ...], int]]] = {}
+
+    def add_sink(self, sink: Sink) -> None:
+        """Hand every further event to this one too."""
+        self._sinks.append(sink)
+
+    def limits(self, destination: str, own: Limits, defaults: Limits, capabilities: frozenset[str]) -> None:
+        """The limits that the documents say are in force for a destination declared like this."""
+        if "queue-gate" in capabilities:
+            in_force = effective_limits(_queue_limits(own), _queue_limits(defaults))
+            self._limit(destination, qpid_trace.CAPACITY, in_force.capacity, in_force.resume)
+        if "policies" in capabilities:
+            policy = qpid942.policy_in_force(_policy(own), _policy(defaults))
+            self._limit(destination, qpid942_trace.DEPTH, policy.most_bytes)
+            self._limit(destination, qpid942_trace.COUNT, policy.most_messages)
+        if own.limit_bytes is not None and "address-limit" in capabilities:
+            self._limit(destination, artemis_trace.MAX_SIZE, own.limit_bytes, policy=own.policy)
+        if own.limit_bytes is not None and "core-window" in capabilities:
+            self._limit(destination, artemis_core_trace.MAX_SIZE, own.limit_bytes, policy=own.policy)
+        if own.limit_messages is not None:
+            self._limit(destination, general_causes.MESSAGES, own.limit_messages)
+        if "reject-threshold" in capabilities:
+            threshold = -1 if own.reject_bytes is None else own.reject_bytes
+            self._limit(destination, artemis_trace.REJECT_THRESHOLD, threshold)
+        if own.limit_bytes is not None and "memory-limit" in capabilities:
+            self._limit(destination, classic_trace.MEMORY_LIMIT, own.limit_bytes, policy=own.policy)
+        if own.credit is not None and own.credit_low is not None:
+            self._limit(destination, artemis_trace.CREDIT_WINDOW, own.credit, own.credit_low)
+
+    def shared_limits(self, usage: Usage, capabilities: frozenset[str]) -> None:
+        """Limits were set that all destinations share."""
+        if "memory-ratio" in capabilities:
+            in_force = andes.configured(*(
+                andes.NOT_SET if figure is None else figure
+                for figure in (usage.block_percent, usage.resume_percent, usage.connection_messages)
+            ))  # fmt: skip
+            self._write(
+                Kind.LIMITS, None, cause=andes_trace.MEMORY,
+                bytes=usage.memory_bytes, limit=in_force.threshold, resume=in_force.recovery,
+            )  # fmt: skip
+            self._write(Kind.LIMITS, None, cause=andes_trace.COUNT, limit=in_force.messages)
+        elif usage.quota_bytes is not None:
+            self._write(
+                Kind.LIMITS, None, cause=qpid_disk_trace.QUOTA,
+                limit=usage.quota_bytes, resume=usage.quota_resume_bytes,
+            )  # fmt: skip
+        else:
+            self._write(Kind.LIMITS, None, cause=classic_trace.SHARED)
+
+    def memory(self, used_bytes: int) -> None:
+        """So many bytes of the broker's memory were seen to be used."""
+        self._write(Kind.LEVEL, None, bytes=used_bytes, cause=andes_trace.MEMORY)
+
+    def opened(
+        self, producer: str, destinations: tuple[str, ...], connection: str, *, transacted: bool = False
+    ) -> None:
+        """A producer was attached."""
+        self._lines[producer] = connection
+        for destination in destinations:
+            self._write(
+                Kind.OPEN, destination, producer=producer, outcome=classic_trace.TRANSACTED if transacted else None
+            )
+
+    def sent(
+        self, producer: str, destinations: tuple[str, ...], message_id: str, size_bytes: int, outcome: Outcome
+    ) -> None:
+        """A producer was told what became of its message."""
+        self._spent[producer] += outcome is not Outcome.BLOCKED
+        if outcome is Outcome.UNSETTLED:
+            self._unsettled.setdefault(producer, {})[message_id] = destinations, size_bytes
+        for destination in destinations:
+            self._write(
+                Kind.SEND, destination, producer=producer,
+                message_id=message_id, bytes=size_bytes, messages=1, outcome=str(outcome),
+            )  # fmt: skip
+
+    def unsettled(self, producer: str) -> tuple[str, ...]:
+        """The ids of a producer's messages that are still unsettled, in order."""
+        return tuple(self._unsettled.get(producer, {}))
+
+    def settled(self, producer: str, message_id: str, outcome: Outcome, reason: str) -> None:
+        """A producer was told what became of a message that was unsettled."""
+        destinations, size_bytes = self._unsettled[producer].pop(message_id)
+        for destination in destinations:
+            self._write(
+                Kind.SETTLED, destination, producer=producer,
+                message_id=message_id, bytes=size_bytes, outcome=str(outcome), cause=reason or None,
+            )  # fmt: skip
+
+    def gone(self, producer: str, destinations: tuple[str, ...], cause: str) -> None:
+        """A producer was closed or killed, as `cause` says."""
+        self._stopped.pop(producer, None)
+        for destination in destinations:
+            self._write(Kind.CLOSE, destination, producer=producer, cause=cause)
+
+    def purged(self, destination: str) -> None:
+        """All messages that waited were removed."""
+        self._write(Kind.PURGE, destination)
+
+    def given_back(self, destination: str) -> None:
+        """Messages that a consumer was handed and did not settle went back."""
+        self._write(Kind.RETURN, destination)
+
+    def taken(self, destination: str, message_id: str) -> None:
+        """A consumer was handed a message."""
+        self._write(Kind.TAKE, destination, message_id=message_id)
+
+    def acknowledged(self, destination: str, message_id: str) -> None:
+        """A consumer settled a message."""
+        self._write(Kind.ACKNOWLEDGE, destination, message_id=message_id)
+
+    def level(self, destination: str, depth: Depth, *, cause: str, producer: str | None = None) -> None:
+        """A destination was seen to hold so much, after what `cause` names was done (by `producer`, if one did it)."""
+        self._write(
+            Kind.LEVEL, destination, producer=producer,
+            bytes=depth.bytes, messages=depth.messages, cause=cause,
+        )  # fmt: skip
+
+    def credit(self, producer: str, destination: str, standing: Standing) -> None:
+        """What a producer was issued, and lost to a drain, since this was last called, if anything."""
+        if standing.credit_issued is None or standing.credit_left is None:
+            return
+        drained = standing.credit_issued - self._spent[producer] - standing.credit_left
+        for kind, known, figure in (
+            (Kind.DRAIN, self._drained, drained),
+            (Kind.CREDIT, self._issued, standing.credit_issued),
+        ):
+            more, known[producer] = figure - known[producer], figure
+            if more > 0:
+                self._write(kind, destination, producer=producer, credit=more)
+
+    def order(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
+        """An order to stop or its end, if the producer stands otherwise than when this was last called."""
+        if standing.stopped == self._stopped.get(producer, False):
+            return
+        self._stopped[producer] = standing.stopped
+        kind = Kind.STOP if standing.stopped else Kind.RELEASE
+        for destination in destinations:
+            self._write(kind, destination, producer=producer)
+
+    def standing(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
+        """Where a producer stands once things have come to rest: towards each destination, then as a whole."""
+        outcome = qpid_trace.STOPPED if standing.stopped else "free"
+        for kind, destination in [
+            *((Kind.STANDING, target) for target in destinations),
+            (Kind.CHANNEL, None),
+        ]:
+            self._write(
+                kind, destination, producer=producer,
+                credit=standing.credit_left, outcome=outcome,
+            )  # fmt: skip
+
+    def _limit(
+        self, destination: str, cause: str, limit: int, resume: int | None = None, policy: str | None = None
+    ) -> None:
+        self._write(Kind.LIMITS, destination, cause=cause, limit=limit, resume=resume, outcome=policy)
+
+    def _write(self, kind: Kind, destination: str | None, *, producer: str | None = None, **fields: Any) -> None:
+        """One event; each producer has a channel of its own, which bears its name."""
+        self._seq += 1
+        event = Event(
+            source=self.source,
+            seq=self._seq,
+            time=time.time_ns() // 1_000_000,
+            kind=kind,
+            destination=destination,
+            connection=None if producer is None else self._lines.get(producer, producer),
+            channel=producer,
+            producer=producer,
+            **fields,
+        )
+        for sink in self._sinks:
+            sink(event)
+
+
+def _queue_limits(limits: Limits) -> QueueLimits:
+    return QueueLimits(
+        capacity=NOT_SET if limits.limit_bytes is None else limits.limit_bytes,
+        resume=NOT_SET if limits.resume_bytes is None else limits.resume_bytes,
+    )
+
+
+def _policy(limits: Limits) -> qpid942.Policy:
+    return qpid942.Policy(
+        most_bytes=qpid942.NOT_SET if limits.limit_bytes is None else limits.limit_bytes,
+        most_messages=qpid942.NOT_SET if limits.limit_messages is None else limits.limit_messages,
+    )

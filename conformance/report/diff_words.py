@@ -1,0 +1,43 @@
+"""The words of a difference that every rendering shows."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from headgate.conformance.report.diff import Change, Difference, Direction, Kind
+
+TITLES = {
+    Kind.IMPLEMENTATION: "Implementations",
+    Kind.VERDICT: "Verdicts that changed",
+    Kind.ASKED: "Rules that only one of them was judged by",
+    Kind.RESULT: "Checks that ended otherwise",
+    Kind.FIGURE: "Figures that changed",
+    Kind.CHECK: "Checks that only one of them ran",
+}
+
+
+def summary(difference: Difference) -> str:
+    """The difference in one line: is anything worse?"""
+    if not difference.changes:
+        return "Nothing changed."
+    numbers = Counter(change.direction for change in difference.changes)
+    return (
+        f"{numbers[Direction.WORSE]} worse, {numbers[Direction.BETTER]} better, "
+        f"{numbers[Direction.OTHER]} other changes."
+    )
+
+
+def subsets(difference: Difference) -> str | None:
+    """One sentence where the two did not run the same part of the suite; None where they did."""
+    if difference.comparable_checks:
+        return None
+    before, after = (f"the {subset} subset" if subset else "the whole suite" for subset in difference.subsets)
+    return f"Before, {before} ran; after, {after}: checks that only one of them ran are not shown."
+
+
+def grouped(changes: Sequence[Change]) -> Iterator[tuple[Kind, tuple[Change, ...]]]:
+    """The changes by kind, those for the worse first."""
+    order = list(Direction)
+    for kind in Kind:
+        of_kind = sorted((one for one in changes if one.kind is kind), key=lambda one: order.index(one.direction))
+        if of_kind:
+            yield kind, tuple(of_kind)

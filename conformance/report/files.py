@@ -1,0 +1,39 @@
+"""The files of a report's folder."""
+
+from pathlib import Path
+
+from headgate.conformance.report import badge as badges
+from headgate.conformance.report import html, markdown
+from headgate.conformance.report import junit as test_cases
+from headgate.conformance.report import summary as summaries
+from headgate.conformance.report.store import write_report
+from headgate.record.report import Report
+
+REPORT_JSON = "report.json"
+REPORT_MD = "report.md"
+REPORT_HTML = "report.html"
+
+
+def render_all(report: Report, folder: Path) -> tuple[Path, ...]:
+    """Write report.json, report.md and report.html, and create the folder if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_report(report, folder / REPORT_JSON)
+    return folder / REPORT_JSON, *render(report, folder)
+
+
+def render(report: Report, folder: Path) -> tuple[Path, ...]:
+    """Write report.md and report.html, and create the folder if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / REPORT_MD).write_text(markdown.render(report), encoding="utf-8")
+    (folder / REPORT_HTML).write_text(html.render(report), encoding="utf-8")
+    return folder / REPORT_MD, folder / REPORT_HTML
+
+
+def render_for_ci(report: Report, *, badge: Path | None, junit: Path | None, summary: Path | None) -> None:
+    """Write what the gate of a CI job reads, as far as a file for it is named; a summary is appended."""
+    for path, text in ((badge, badges.render), (junit, test_cases.render)):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text(report), encoding="utf-8")
+    if summary is not None:
+        summaries.append(report, summary)

@@ -1,0 +1,61 @@
+"""The report as JUnit XML, a test case for each rule, so that what a CI job shows agrees with the exit code.
+
+pytest's own junit.xml has a test case for each check, and knows of no declared deviation and no requirement set.
+"""
+
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from headgate.conformance.report.verdicts import wording
+from headgate.conformance.report.view import deciding, full_label, label
+from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
+
+
+def render(report: Report) -> str:
+    """One test suite for each implementation. What does not count, or is not claimed, is skipped and says why."""
+    suites = Element("testsuites", name="headgate")
+    for each in report.implementations:
+        suite = SubElement(
+            suites, "testsuite", name=full_label(each), timestamp=each.started, time=f"{each.seconds:.3f}"
+        )  # fmt: skip
+        for verdict in each.verdicts:
+            _case(suite, each, verdict)
+        for gone in each.deviations_gone:
+            case = SubElement(
+                suite, "testcase", classname=label(each), name=f"known deviation {gone.partition(':')[0]}"
+            )
+            SubElement(case, "failure", message=gone)
+        for name, kind in {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}.items():
+            suite.set(name, str(sum(1 for _ in suite.iter(kind))))
+    indent(suites)
+    return tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _case(suite: Element, report: ImplementationReport, verdict: RuleVerdict) -> None:
+    case = SubElement(suite, "testcase", classname=label(report), name=f"{verdict.rule} {verdict.title}")
+    message = f"{wording(verdict)}: {verdict.reason}"
+    if verdict.verdict in {Verdict.KEPT, Verdict.ALLOWED} and verdict.scored:
+        return
+    if verdict.verdict is Verdict.NOT_CLAIMED or not verdict.scored:
+        SubElement(case, "skipped", message=_clean(message))
+        return
+    if verdict.known_deviation is not None:
+        SubElement(case, "skipped", message=_clean(f"known deviation: {verdict.known_deviation}; {message}"))
+        return
+    element = "error" if verdict.verdict is Verdict.UNKNOWN else "failure"
+    SubElement(case, element, message=_clean(message)).text = _clean(_evidence(verdict))
+
+
+def _evidence(verdict: RuleVerdict) -> str:
+    lines = [verdict.sentence]
+    for finding in deciding(verdict):
+        check = finding.check
+        lines += [f"done      {'; '.join(check.done)}", f"expected  {check.expected}", f"seen      {finding.seen}"]
+        lines += [f"replay    {check.replay}"]
+    return "\n".join(lines)
+
+
+def _clean(text: str) -> str:
+    """The text without the characters that XML cannot hold, each shown as a sign that stands for it."""
+    return "".join(
+        char if char in "\t\n\r" or (char >= " " and char not in "\ufffe\uffff") else "\ufffd" for char in text
+    )

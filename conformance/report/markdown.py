@@ -1,0 +1,122 @@
+"""The report as Markdown: a summary for the page of a CI job."""
+
+import re
+from collections.abc import Iterable
+
+from headgate.conformance.report.verdicts import wording
+from headgate.conformance.report.view import (
+    GLYPHS,
+    ORDER,
+    count,
+    deciding,
+    full_label,
+    label,
+    limited,
+    outcome,
+    rows,
+    unlike_kept,
+)
+from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
+
+_TITLES = {Verdict.VIOLATED: "Violated", Verdict.UNKNOWN: "Unknown"}
+
+
+def render(report: Report) -> str:
+    """The whole report as Markdown; quoted texts are escaped, so that none of a broker becomes markup."""
+    names = ", ".join(full_label(each) for each in report.implementations)
+    parts = [f"# headgate: {escaped(names)}", escaped(outcome(report)), _counts(report), _rules(report)]
+    parts[2:2] = [f"**{escaped(sentence)}**"] if (sentence := limited(report)) else []
+    parts += [_gone(report)] if any(each.deviations_gone for each in report.implementations) else []
+    title = None
+    for each, verdict in unlike_kept(report):
+        if verdict.verdict is not title:
+            title = verdict.verdict
+            parts.append(f"## {_TITLES[title]}")
+        parts.append(_evidence(each, verdict))
+    parts.append(f"Specification {escaped(report.spec)}, headgate {escaped(report.headgate)}, run with:")
+    parts.append(fenced(report.command))
+    return "\n\n".join(parts) + "\n"
+
+
+def _counts(report: Report) -> str:
+    header = ["implementation", *ORDER, "seconds"]
+    lines = [
+        [escaped(full_label(each)), *(str(count(each, kind)) for kind in ORDER), f"{each.seconds:.1f}"]
+        for each in report.implementations
+    ]
+    return table(header, lines, right_from=1)
+
+
+def _rules(report: Report) -> str:
+    header = ["rule", "", *(escaped(label(each)) for each in report.implementations)]
+    every = rows(report)
+    claimed = [row for row in every if row.claimed]
+    lines = [[row.rule, prose(row.title), *(_cell(cell.verdict) for cell in row.cells)] for row in claimed]
+    claimed_only = table(header, lines)
+    silent = len(every) - len(claimed)
+    return claimed_only + f"\n\n{silent} rules that nothing here claims are left out." * bool(silent)
+
+
+def _cell(verdict: RuleVerdict | None) -> str:
+    if verdict is None:
+        return "not judged"
+    words = f"{GLYPHS[verdict.verdict]} {wording(verdict)}"
+    words = f"**{words}**" if verdict.verdict in _TITLES else words
+    return f"{words}, known" if verdict.known_deviation is not None else words
+
+
+def _gone(report: Report) -> str:
+    lines = [
+        f"- {escaped(label(each))}: {escaped(gone)}" for each in report.implementations for gone in each.deviations_gone
+    ]
+    return "## Known deviations that no longer hold\n\n" + "\n".join(lines)
+
+
+def _evidence(report: ImplementationReport, verdict: RuleVerdict) -> str:
+    heading = f"### {verdict.rule} · {prose(verdict.title)}"
+    parts = [heading, f"{escaped(full_label(report))}: **{wording(verdict)}**, {escaped(verdict.reason)}"]
+    parts.append(f"> {prose(verdict.sentence)}")
+    if verdict.known_deviation is not None:
+        parts.append(f"Known: {escaped(verdict.known_deviation)}")
+    for finding in deciding(verdict):
+        check = finding.check
+        lines = [
+            f"- check: {escaped(check.check)} ({check.kind}, {check.result})",
+            f"- done: {escaped('; '.join(check.done))}",
+            f"- expected: {escaped(check.expected)}",
+            f"- seen: {escaped(finding.seen)}",
+        ]
+        lines += [f"- script, needs no headgate: {escaped(check.script)}"] if check.script is not None else []
+        parts += ["\n".join(lines), fenced(check.replay)]
+    return "\n\n".join(parts)
+
+
+def table(
+    header: Iterable[str], lines: Iterable[Iterable[str]], right_from: int | None = None, right_to: int | None = None
+) -> str:
+    """A table of cells that are Markdown already; the columns of a range are set to the right."""
+    names = list(header)
+    right = range(len(names))[right_from:right_to] if right_from is not None else ()
+    rule = ["---:" if column in right else "---" for column in range(len(names))]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (names, rule, *lines))
+
+
+def escaped(text: str) -> str:
+    """The text with nothing in it that Markdown reads as markup, on one line."""
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>|#~&])", r"\\\1", text)
+
+
+def prose(text: str) -> str:
+    """A sentence of the specification: what stands in backticks stays code, all else is escaped."""
+    parts = re.split(r"(`[^`]+`)", text)
+    return "".join(part if part.startswith("`") and len(part) > 2 else _escaped(part) for part in parts)
+
+
+def fenced(text: str) -> str:
+    """The text as a block of code, in a fence that it does not hold itself."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    return f"{fence}\n{text}\n{fence}"

@@ -1,0 +1,163 @@
+"""Rules against implementations in their versions: the form of a matrix, and its file."""
+
+import re
+import textwrap
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from headgate.conformance.report import view
+from headgate.conformance.report.boundaries import Boundary
+from headgate.record.report import Verdict
+
+SCHEMA_VERSION = 1
+MOST_SIGNS = 90
+"""How long a figure in a cell may be; the report has it whole."""
+NOT_AVAILABLE = "not available"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One implementation in one version, or one that could not be had."""
+
+    source: str
+    """The name of the adapter or the path of the report."""
+    name: str
+    version: str
+    protocol: str = ""
+    profile: str = ""
+    spec: str = ""
+    """The version of the specification that it was judged by."""
+    started: str = ""
+    """UTC, ISO 8601."""
+    seconds: float = 0.0
+    checks: int = 0
+    verdicts: dict[str, int] = field(default_factory=dict)
+    subset: str | None = None
+    """Which part of the suite ran; null where the whole did."""
+    left_out: int = 0
+    """How many claimed rules were not judged, because they are not in that part."""
+    page: str | None = None
+    """The page of its report, as a path from the folder of the matrix."""
+    unavailable: str | None = None
+    """Why it could not be had; null where it was judged."""
+
+    @property
+    def label(self) -> str:
+        """How headings name it."""
+        return f"{self.name} {self.version}".strip()
+
+    @property
+    def limited(self) -> str:
+        """What a run of a subset does not say; empty after a whole run."""
+        return f"{self.subset} subset only, {self.left_out} claimed rules not in it" if self.subset else ""
+
+    @property
+    def family(self) -> str:
+        """What versions of one implementation share: the name of the adapter."""
+        return (self.profile or self.source).partition(":")[0]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one check expected and saw where it was not kept."""
+
+    check: str
+    expected: str
+    seen: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is known about one rule of one implementation."""
+
+    verdict: Verdict | None
+    """Null where it was not judged: not available, not asked, or not in the subset that ran."""
+    words: str
+    """The verdict as reports print it, or why there is none."""
+    reason: str = ""
+    boundaries: tuple[Boundary, ...] = ()
+    """What it did at each point of each boundary of the rule."""
+    figures: tuple[Figure, ...] = ()
+    """What the checks that were not kept expected and saw: the worst first, and of these the trace last."""
+    known_deviation: str | None = None
+
+    @property
+    def deviation(self) -> str:
+        """The first figure that is not as documented, where none of the boundaries shows it; else empty."""
+        if self.verdict not in view.NOT_GREEN or any(boundary.deviates for boundary in self.boundaries):
+            return ""
+        return _short(self.figures[0].seen if self.figures else self.reason)
+
+    @property
+    def gist(self) -> tuple[str, ...]:
+        """The figures in a few words: what deviates, and where the behaviour changes."""
+        if self.verdict in (None, Verdict.NOT_CLAIMED):
+            return ()
+        return tuple(filter(None, [self.deviation, *map(str, self.boundaries)]))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rule over all columns, in their order."""
+
+    rule: str
+    level: str
+    category: str
+    """Empty for a rule that is no longer in the specification."""
+    title: str
+    sentence: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def mechanism(self) -> str:
+        """The part of the id that it shares with the other rules of its mechanism."""
+        return self.rule.rpartition("-")[0]
+
+    @property
+    def claimed(self) -> bool:
+        """Whether any implementation was judged by it."""
+        return any(cell.verdict not in (None, Verdict.NOT_CLAIMED) for cell in self.cells)
+
+    @property
+    def differs(self) -> bool:
+        """Whether those that were judged by it got different verdicts."""
+        judged = {cell.verdict for cell in self.cells if cell.verdict not in (None, Verdict.NOT_CLAIMED)}
+        return len(judged) > 1
+
+    @property
+    def alarming(self) -> bool:
+        """Whether any verdict on it is violated or unknown."""
+        return any(cell.verdict in view.NOT_GREEN for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All rules over all columns; the columns of one implementation stand beside each other."""
+
+    headgate: str
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    exit_code: int
+    schema: int = SCHEMA_VERSION
+
+
+MATRIX = TypeAdapter(Matrix)
+
+
+def matrix_schema() -> dict[str, Any]:
+    """The JSON schema of matrix.json."""
+    return MATRIX.json_schema() | {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+
+
+def write_matrix(matrix: Matrix, path: Path) -> None:
+    """Write matrix.json, two spaces a level, so that two of them can be compared line by line."""
+    path.write_bytes(MATRIX.dump_json(matrix, indent=2) + b"\n")
+
+
+def _short(figure: str) -> str:
+    """A figure in the scenario's own terms, and no longer than fits into a cell."""
+    gist = re.split(", first at |: \\[", view.in_own_figures(figure))[0]
+    return textwrap.shorten(gist, MOST_SIGNS, placeholder=" …")

@@ -1,0 +1,23 @@
+"""A requirement set applied to a report: which verdicts count for how the run ends."""
+
+from collections.abc import Container
+from dataclasses import replace
+
+from headgate.conformance.report.verdicts import footer
+from headgate.record.errors import ExitCode
+from headgate.record.report import Report
+
+
+def scored_by(report: Report, requirements: str, rules: Container[str]) -> Report:
+    """The report with the verdicts on all other rules marked as not scored, and the exit code that follows."""
+    implementations = tuple(
+        replace(each, verdicts=tuple(replace(verdict, scored=verdict.rule in rules) for verdict in each.verdicts))
+        for each in report.implementations
+    )
+    failed = report.footer.exit_code == ExitCode.HARNESS
+    return replace(
+        report,
+        implementations=implementations,
+        footer=footer(implementations, harness_failed=failed),
+        requirements=requirements,
+    )

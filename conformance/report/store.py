@@ -1,0 +1,78 @@
+"""report.json: writing it, and reading it back with nothing taken on trust."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from headgate.conformance.report.verdicts import counts
+from headgate.record.errors import BadInput
+from headgate.record.report import SCHEMA_VERSION, Report
+
+REPORT = TypeAdapter(Report)
+
+
+def report_schema() -> dict[str, Any]:
+    """The JSON schema of report.json."""
+    return REPORT.json_schema() | {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+
+
+def write_report(report: Report, path: Path) -> None:
+    """Write report.json, two spaces a level, so that two runs can be compared line by line."""
+    path.write_bytes(REPORT.dump_json(report, indent=2) + b"\n")
+
+
+def read_report(path: Path) -> Report:
+    """Read report.json. Raises BadInput where it is malformed, incomplete, or does not add up."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"expected a report.json, but {error.strerror}", file=path) from error
+    except UnicodeDecodeError as error:
+        raise BadInput("expected UTF-8 text", file=path) from error
+    except json.JSONDecodeError as error:
+        raise BadInput(f"expected JSON, but {error.msg}", file=path, line=error.lineno) from error
+    if not isinstance(content, dict):
+        raise BadInput("expected one JSON object", file=path, line=1)
+    if "footer" not in content:
+        raise BadInput("expected a footer; the report is incomplete", file=path, field="footer")
+    if content.get("schema") != SCHEMA_VERSION:
+        raise BadInput(f"expected {SCHEMA_VERSION}, not {content.get('schema')!r}", file=path, field="schema")
+    try:
+        # JSON has no tuples and no enums: JSON mode turns its arrays and texts into them, and nothing else
+        report = REPORT.validate_json(json.dumps(content), strict=True, extra="forbid")
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(_expectation(first["msg"]), file=path, field=_field(content, first["loc"])) from error
+    _require_sums(report, path)
+    return report
+
+
+def _require_sums(report: Report, path: Path) -> None:
+    """A footer that does not count what stands above it belongs to another report, or to a truncated one."""
+    verdicts, checks = counts(report.implementations)
+    if report.footer.verdicts != verdicts:
+        raise BadInput(f"expected the counts of the verdicts above, {verdicts}", file=path, field="footer.verdicts")
+    if report.footer.checks != checks:
+        raise BadInput(f"expected the number of checks above, {checks}", file=path, field="footer.checks")
+
+
+def _field(content: Any, place: Sequence[int | str]) -> str:
+    """The place as a person looks for it: an implementation by its profile, a rule by its id."""
+    words: list[str] = []
+    for step in place:
+        words.append(str(step))
+        try:
+            content = content[step]
+        except (KeyError, IndexError, TypeError):
+            content = None  # the place names a field that is missing
+        if isinstance(content, dict) and isinstance(step, int):
+            name = content.get("rule") or content.get("check")
+            words[-1] += f" ({name})" if name else ""
+    return ".".join(words)
+
+
+def _expectation(message: str) -> str:
+    return message[:1].lower() + message[1:]

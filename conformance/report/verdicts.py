@@ -1,0 +1,154 @@
+"""From the checks of a rule to its verdict, and from the verdicts to the exit code: pure functions."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from headgate.catalogue import Level, Rule
+from headgate.record.errors import BadInput, ExitCode
+from headgate.record.report import (
+    Check,
+    CheckKind,
+    CheckResult,
+    Footer,
+    ImplementationReport,
+    RuleVerdict,
+    Verdict,
+)
+
+NOTHING: Mapping[str, str] = {}
+
+
+def judge(
+    rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Mapping[str, str] = NOTHING
+) -> RuleVerdict:
+    """The verdict on one rule of one implementation.
+
+    `checks` are all runs of all checks of the rule, repetitions included. `capabilities` is what the
+    implementation claims; `excused` maps a rule to the reason why its profile does not claim it all the same.
+    """
+    verdict, reason = _verdict(rule, checks, capabilities, excused)
+    deciding = _repetitions(checks) if verdict is Verdict.VIOLATED else list(checks)
+    return RuleVerdict(
+        rule=rule.id,
+        level=rule.level,
+        title=rule.title,
+        sentence=rule.sentence,
+        verdict=verdict,
+        reason=reason,
+        times_violated=_number(deciding, CheckResult.VIOLATED),
+        times_run=len(deciding),
+        checks=tuple(checks),
+    )
+
+
+def _verdict(
+    rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Mapping[str, str]
+) -> tuple[Verdict, str]:
+    if rule.id in excused:
+        if rule.level is not Level.SHOULD:
+            raise BadInput(f"{rule.id} is stated by a document; only a property of ours can be declined")
+        return Verdict.NOT_CLAIMED, excused[rule.id]
+    if missing := [need for need in rule.needs if need not in capabilities]:
+        return Verdict.NOT_CLAIMED, f"the adapter does not offer {', '.join(missing)}"
+    if not checks:
+        return Verdict.UNKNOWN, "claimed, and no check of it ran"
+    if rule.level is Level.MAY:
+        return _permission(checks)
+    return _obligation(checks)
+
+
+def _permission(checks: Sequence[Check]) -> tuple[Verdict, str]:
+    """A permission cannot be violated: it is taken, or not taken, or nothing is known."""
+    if taken := _those(checks, CheckResult.KEPT):
+        return Verdict.KEPT, f"taken: {taken[0].seen}"
+    if declined := _those(checks, CheckResult.NOT_TAKEN, CheckResult.VIOLATED):
+        return Verdict.ALLOWED, f"not taken: {declined[0].seen}"
+    return Verdict.UNKNOWN, checks[0].seen
+
+
+def _obligation(checks: Sequence[Check]) -> tuple[Verdict, str]:
+    if violated := _those(checks, CheckResult.VIOLATED):
+        if _varies(checks) and _traces_acquit(checks):
+            runs = _repetitions(checks)
+            figure = f"{_number(runs, CheckResult.VIOLATED)} of {len(runs)} runs"
+            return Verdict.UNKNOWN, f"varies: {figure} violated it, and the recorded trace does not show it"
+        return Verdict.VIOLATED, violated[0].seen
+    if unknown := _those(checks, CheckResult.UNKNOWN):
+        return Verdict.UNKNOWN, unknown[0].seen
+    if declined := _those(checks, CheckResult.NOT_TAKEN):
+        return Verdict.UNKNOWN, f"{declined[0].check} was not taken, and only a permission can be"
+    return Verdict.KEPT, f"{len(checks)} of {len(checks)} checks"
+
+
+def _varies(checks: Sequence[Check]) -> bool:
+    """Whether every check that was violated was also kept in another run of it."""
+    violated = {check.check for check in _those(checks, CheckResult.VIOLATED)}
+    kept = {check.check for check in _those(checks, CheckResult.KEPT)}
+    return violated <= kept
+
+
+def _traces_acquit(checks: Sequence[Check]) -> bool:
+    """Whether the recorded trace was judged by this rule, and nothing in it violates the rule."""
+    traces = [check for check in checks if check.kind is CheckKind.TRACE]
+    return bool(traces) and not _those(traces, CheckResult.VIOLATED)
+
+
+def _repetitions(checks: Sequence[Check]) -> list[Check]:
+    """All runs of the checks that were violated at least once."""
+    violated = {check.check for check in _those(checks, CheckResult.VIOLATED)}
+    return [check for check in checks if check.check in violated]
+
+
+def _those(checks: Sequence[Check], *results: CheckResult) -> list[Check]:
+    return [check for check in checks if check.result in results]
+
+
+def _number(checks: Sequence[Check], result: CheckResult) -> int:
+    return len(_those(checks, result))
+
+
+def varies(verdict: RuleVerdict) -> bool:
+    """Whether the same check of a violated rule was violated in some runs and kept in others."""
+    return verdict.verdict is Verdict.VIOLATED and verdict.times_violated < verdict.times_run
+
+
+def wording(verdict: RuleVerdict) -> str:
+    """The verdict as reports print it: with its count where it varies, its level if SHOULD, and if it is not scored."""
+    words = str(verdict.verdict)
+    if varies(verdict):
+        words += f" ({verdict.times_violated} of {verdict.times_run})"
+    if verdict.verdict is Verdict.VIOLATED and verdict.level == Level.SHOULD:
+        words += ", level SHOULD"
+    return words if verdict.scored else f"{words}, not scored"
+
+
+def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed: bool = False) -> ExitCode:
+    """How the run ends; of several codes the highest. A known deviation excuses a violation, nothing else.
+
+    Verdicts that are not scored do not count.
+    """
+    code = ExitCode.HARNESS if harness_failed else ExitCode.OK
+    for report in implementations:
+        for verdict in report.verdicts:
+            if not verdict.scored:
+                continue
+            if verdict.verdict is Verdict.UNKNOWN:
+                code = max(code, ExitCode.UNKNOWN)
+            if verdict.verdict is Verdict.VIOLATED and verdict.known_deviation is None:
+                code = max(code, ExitCode.VIOLATED)
+        if report.deviations_gone:
+            code = max(code, ExitCode.VIOLATED)
+    return code
+
+
+def counts(implementations: Iterable[ImplementationReport]) -> tuple[dict[str, int], int]:
+    """How many rules got each verdict (every verdict named, also at 0), and how many checks ran."""
+    verdicts = [verdict for report in implementations for verdict in report.verdicts]
+    numbers = Counter(verdict.verdict for verdict in verdicts)
+    return {kind.value: numbers[kind] for kind in Verdict}, sum(len(verdict.checks) for verdict in verdicts)
+
+
+def footer(implementations: Sequence[ImplementationReport], *, harness_failed: bool = False) -> Footer:
+    """The footer of a report over these implementations."""
+    verdicts, checks = counts(implementations)
+    return Footer(verdicts, checks, exit_code(implementations, harness_failed=harness_failed))

@@ -1,0 +1,74 @@
+"""Runs the suite on implementations and gathers what was found."""
+
+import os
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from headgate.adapters.base import Adapter
+from headgate.conformance.plugin import CONFORMANCE
+from headgate.conformance.selection import Selection
+from headgate.conformance.session import Conformance, Needs
+from headgate.conformance.subject import Subject
+from headgate.conformance.trace_checks import check_trace
+from headgate.record.errors import BadInput, HeadgateError
+from headgate.record.report import Check
+
+OPTIONS = (
+    *("-p", "headgate.conformance.plugin", "-p", "no:terminal", "-p", "no:cacheprovider"),
+    *("-c", os.devnull),
+)
+"""No settings of the project that the suite happens to be run in, and no output but headgate's own."""
+ENDS_WELL = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
+
+
+class _Attach:
+    """Hands the state of the run to the plugin."""
+
+    def __init__(self, conformance: Conformance):
+        self._conformance = conformance
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[CONFORMANCE] = self._conformance
+
+
+def run_suite(
+    factories: Mapping[str, Callable[[], Adapter]],
+    needs: Needs,
+    folder: Path,
+    *,
+    selection: Selection | None = None,
+    repeat: int = 1,
+    progress: Callable[[Check], None] = lambda check: None,
+    judge_traces: bool = True,
+) -> Conformance:
+    """Run every selected check on every implementation; traces and JUnit results go to the folder.
+
+    The traces are judged too, unless all that is asked is what the checks alone find.
+
+    Raises `Unavailable` where an implementation cannot be had, BadInput where the selection selects nothing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    subjects = [Subject(name, folder, make()) for name, make in factories.items()]
+    conformance = Conformance(subjects, needs, selection or Selection(), repeat, progress)
+    suite = str(files("headgate.conformance") / "suite")
+    try:
+        for subject in subjects:
+            subject.start()
+        code = pytest.main(
+            [suite, *OPTIONS, "--rootdir", suite, f"--junitxml={folder / 'junit.xml'}"],
+            plugins=[_Attach(conformance)],
+        )
+    finally:
+        for subject in subjects:
+            subject.stop()
+    for subject in subjects if judge_traces else ():
+        ran = {rule for check in subject.checks for rule in check.rules}
+        subject.checks += check_trace(subject.trace_path, ran.__contains__, without=subject.judged)
+    if code not in ENDS_WELL:
+        raise HeadgateError(f"pytest ended with {pytest.ExitCode(code).name}")
+    if not any(subject.checks for subject in subjects):
+        raise BadInput("expected a rule or check that one of the adapters claims; nothing was selected")
+    return conformance

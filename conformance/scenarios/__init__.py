@@ -1,0 +1,19 @@
+"""The steps behind the scenarios in features/: one module per mechanism, one to three lines a step."""
+
+MODULES = (
+    "common",
+    "general",
+    "queue_gate",
+    "amqp_credit",
+    "andes",
+    "client_wait",
+    "disk_quota",
+    "qpid942",
+    "classic",
+    "classic_connection",
+    "classic_usage",
+    "consumer_window",
+    "rate",
+    "producer_window",
+)
+"""The modules of this package that hold steps."""

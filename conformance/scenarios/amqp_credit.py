@@ -1,0 +1,94 @@
+"""Steps about addresses with a maximum size and the credit of their producers."""
+
+from dataclasses import replace
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Limits, Outcome, Standing
+from headgate.conformance.findings import NotTaken
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import only_destination, opened, send_until_refused
+
+
+@given(
+    parsers.re(
+        r"an address with a maximum size of (?P<size>\d+) bytes(?:,| and) policy (?P<policy>[A-Z]+)"
+        r"(?: and a reject threshold of (?P<threshold>-?\d+) bytes)?"
+    ),
+    converters={"size": int, "threshold": lambda text: None if text is None else int(text)},
+    target_fixture="plan",
+)
+def address(size: int, policy: str, threshold: int | None) -> Limits:
+    return Limits(limit_bytes=size, policy=policy, reject_bytes=threshold)
+
+
+@given(parsers.parse("its producers are issued {window:d} credits, again when {low:d} are left"))
+def credit_window(lab: Lab, plan: Limits, window: int, low: int) -> None:
+    lab.declare("address", replace(plan, credit=window, credit_low=low))
+
+
+@given("an address for which nothing is configured")
+def unconfigured_address(lab: Lab) -> None:
+    lab.declare("address", Limits())
+
+
+@when(parsers.parse("{producers:d} producers send messages of {size:d} bytes until each is out of credit"))
+def send_until_out_of_credit(lab: Lab, producers: int, size: int) -> None:
+    names = [opened(lab, f"producer {number}") for number in range(1, producers + 1)]
+    for name in names:
+        send_until_refused(lab, name, size)
+
+
+@then(
+    parsers.re(r"a producer that attaches now is issued (?P<credits>\d+) credits"),
+    converters={"credits": int},
+)
+def latecomer_is_issued(lab: Lab, credits: int) -> None:
+    lab.open_producer("latecomer", only_destination(lab))
+    issued = lab.rests("latecomer", lambda seen: seen.credit_issued == credits).credit_issued
+    lab.verify(issued == credits, f"{credits} credits issued to a producer that attaches", f"{issued} issued")
+
+
+@then(parsers.parse("the producer has {left:d} credits left"))
+def credits_left(lab: Lab, left: int) -> None:
+    def wanted(seen: Standing) -> bool:
+        return seen.credit_left == left
+
+    standing = lab.rests("producer", wanted)
+    lab.verify(
+        wanted(standing),
+        f"{left} credits left",
+        f"{standing.credit_left} left of {standing.credit_issued} issued",
+    )
+
+
+@then(parsers.parse("a further message of {size:d} bytes may be accepted"))
+def may_be_accepted(lab: Lab, size: int) -> None:
+    outcome = lab.send("producer", size)
+    lab.expected, lab.seen = "a message on credit already held may be accepted", f"it was {outcome}"
+    if outcome is not Outcome.ACCEPTED:
+        raise NotTaken(lab.expected, lab.seen)
+
+
+@then(parsers.parse("the address holds at most {messages:d} messages"))
+def holds_at_most(lab: Lab, messages: int) -> None:
+    seen = lab.depth(only_destination(lab)).messages
+    lab.verify(seen <= messages, f"at most {messages} messages", f"{seen} messages")
+
+
+@then(parsers.parse("management reads a maximum size of {size:d} bytes"))
+def reads_maximum_size(lab: Lab, size: int) -> None:
+    seen = lab.limits_in_force(only_destination(lab)).limit_bytes
+    lab.verify(seen == size, f"a maximum size of {size} bytes", f"{seen} bytes (read, not reached)")
+
+
+@then(parsers.re(r"management reads policy (?P<policy>[A-Z]+)"))
+def reads_policy(lab: Lab, policy: str) -> None:
+    seen = lab.limits_in_force(only_destination(lab)).policy
+    lab.verify(seen == policy, f"policy {policy}", f"policy {seen}")
+
+
+@then(parsers.parse("management reads a reject threshold of {threshold:d} bytes"))
+def reads_threshold(lab: Lab, threshold: int) -> None:
+    seen = lab.limits_in_force(only_destination(lab)).reject_bytes
+    lab.verify(seen == threshold, f"a reject threshold of {threshold} bytes", f"{seen} bytes")

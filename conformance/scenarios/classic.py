@@ -1,0 +1,203 @@
+"""Steps about destinations with a memory limit, and what a send meets there."""
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Limits, Outcome, ProducerOptions
+from headgate.adapters.groups import Usage
+from headgate.conformance.findings import NotTaken
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import is_accepted, only_destination, opened
+
+MEMORY = "memory"
+"""The cursor under which every message stays in memory, so that the limit can be reached."""
+MANY = 40
+
+
+@given(parsers.parse("a broker that fails sends at once where there is no space"))
+def fails_at_once(lab: Lab) -> None:
+    lab.declare_usage(Usage(fail_at_once=True))
+
+
+@given(parsers.parse("a broker that fails sends after {timeout:d} ms where there is no space"))
+def fails_after(lab: Lab, timeout: int) -> None:
+    lab.declare_usage(Usage(fail_after_ms=timeout))
+
+
+@given(parsers.parse("a broker that fails sends both at once and after {timeout:d} ms where there is no space"))
+def fails_both_ways(lab: Lab, timeout: int) -> None:
+    lab.declare_usage(Usage(fail_at_once=True, fail_after_ms=timeout))
+
+
+@given(parsers.parse("a broker with a memory limit of {limit:d} bytes for all messages"))
+def shared_memory(lab: Lab, limit: int) -> None:
+    lab.declare_usage(Usage(memory_bytes=limit))
+
+
+@given(
+    parsers.re(r'a queue (?:"(?P<name>\w+)" )?with a memory limit of (?P<limit>\d+) bytes'), converters={"limit": int}
+)
+def memory_queue(lab: Lab, name: str | None, limit: int) -> None:
+    lab.declare(name or "queue", Limits(limit_bytes=limit, cursor=MEMORY))
+
+
+@given(parsers.parse("a topic with a memory limit of {limit:d} bytes"))
+def memory_topic(lab: Lab, limit: int) -> None:
+    lab.declare_topic("topic", Limits(limit_bytes=limit, cursor=MEMORY))
+
+
+@given(parsers.parse("a queue with a memory limit of {limit:d} bytes and flow control switched off"))
+def uncontrolled_queue(lab: Lab, limit: int) -> None:
+    lab.declare("queue", Limits(limit_bytes=limit, policy="NONE", cursor=MEMORY))
+
+
+@given(parsers.parse("a queue with a memory limit of {limit:d} bytes that keeps waiting messages in a file"))
+def file_queue(lab: Lab, limit: int) -> None:
+    lab.declare("queue", Limits(limit_bytes=limit, cursor="file"))
+
+
+@given(parsers.parse("the queue holds a message of {size:d} bytes"))
+def queue_holds(lab: Lab, size: int) -> None:
+    is_accepted(lab, opened(lab, "other producer"), size)
+
+
+@given(parsers.parse('"{name}" holds a message of {size:d} bytes'))
+def named_queue_holds(lab: Lab, name: str, size: int) -> None:
+    is_accepted(lab, opened(lab, f"producer of {name}", name), size)
+
+
+@given(parsers.parse("an asynchronous producer"))
+def asynchronous_producer(lab: Lab) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(asynchronous=True))
+
+
+@given(parsers.parse("an asynchronous producer with a window of {window:d} bytes"))
+def windowed_producer(lab: Lab, window: int) -> None:
+    options = ProducerOptions(asynchronous=True, window_bytes=window)
+    lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@given(parsers.re(r"a producer of (?P<kind>persistent|non-persistent) messages that is not configured further"))
+def unconfigured_producer(lab: Lab, kind: str) -> None:
+    options = ProducerOptions(persistent=kind == "persistent", unconfigured=True)
+    lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@given(parsers.re(r"a producer of (?P<kind>persistent|non-persistent) messages that always sends (?P<way>\w+)"))
+def configured_producer(lab: Lab, kind: str, way: str) -> None:
+    options = ProducerOptions(persistent=kind == "persistent", asynchronous=way == "asynchronously")
+    lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@given(parsers.re(r'(?P<which>a|another) producer on "(?P<line>\w+)" that sends to "(?P<name>\w+)"'))
+def producer_on_connection(lab: Lab, which: str, line: str, name: str) -> None:
+    lab.open_producer("producer" if which == "a" else "other producer", name, connection=line)
+
+
+@given(parsers.parse('an asynchronous producer on "{line}" that sends to "{name}"'))
+def asynchronous_producer_on_connection(lab: Lab, line: str, name: str) -> None:
+    lab.open_producer("producer", name, connection=line, options=ProducerOptions(asynchronous=True))
+
+
+@when(parsers.parse("the producer sends {count:d} further messages of {size:d} bytes"))
+def sends_on(lab: Lab, count: int, size: int) -> None:
+    for _ in range(count):
+        lab.send("producer", size)
+
+
+@when(parsers.parse("the producer sends messages of {size:d} bytes until a send waits"))
+def sends_until_waiting(lab: Lab, size: int) -> None:
+    for _ in range(MANY):
+        if lab.send("producer", size) is Outcome.UNSETTLED:
+            return
+
+
+@when(parsers.parse("the other producer sends a message of {size:d} bytes"))
+def other_sends(lab: Lab, size: int) -> None:
+    lab.send("other producer", size)
+
+
+@when(parsers.parse("{ms:d} ms pass"))
+def time_passes(lab: Lab, ms: int) -> None:
+    lab.adapter.advance(ms)
+
+
+@when(parsers.parse('all messages of the queue "{name}" are consumed'))
+def consume_named(lab: Lab, name: str) -> None:
+    lab.drain(name)
+
+
+@then(parsers.re(r"its send (?P<state>waits|returns)"))
+def send_is(lab: Lab, state: str) -> None:
+    expected = {Outcome.UNSETTLED} if state == "waits" else {Outcome.ACCEPTED, Outcome.SENT}
+    lab.verify(lab.outcome in expected, f"a send that {state}", f"it was {lab.outcome}")
+
+
+@then("its send fails")
+def send_fails(lab: Lab) -> None:
+    lab.verify(lab.outcome is Outcome.REJECTED, "a send that fails at once", f"it was {lab.outcome}")
+
+
+@then(parsers.re(r"that send (?P<state>still waits|has gone through|has failed)"))
+def send_has(lab: Lab, state: str) -> None:
+    wanted = {"still waits": None, "has gone through": Outcome.ACCEPTED, "has failed": Outcome.REJECTED}[state]
+
+    def told() -> Outcome | None:
+        lab.standing("producer")
+        answers = lab.settled.get("producer", [])
+        return answers[-1][0] if answers else None
+
+    seen = told() if wanted is None else lab.comes_to(told, lambda seen: seen is not None)
+    lab.verify(seen is wanted, f"that the send {state}", "it still waits" if seen is None else f"it was {seen}")
+
+
+@then(parsers.parse("what the producer is told starts with {name}"))
+def told_starts_with(lab: Lab, name: str) -> None:
+    def reasons() -> list[str]:
+        lab.standing("producer")
+        return [reason for outcome, reason in lab.settled.get("producer", []) if outcome is Outcome.REJECTED]
+
+    seen = lab.comes_to(reasons, bool)
+    classes = sorted({reason.partition(":")[0] for reason in seen})
+    lab.verify(name in classes, name, ", ".join(classes) or "nothing")
+
+
+@then(parsers.parse("the queue comes to hold {count:d} messages"))
+def holds_messages(lab: Lab, count: int) -> None:
+    def look() -> int:
+        return lab.depth(only_destination(lab)).messages
+
+    lab.comes_to(look, lambda seen: seen == count)
+    seen = lab.stays(look, lambda seen: seen == count)
+    lab.verify(seen == count, f"{count} messages", f"{seen}")
+
+
+@then(parsers.parse('"{name}" comes to hold {count:d} messages'))
+def named_holds_messages(lab: Lab, name: str, count: int) -> None:
+    def look() -> int:
+        return lab.depth(name).messages
+
+    lab.comes_to(look, lambda seen: seen == count)
+    seen = lab.stays(look, lambda seen: seen == count)
+    lab.verify(seen == count, f"{count} messages on {name}", f"{seen}")
+
+
+@then(parsers.parse('"{name}" may be held empty by the connection'))
+def stalled(lab: Lab, name: str) -> None:
+    seen = lab.stays(lambda: lab.depth(name).messages, lambda seen: seen == 0)
+    if seen:
+        raise NotTaken(f"no message on {name} while the connection is stalled", f"{seen}")
+
+
+@then("the queue may take them all")
+def may_take_all(lab: Lab) -> None:
+    taken = 0
+    while taken < MANY and lab.send(opened(lab, "producer"), 100) is Outcome.ACCEPTED:
+        taken += 1
+    if taken < MANY:
+        raise NotTaken(f"all of {MANY} messages of 100 bytes taken", f"{taken} taken")
+
+
+@then(parsers.re(r"management reads that sends wait where there is no space"))
+def reads_policy(lab: Lab) -> None:
+    seen = lab.limits_in_force(only_destination(lab)).policy
+    lab.verify(seen == "BLOCK", "flow control by blocking", f"{seen}")

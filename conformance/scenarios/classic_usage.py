@@ -1,0 +1,79 @@
+"""Steps about the store and the temporary files that all destinations share, and about defaults."""
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Limits, Outcome, ProducerOptions
+from headgate.adapters.groups import Usage
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import only_destination, send_until_refused
+
+
+@given(parsers.parse("a broker with a store limit of {limit:d} bytes"))
+def store_limit(lab: Lab, limit: int) -> None:
+    lab.declare_usage(Usage(store_bytes=limit))
+
+
+@given(parsers.parse("a broker with a temporary limit of {limit:d} bytes"))
+def temporary_limit(lab: Lab, limit: int) -> None:
+    lab.declare_usage(Usage(temp_bytes=limit))
+
+
+@given("a queue that keeps waiting messages in a file")
+def file_queue(lab: Lab) -> None:
+    lab.declare("queue", Limits(cursor="file"))
+
+
+@given(parsers.re(r"a producer of (?P<kind>persistent|non-persistent) messages"))
+def producer_of(lab: Lab, kind: str) -> None:
+    options = ProducerOptions(persistent=kind == "persistent")
+    lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@when(parsers.parse("it sends messages of {size:d} bytes until one waits"), target_fixture="taken")
+def send_until_one_waits(lab: Lab, size: int) -> int:
+    taken = send_until_refused(lab, "producer", size)
+    lab.verify(lab.outcome is Outcome.UNSETTLED, "a message that waits", f"it was {lab.outcome} after {taken} taken")
+    return taken
+
+
+@when(parsers.parse("another producer sends a persistent message of {size:d} bytes"))
+def other_sends_persistent(lab: Lab, size: int) -> None:
+    lab.open_producer("other producer", only_destination(lab), options=ProducerOptions(persistent=True))
+    lab.send("other producer", size)
+
+
+@when(parsers.parse("{count:d} messages are consumed"))
+def consume_so_many(lab: Lab, count: int) -> None:
+    consumed = lab.consume(only_destination(lab), count)
+    lab.verify(consumed == count, f"{count} messages to consume", f"{consumed} there")
+
+
+@then(parsers.parse("at least {least:d} and at most {most:d} of them were taken"))
+def so_many_were_taken(lab: Lab, taken: int, least: int, most: int) -> None:
+    lab.verify(least <= taken <= most, f"from {least} to {most} messages taken", f"{taken}")
+
+
+@then(parsers.parse("management reads a memory limit of {limit:d} bytes for all messages"))
+def reads_memory(lab: Lab, limit: int) -> None:
+    reads(lab, "memory", lab.usage_in_force().memory_bytes, limit)
+
+
+@then(parsers.parse("management reads a store limit of {limit:d} bytes"))
+def reads_store(lab: Lab, limit: int) -> None:
+    reads(lab, "store", lab.usage_in_force().store_bytes, limit)
+
+
+@then(parsers.parse("management reads a temporary limit of {limit:d} bytes"))
+def reads_temporary(lab: Lab, limit: int) -> None:
+    reads(lab, "temporary", lab.usage_in_force().temp_bytes, limit)
+
+
+@then("management reads that waiting messages are kept in a file")
+def reads_cursor(lab: Lab) -> None:
+    seen = lab.limits_in_force(only_destination(lab)).cursor
+    lab.verify(seen == "file", "the file cursor", f"{seen}")
+
+
+def reads(lab: Lab, what: str, seen: int | None, limit: int) -> None:
+    """A limit that all destinations share, as management reads it; in real figures, since nobody configured it."""
+    lab.verify(seen == limit, f"a {what} limit of {limit:,} bytes", f"{seen} bytes (read, not reached)")

@@ -1,0 +1,99 @@
+"""Steps about clients whose sends wait, what outlives a failure, and clients that ignore orders."""
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Outcome, ProducerOptions
+from headgate.conformance.findings import NotTaken
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import must_be, only_destination
+from headgate.model.qpid_client import FAILURE
+
+WARNING = "WARN"
+MS_PER_SECOND = 1000
+
+
+@given("a producer that does not know the order to stop")
+def old_client(lab: Lab) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(obeys=False))
+
+
+@given(
+    parsers.re(
+        r"a transacted producer (?P<stored>of persistent messages )?whose client waits (?P<timeout>\d+) ms "
+        r"and says so every (?P<period>\d+) ms"
+    ),
+    converters={"stored": bool, "timeout": int, "period": int},
+)
+def transacted_client(lab: Lab, stored: bool, timeout: int, period: int) -> None:
+    options = ProducerOptions(transacted=True, persistent=stored, wait_ms=timeout, notify_ms=period)
+    lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@given(parsers.parse("it has committed a message of {size:d} bytes"))
+def has_committed(lab: Lab, size: int) -> None:
+    lab.send("producer", size)
+    outcome = lab.commit("producer")
+    lab.verify(outcome is Outcome.ACCEPTED, "a transaction that is committed", f"it was {outcome}")
+    must_be(lab, "producer", stopped=True)
+
+
+@when("the producer commits")
+def producer_commits(lab: Lab) -> None:
+    outcome = lab.commit("producer")
+    lab.verify(outcome is Outcome.ACCEPTED, "a transaction that is committed", f"it was {outcome}")
+
+
+@when("the producer rolls back")
+def producer_rolls_back(lab: Lab) -> None:
+    lab.rollback("producer")
+
+
+@when(parsers.parse("{seconds:d} s pass"))
+def seconds_pass(lab: Lab, seconds: int) -> None:
+    lab.adapter.advance(seconds * MS_PER_SECOND)
+
+
+@then("a JMSException was thrown to its caller")
+def jms_exception_thrown(lab: Lab) -> None:
+    lab.standing("producer")
+    reasons = [reason for outcome, reason in lab.settled.get("producer", []) if outcome is Outcome.REJECTED]
+    lab.verify(any(reason.startswith(FAILURE) for reason in reasons), f"a {FAILURE}", f"{reasons}")
+
+
+@then("its session may still be active")
+def session_may_be_active(lab: Lab) -> None:
+    if not lab.client_state("producer").session_open:
+        raise NotTaken("a session that is still active", "a session that is closed")
+
+
+@then("its transaction is still open")
+def transaction_is_open(lab: Lab) -> None:
+    seen = lab.client_state("producer").in_transaction
+    lab.verify(seen, "a transaction that can be committed or rolled back", "none")
+
+
+@then("the message may be accepted this time")
+def may_be_accepted(lab: Lab) -> None:
+    if lab.outcome is not Outcome.ACCEPTED:
+        raise NotTaken("a second try that is accepted", f"it was {lab.outcome}")
+
+
+@then(parsers.parse('its client has logged the warnings "{first}" and "{second}"'))
+def client_logged(lab: Lab, first: str, second: str) -> None:
+    logged: list[str] = []
+
+    def written() -> list[str]:
+        logged.extend(lab.client_warnings("producer"))
+        return logged
+
+    lab.comes_to(written, lambda seen: len(seen) >= 2)
+    as_wanted = [
+        WARNING in line and line.rstrip().endswith(text) for line, text in zip(logged, (first, second), strict=False)
+    ]
+    lab.verify(as_wanted == [True, True], f"{first!r}, then {second!r}, each at {WARNING}", f"{logged}")
+
+
+@then("the other producer may not send")
+def other_may_not_send(lab: Lab) -> None:
+    outcome = lab.send("other producer", 1)
+    lab.verify(outcome in (Outcome.BLOCKED, Outcome.UNSETTLED), "a send that is held back", f"it was {outcome}")

@@ -1,0 +1,235 @@
+"""Steps that every mechanism shares: producers send, consumers take, destinations hold."""
+
+from dataclasses import replace
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Limits, Outcome
+from headgate.adapters.groups import Usage
+from headgate.conformance.lab import Lab
+
+PRODUCERS = {"a": "producer", "the": "producer", "another": "other producer", "the other": "other producer"}
+"""How a step refers to a producer, and the producer's name."""
+
+FILL_LIMITS = Limits(limit_bytes=1000, resume_bytes=800, policy="BLOCK", credit=100, credit_low=30, cursor="memory")
+SMALL_WINDOW = replace(FILL_LIMITS, credit=10, credit_low=3)
+"""The same with fewer messages to a window, for implementations that can be configured so."""
+FILL_MEMORY = 1666
+"""Bytes of memory of which 1000 used ones are just too many at a ratio of 0.4 free."""
+FILL_SIZE = 400
+ENOUGH = 300
+"""More messages than any producer here may send before it is stopped."""
+
+
+def only_destination(lab: Lab) -> str:
+    """The destination that a step means which names none: the one declared first."""
+    return lab.destinations[0]
+
+
+def fill_limits(lab: Lab) -> Limits:
+    """Limits that mean the same for every mechanism, and stop a producer after few messages."""
+    return SMALL_WINDOW if "any-credit-window" in lab.adapter.capabilities else FILL_LIMITS
+
+
+def opened(lab: Lab, name: str, *destinations: str) -> str:
+    """The producer of that name, opened on its first use."""
+    if name not in lab.producers:
+        lab.open_producer(name, *(destinations or (only_destination(lab),)))
+    return name
+
+
+def is_accepted(lab: Lab, name: str, size: int) -> None:
+    """Send a message that must be accepted for the step to be what it says."""
+    outcome = lab.send(name, size)
+    lab.verify(outcome is Outcome.ACCEPTED, f"a message of {size} bytes accepted", f"it was {outcome}")
+
+
+def send_until_refused(lab: Lab, name: str, size: int) -> int:
+    """Send until a message is not accepted; how many were."""
+    for accepted in range(ENOUGH):
+        if lab.send(name, size) is not Outcome.ACCEPTED:
+            return accepted
+    return ENOUGH
+
+
+@given("a producer is attached")
+def producer_attached(lab: Lab) -> None:
+    opened(lab, "producer")
+
+
+@given(
+    parsers.re(r"(?P<which>a|another) producer was stopped by a message of (?P<size>\d+) bytes"),
+    converters={"size": int},
+)
+def stopped_by_one(lab: Lab, which: str, size: int) -> None:
+    stopped_by(lab, PRODUCERS[which], size)
+
+
+@given(
+    parsers.re(r"(?P<which>a|another) producer was stopped by messages of (?P<first>\d+) and (?P<rest>\d+) bytes"),
+    converters={"first": int, "rest": int},
+)
+def stopped_by_two(lab: Lab, which: str, first: int, rest: int) -> None:
+    stopped_by(lab, PRODUCERS[which], first, rest)
+
+
+def stopped_by(lab: Lab, name: str, *sizes: int) -> None:
+    """Send these messages, the last of which must stop the producer."""
+    opened(lab, name)
+    for size in sizes:
+        is_accepted(lab, name, size)
+    must_be(lab, name, stopped=True)
+
+
+@given(parsers.re(r"(?P<which>a|the) producer sent a message of (?P<size>\d+) bytes"), converters={"size": int})
+@when(
+    parsers.re(r"(?P<which>a|the|another) producer sends a message of (?P<size>\d+) bytes"),
+    converters={"size": int},
+)
+def send_one(lab: Lab, which: str, size: int) -> None:
+    lab.send(opened(lab, PRODUCERS[which]), size)
+
+
+@given(
+    parsers.re(r"a producer sent messages of (?P<first>\d+) and (?P<second>\d+) bytes"),
+    converters={"first": int, "second": int},
+)
+@when(
+    parsers.re(r"a producer sends messages of (?P<first>\d+) and (?P<second>\d+) bytes"),
+    converters={"first": int, "second": int},
+)
+def send_two(lab: Lab, first: int, second: int) -> None:
+    for size in (first, second):
+        is_accepted(lab, opened(lab, "producer"), size)
+
+
+@given(parsers.parse("the producer sent {count:d} messages of {size:d} bytes"))
+@when(
+    parsers.re(r"(a|the) producer sends (?P<count>\d+) messages of (?P<size>\d+) bytes"),
+    converters={"count": int, "size": int},
+)
+def send_many(lab: Lab, count: int, size: int) -> None:
+    for _ in range(count):
+        is_accepted(lab, opened(lab, "producer"), size)
+
+
+@when("the first message is consumed")
+def consume_first(lab: Lab) -> None:
+    lab.consume(only_destination(lab))
+
+
+@when("all messages are consumed")
+def consume_all(lab: Lab) -> None:
+    lab.drain(only_destination(lab))
+
+
+def consume_everything(lab: Lab, destination: str) -> None:
+    """Consume all there is, and then what producers send that waited for it."""
+    while lab.drain(destination):
+        lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.producers], lambda stopped: not any(stopped))
+
+
+@then(parsers.re(r"(?P<which>the|the other) producer is (?P<state>free|stopped)"))
+def producer_is(lab: Lab, which: str, state: str) -> None:
+    must_be(lab, PRODUCERS[which], stopped=state == "stopped")
+
+
+def must_be(lab: Lab, name: str, *, stopped: bool) -> None:
+    """The producer comes to stand so, and stays so."""
+    standing = lab.rests(name, lambda seen: seen.stopped is stopped)
+    held = lab.in_words(lab.depth(only_destination(lab)).bytes)
+    states = {True: "stopped", False: "free"}
+    lab.verify(
+        standing.stopped is stopped,
+        f"the {name} {states[stopped]} at {held}",
+        f"the {name} {states[standing.stopped]} at {held}",
+    )
+
+
+@then(parsers.re(r"the (queue|address) holds (?P<size>\d+) bytes"), converters={"size": int})
+def holds(lab: Lab, size: int) -> None:
+    seen = lab.comes_to(lambda: lab.depth(only_destination(lab)).bytes, lambda seen: seen == lab.real(size))
+    lab.verify(seen == lab.real(size), lab.in_words(lab.real(size)), lab.in_words(seen))
+
+
+@then(parsers.parse("the queue holds at most {most:d} bytes"))
+def holds_at_most(lab: Lab, most: int) -> None:
+    seen = lab.depth(only_destination(lab)).bytes
+    lab.verify(seen <= lab.real(most), f"at most {lab.in_words(lab.real(most))}", lab.in_words(seen))
+
+
+@then("both messages can be consumed")
+def both_consumed(lab: Lab) -> None:
+    consumed = lab.drain(only_destination(lab))
+    lab.verify(consumed == 2, "2 messages consumed", f"{consumed} consumed")
+
+
+@then(parsers.re(r"the message is (?P<outcome>accepted|rejected)"))
+def message_is(lab: Lab, outcome: str) -> None:
+    held = lab.in_words(lab.depth(only_destination(lab)).bytes)
+    lab.verify(
+        lab.outcome == outcome,
+        f"the message {outcome}",
+        f"it was {lab.outcome}, and the address held {held} then",
+    )
+
+
+def declare_small(lab: Lab) -> None:
+    """A destination that a few messages fill; where it is the broker's memory that they fill, a small memory."""
+    if "memory-ratio" in lab.adapter.capabilities:
+        lab.declare_usage(Usage(memory_bytes=FILL_MEMORY))
+    lab.declare("destination", fill_limits(lab))
+
+
+@given("a destination that a producer fills until it may not send")
+def filled(lab: Lab) -> None:
+    declare_small(lab)
+    lab.open_producer("producer", "destination")
+    send_until_refused(lab, "producer", FILL_SIZE)
+
+
+@when("the producer tries to send one more message")
+def try_once_more(lab: Lab) -> None:
+    lab.send("producer", FILL_SIZE)
+
+
+@then("that message is not accepted")
+def not_accepted(lab: Lab) -> None:
+    lab.verify(lab.outcome is not Outcome.ACCEPTED, "the message not accepted", f"it was {lab.outcome}")
+
+
+@then("only accepted messages are ever delivered")
+@then("each accepted message was delivered once")
+def delivered_once(lab: Lab) -> None:
+    consume_everything(lab, "destination")
+    told = what_was_told(lab)
+    sure = {message_id for message_id, outcome in told.items() if outcome is Outcome.ACCEPTED}
+    refused = {message_id for message_id, outcome in told.items() if outcome in (Outcome.REJECTED, Outcome.BLOCKED)}
+    delivered = [call.answer.message_id for call in lab.calls if call.verb == "take" and call.answer is not None]
+    lab.verify(
+        len(delivered) == len(set(delivered)) and sure <= set(delivered) <= told.keys() - refused,
+        f"the {len(sure)} accepted messages delivered once each, and none that was refused",
+        f"{len(delivered)} deliveries of {len(set(delivered))} messages, {len(set(delivered) & refused)} of refused "
+        f"messages, {len(set(delivered) - told.keys())} of messages never sent, "
+        f"{len(sure - set(delivered))} accepted ones missing",
+    )
+
+
+def what_was_told(lab: Lab) -> dict[str, Outcome]:
+    """The last that the producers of a scenario were told about each message."""
+    told: dict[str, Outcome] = {}
+    senders: dict[str, str] = {}
+    for call in lab.calls:
+        match call.verb, call.arguments:
+            case ("send", (str() as producer, str() as message_id, _)) | (
+                "send_to",
+                (str() as producer, _, str() as message_id, _),
+            ):
+                told[message_id], senders[message_id] = call.answer, producer
+            case "settlements", _:
+                told |= {settlement.message_id: settlement.outcome for settlement in call.answer}
+            case "commit" | "rollback", (str() as producer,):
+                outcome = call.answer or Outcome.REJECTED
+                open_still = (sent for sent, outcome in told.items() if outcome is Outcome.UNSETTLED)
+                told |= dict.fromkeys([sent for sent in open_still if senders[sent] == producer], outcome)
+    return told

@@ -1,0 +1,50 @@
+"""Steps about consumers whose client is sent messages ahead."""
+
+from pytest_bdd import given, parsers, then
+
+from headgate.adapters.base import Limits
+from headgate.adapters.groups import ConsumerOptions
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import only_destination
+
+CONSUMERS = {"a": "consumer", "the": "consumer", "another": "other consumer", "the other": "other consumer"}
+"""How a step refers to a consumer, and the consumer's name."""
+
+
+@given("a queue with room for everything")
+def roomy_queue(lab: Lab) -> None:
+    lab.declare("queue", Limits())
+
+
+@given(
+    parsers.re(r"(?P<which>a|another) consumer with a window of (?P<window>-?\d+) bytes"), converters={"window": int}
+)
+def windowed_consumer(lab: Lab, which: str, window: int) -> None:
+    lab.open_consumer_with(CONSUMERS[which], only_destination(lab), ConsumerOptions(window_bytes=window))
+
+
+@given("a consumer that is not configured")
+def unconfigured_consumer(lab: Lab) -> None:
+    lab.open_consumer_with("consumer", only_destination(lab), ConsumerOptions())
+
+
+@then(
+    parsers.re(r"the client of (?P<which>the|the other) consumer has buffered (?P<count>\d+) messages"),
+    converters={"count": int},
+)
+def has_buffered(lab: Lab, which: str, count: int) -> None:
+    def look() -> int:
+        return lab.buffered(CONSUMERS[which])
+
+    lab.comes_to(look, lambda seen: seen == count)
+    seen = lab.stays(look, lambda seen: seen == count)
+    lab.verify(seen == count, f"{count} messages buffered", f"{seen} buffered")
+
+
+@then(
+    parsers.re(r"(?P<which>the|the other) consumer is handed (?P<count>\d+) messages when it takes (?P<times>\d+)"),
+    converters={"count": int, "times": int},
+)
+def is_handed(lab: Lab, which: str, count: int, times: int) -> None:
+    handed = sum(lab.take(CONSUMERS[which]) is not None for _ in range(times))
+    lab.verify(handed == count, f"{count} messages handed out of {times} asked for", f"{handed} handed out")

@@ -1,0 +1,62 @@
+"""Steps about a message store with a disk quota, and producers of persistent messages."""
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Limits, Outcome, ProducerOptions
+from headgate.adapters.groups import Usage
+from headgate.conformance.findings import NotTaken
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import PRODUCERS, only_destination
+
+PERSISTENT = ProducerOptions(persistent=True)
+IN_TRANSACTION = ProducerOptions(persistent=True, transacted=True)
+
+
+@given(parsers.parse("a store that may take {most:d} bytes and is underfull below {resume:d} bytes"))
+def store_with_quota(lab: Lab, most: int, resume: int) -> None:
+    lab.declare_usage(Usage(quota_bytes=most, quota_resume_bytes=resume))
+    lab.declare("queue", Limits())
+
+
+@given("a store without a quota")
+def store_without_quota(lab: Lab) -> None:
+    lab.declare_usage(Usage())
+    lab.declare("queue", Limits())
+
+
+@given(parsers.re(r'(?P<which>a|another) producer of persistent messages(?: for "(?P<name>\w+)")?'))
+def persistent_producer(lab: Lab, which: str, name: str | None) -> None:
+    lab.open_producer(PRODUCERS[which], name or only_destination(lab), options=PERSISTENT)
+
+
+@given(
+    parsers.parse("{count:d} transactions with a persistent message of {size:d} bytes each"),
+    target_fixture="transactions",
+)
+def open_transactions(lab: Lab, count: int, size: int) -> list[str]:
+    names = [f"producer {number}" for number in range(1, count + 1)]
+    for name in names:
+        lab.open_producer(name, only_destination(lab), options=IN_TRANSACTION)
+        outcome = lab.send(name, size)
+        lab.verify(outcome is Outcome.UNSETTLED, "a message that is part of its transaction", f"it was {outcome}")
+    return names
+
+
+@when("all of them are committed", target_fixture="outcomes")
+def commit_all(lab: Lab, transactions: list[str]) -> list[Outcome]:
+    return [lab.commit(name) for name in transactions]
+
+
+@then(parsers.parse("all of them may have been, and the queue holds {size:d} bytes"))
+def may_all_be_committed(lab: Lab, outcomes: list[Outcome], size: int) -> None:
+    if set(outcomes) != {Outcome.ACCEPTED}:
+        raise NotTaken(f"{len(outcomes)} transactions committed", f"{[str(outcome) for outcome in outcomes]}")
+    held = lab.comes_to(lambda: lab.depth(only_destination(lab)).bytes, lambda seen: seen == lab.real(size))
+    lab.verify(held == lab.real(size), lab.in_words(lab.real(size)), lab.in_words(held))
+
+
+@then(parsers.parse('the store may be "{store}" or "{other}"'))
+def store_may_be(lab: Lab, store: str, other: str) -> None:
+    seen = lab.adapter.parameters.notes.get("message store")
+    if seen not in (store, other):
+        raise NotTaken(f"a quota on a {store} or a {other} store", f"the store is {seen}")

@@ -1,0 +1,238 @@
+"""Steps that hold for any mechanism: a destination is filled until nobody may send, and space is freed in every way."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Outcome, ProducerOptions, Standing
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import (
+    ENOUGH,
+    FILL_SIZE,
+    consume_everything,
+    declare_small,
+    fill_limits,
+    is_accepted,
+    opened,
+    send_until_refused,
+)
+
+DESTINATION = "destination"
+OTHER = "other destination"
+NAMES = ("producer", "other producer", "third producer")
+RESUME_PERCENT = 80
+"""The lower level of a changed limit, where the mechanism has one, in percent of the upper one."""
+
+
+@given(parsers.parse("a destination with a limit of {size:d} bytes"))
+def limited(lab: Lab, size: int) -> None:
+    lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=size, resume_bytes=size * RESUME_PERCENT // 100))
+
+
+@given(parsers.parse("a destination with a limit of {size:d} bytes and of {messages:d} messages"))
+def limited_twice(lab: Lab, size: int, messages: int) -> None:
+    lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=size, limit_messages=messages))
+
+
+@given(parsers.parse("a destination that {producers:d} producers fill until none may send"), target_fixture="taken")
+def filled_by(lab: Lab, producers: int) -> int:
+    declare_small(lab)
+    for name in NAMES[:producers]:
+        lab.open_producer(name, DESTINATION)
+    return sum(send_until_refused(lab, name, FILL_SIZE) for name in NAMES[:producers])
+
+
+@given("a topic that a producer fills until it may not send")
+def filled_topic(lab: Lab) -> None:
+    lab.declare_topic(DESTINATION, fill_limits(lab))
+    lab.open_producer("producer", DESTINATION)
+    send_until_refused(lab, "producer", FILL_SIZE)
+
+
+@given("a destination that an anonymous producer fills until it may not send")
+def filled_anonymously(lab: Lab) -> None:
+    declare_small(lab)
+    lab.open_anonymous_producer("producer")
+    for _ in range(ENOUGH):
+        if lab.send("producer", FILL_SIZE, to=DESTINATION) is not Outcome.ACCEPTED:
+            return
+
+
+@given("a destination that a producer of each protocol fills until none may send")
+def filled_by_each_protocol(lab: Lab) -> None:
+    declare_small(lab)
+    protocols = lab.adapter.parameters.protocols
+    for protocol in protocols:
+        lab.open_producer(f"producer of {protocol}", DESTINATION, options=ProducerOptions(protocol=protocol))
+    for protocol in protocols:
+        send_until_refused(lab, f"producer of {protocol}", FILL_SIZE)
+
+
+@given("a destination that a transacted producer fills until it may not send")
+def filled_by_transactions(lab: Lab) -> None:
+    declare_small(lab)
+    lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
+    for _ in range(ENOUGH):
+        if lab.send("producer", FILL_SIZE) is not Outcome.UNSETTLED or lab.standing("producer").stopped:
+            return
+        if lab.commit("producer") is not Outcome.ACCEPTED:
+            return
+
+
+@when(parsers.parse("a transacted producer rolls back {count:d} messages of {size:d} bytes"))
+def rolls_back(lab: Lab, count: int, size: int) -> None:
+    lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
+    for _ in range(count):
+        outcome = lab.send("producer", size)
+        lab.verify(
+            outcome is Outcome.UNSETTLED, "the message unsettled until the transaction ends", f"it was {outcome}"
+        )
+    lab.rollback("producer")
+
+
+@when("the producer fills the destination", target_fixture="taken")
+@when("the producer fills the destination again", target_fixture="taken_again")
+def fills(lab: Lab) -> int:
+    return send_until_refused(lab, opened(lab, "producer"), FILL_SIZE)
+
+
+@when("everything is consumed")
+def everything_is_consumed(lab: Lab) -> None:
+    consume_everything(lab, DESTINATION)
+
+
+@when(parsers.parse("messages are consumed until {size:d} bytes are left"))
+def consumed_down_to(lab: Lab, size: int) -> None:
+    while lab.depth(DESTINATION).bytes > lab.real(size) and lab.consume(DESTINATION) == 1:
+        pass
+    left = lab.depth(DESTINATION).bytes
+    lab.verify(left == lab.real(size), f"{lab.in_words(lab.real(size))} left", lab.in_words(left))
+
+
+@when("the destination is purged")
+def purged(lab: Lab) -> None:
+    lab.purge(DESTINATION)
+
+
+@when(parsers.parse("its limit is changed to {size:d} bytes"))
+def changed(lab: Lab, size: int) -> None:
+    changed_limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=size * RESUME_PERCENT // 100, cursor=None)
+    lab.change_limits(DESTINATION, changed_limits)
+
+
+@when("the producer is closed")
+def producer_closed(lab: Lab) -> None:
+    lab.close_producer("producer")
+
+
+@when("the connection of the producer breaks")
+def producer_killed(lab: Lab) -> None:
+    lab.kill("producer")
+
+
+@when("a consumer takes all messages and is closed")
+def consumer_closed(lab: Lab) -> None:
+    take_all(lab)
+    lab.close_consumer("consumer")
+
+
+@when("a consumer takes all messages and its connection breaks")
+def consumer_killed(lab: Lab) -> None:
+    take_all(lab)
+    lab.kill("consumer")
+
+
+def take_all(lab: Lab) -> None:
+    """Hand every message to one consumer, which acknowledges none."""
+    lab.open_consumer("consumer", DESTINATION)
+    while lab.take("consumer") is not None:
+        pass
+
+
+@when("management stops the producers of the destination")
+def ordered_to_stop(lab: Lab) -> None:
+    lab.block(DESTINATION)
+
+
+@when("management lifts that order")
+def order_lifted(lab: Lab) -> None:
+    lab.unblock(DESTINATION)
+
+
+@when(parsers.parse("a producer of another destination sends a message of {size:d} bytes"))
+def sends_elsewhere(lab: Lab, size: int) -> None:
+    lab.declare(OTHER, fill_limits(lab))
+    is_accepted(lab, opened(lab, "stranger", OTHER), size)
+
+
+@then("that producer is free")
+def stranger_is_free(lab: Lab) -> None:
+    all_stand(lab, "stranger", stopped=False)
+
+
+@then(parsers.re(r"every producer is (?P<state>free|stopped)"))
+def every_producer_is(lab: Lab, state: str) -> None:
+    all_stand(lab, *lab.producers, stopped=state == "stopped")
+
+
+def all_stand(lab: Lab, *names: str, stopped: bool) -> None:
+    """Each of these producers comes to stand so, and stays so."""
+
+    def wanted(seen: Standing) -> bool:
+        return seen.stopped is stopped
+
+    wishes: dict[str, Callable[[Standing], bool]] = dict.fromkeys(names, wanted)
+    others = [name for name, standing in lab.rest(wishes).items() if not wanted(standing)]
+    state = "stopped" if stopped else "free"
+    held = lab.in_words(lab.depth(DESTINATION).bytes)
+    lab.verify(
+        not others,
+        f"{', '.join(names)} {state} at {held}",
+        f"not {state} at {held}: {', '.join(others)}" if others else f"{state} at {held}",
+    )
+
+
+@then(parsers.parse("the destination holds {size:d} bytes in {messages:d} messages"))
+def destination_holds(lab: Lab, size: int, messages: int) -> None:
+    wanted = (lab.real(size), messages)
+
+    def look() -> tuple[int, int]:
+        seen = lab.depth(DESTINATION)
+        return seen.bytes, seen.messages
+
+    held, count = lab.comes_to(look, lambda seen: seen == wanted)
+    lab.verify(
+        (held, count) == wanted,
+        f"{lab.in_words(lab.real(size))} in {messages} messages",
+        f"{lab.in_words(held)} in {count} messages",
+    )
+
+
+@then(parsers.parse("the other destination holds {size:d} bytes"))
+def other_destination_holds(lab: Lab, size: int) -> None:
+    seen = lab.comes_to(lambda: lab.depth(OTHER).bytes, lambda seen: seen == lab.real(size))
+    lab.verify(seen == lab.real(size), lab.in_words(lab.real(size)), lab.in_words(seen))
+
+
+@then("it took as many messages as before")
+def took_as_many(lab: Lab, taken: int, taken_again: int) -> None:
+    lab.verify(taken_again == taken, f"{taken} messages accepted again", f"{taken_again} accepted")
+
+
+@then("each accepted message is delivered by the next consumer")
+def delivered_by_the_next(lab: Lab) -> None:
+    before = len(deliveries(lab))
+    consume_everything(lab, DESTINATION)
+    again = deliveries(lab)[before:]
+    handed_out = set(deliveries(lab)[:before])
+    lab.verify(
+        handed_out <= set(again),
+        f"the {len(handed_out)} messages that went back delivered again",
+        f"{len(handed_out - set(again))} of them missing",
+    )
+
+
+def deliveries(lab: Lab) -> list[str]:
+    """The ids of the messages handed out so far, in order."""
+    return [call.answer.message_id for call in lab.calls if call.verb == "take" and call.answer is not None]

@@ -1,0 +1,131 @@
+"""Steps about queues with a capacity and a resume level, and what the log says of them."""
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import Limits
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import is_accepted, only_destination, opened, send_until_refused
+from headgate.model import qpid_disk, qpid_log
+
+MESSAGES = (
+    qpid_log.QUEUE_OVERFULL,
+    qpid_log.CHANNEL_STOPPED,
+    qpid_log.QUEUE_UNDERFULL,
+    qpid_log.CHANNEL_RELEASED,
+    qpid_disk.STORE_OVERFULL,
+    qpid_disk.STORE_CLEARED,
+)
+BYTE_FIELDS = {"size", "capacity", "resume"}
+
+
+@given(
+    parsers.re(
+        r'a queue (?:"(?P<name>\w+)" )?with a capacity of (?P<capacity>\d+) bytes '
+        r"and a resume level of (?P<resume>\d+) bytes"
+    ),
+    converters={"capacity": int, "resume": int},
+)
+def queue(lab: Lab, name: str | None, capacity: int, resume: int) -> None:
+    lab.declare(name or "queue", Limits(limit_bytes=capacity, resume_bytes=resume))
+
+
+@given(parsers.parse("a queue with a capacity of {capacity:d} bytes and no resume level"))
+def queue_without_resume(lab: Lab, capacity: int) -> None:
+    lab.declare("queue", Limits(limit_bytes=capacity))
+
+
+@given("a queue for which nothing is configured")
+def unconfigured_queue(lab: Lab) -> None:
+    lab.declare("queue", Limits())
+
+
+@given(
+    parsers.parse(
+        "a virtual host whose queues have a capacity of {capacity:d} bytes and a resume level of {resume:d} bytes"
+    )
+)
+def virtual_host(lab: Lab, capacity: int, resume: int) -> None:
+    lab.declare_defaults(Limits(limit_bytes=capacity, resume_bytes=resume))
+
+
+@given(parsers.parse('a producer that sends each message to "{first}" and to "{second}"'))
+def producer_to_two(lab: Lab, first: str, second: str) -> None:
+    lab.open_producer("producer", first, second)
+
+
+@when(parsers.parse('another producer sends a message of {size:d} bytes to "{name}"'))
+def send_to(lab: Lab, size: int, name: str) -> None:
+    is_accepted(lab, opened(lab, "other producer", name), size)
+
+
+@when(parsers.parse('all messages of "{name}" are consumed'))
+def consume_all_of(lab: Lab, name: str) -> None:
+    lab.drain(name)
+
+
+@when(parsers.parse("{producers:d} producers send messages of {size:d} bytes until each is stopped"))
+def send_until_stopped(lab: Lab, producers: int, size: int) -> None:
+    names = [opened(lab, f"producer {number}") for number in range(1, producers + 1)]
+    for name in names:
+        send_until_refused(lab, name, size)
+
+
+@then(parsers.parse("management reads a capacity of {capacity:d} bytes"))
+def reads_capacity(lab: Lab, capacity: int) -> None:
+    seen = lab.limits_in_force(only_destination(lab)).limit_bytes
+    lab.verify(seen == capacity, f"a capacity of {capacity} bytes", f"{seen} bytes (read, not reached)")
+
+
+@then(
+    parsers.re(r'the log says "(?P<text>[^"]+)"(?: (?P<times>\d+) times)?'),
+    converters={"times": lambda text: int(text or 1)},
+)
+def log_says(lab: Lab, text: str, times: int) -> None:
+    line = in_scenario_terms(lab, text)
+    found: list[str] = []
+
+    def written() -> list[str]:
+        found.extend(lab.log_lines())
+        return found
+
+    lab.comes_to(written, lambda lines: count_ending(lines, line) >= times)
+    seen = count_ending(lab.stays(written, lambda lines: count_ending(lines, line) == times), line)
+    code = line.partition(" :")[0]
+    lab.verify(
+        seen == times, f"{line!r} {times} times", f"it {seen} times, and of {code}: {from_code(lab, found, code)}"
+    )
+
+
+@then(parsers.parse('the log says nothing of "{code}"'))
+def log_is_silent(lab: Lab, code: str) -> None:
+    found: list[str] = []
+
+    def written() -> list[str]:
+        found.extend(line for line in lab.log_lines() if code in line)
+        return found
+
+    lab.stays(written, lambda lines: not lines)
+    lab.verify(not found, f"no line with {code}", f"{len(found)}: {from_code(lab, found, code)}")
+
+
+def from_code(lab: Lab, lines: list[str], code: str) -> list[str]:
+    """What the lines with a code say from there on, in the suite's own names: without time, actors and ports."""
+    return [lab.in_own_names(line[line.index(code) :].rstrip()) for line in lines if code in line]
+
+
+def count_ending(lines: list[str], ending: str) -> int:
+    """How many lines end so."""
+    return sum(line.rstrip().endswith(ending) for line in lines)
+
+
+def in_scenario_terms(lab: Lab, text: str) -> str:
+    """The message with the queue's name and the figures that it has on this implementation."""
+    for message in MESSAGES:
+        fields = message.parse(text)
+        if fields is not None:
+            mapped = {
+                field: lab.real(int(value)) if field in BYTE_FIELDS else lab.full_name(str(value))
+                for field, value in fields.items()
+            }
+            return message.render(mapped)
+    raise ValueError(f"no documented message reads {text!r}")

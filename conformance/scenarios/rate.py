@@ -1,0 +1,38 @@
+"""Steps about consumers and producers whose client keeps to a rate."""
+
+from pytest_bdd import given, parsers, then, when
+
+from headgate.adapters.base import ProducerOptions
+from headgate.adapters.groups import ConsumerOptions
+from headgate.conformance.findings import NotTaken
+from headgate.conformance.lab import Lab
+from headgate.conformance.scenarios.common import only_destination
+
+
+@given(parsers.parse("a consumer with a rate of {rate:d} messages per second"))
+def rated_consumer(lab: Lab, rate: int) -> None:
+    lab.open_consumer_with("consumer", only_destination(lab), ConsumerOptions(rate=rate))
+
+
+@given(parsers.parse("a consumer with a window of {window:d} bytes and a rate of {rate:d} message per second"))
+def windowed_and_rated_consumer(lab: Lab, window: int, rate: int) -> None:
+    lab.open_consumer_with("consumer", only_destination(lab), ConsumerOptions(window_bytes=window, rate=rate))
+
+
+@given(parsers.parse("a producer with a rate of {rate:d} messages per second"))
+def rated_producer(lab: Lab, rate: int) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(rate=rate))
+
+
+@when(parsers.parse("the producer tries to send {count:d} messages of {size:d} bytes"))
+def tries_to_send_many(lab: Lab, count: int, size: int) -> None:
+    for _ in range(count):
+        lab.send("producer", size)
+
+
+@then(parsers.parse("the consumer may be handed {count:d} messages when it takes {times:d}"))
+def may_be_handed(lab: Lab, count: int, times: int) -> None:
+    handed = sum(lab.take("consumer") is not None for _ in range(times))
+    lab.expected, lab.seen = f"{count} messages handed out", f"{handed} of {times} asked for"
+    if handed != count:
+        raise NotTaken(lab.expected, lab.seen)

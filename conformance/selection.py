@@ -1,0 +1,37 @@
+"""Which checks a run is limited to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headgate.conformance.subset import Subset
+from headgate.record.report import CheckKind
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which checks a run is limited to; nothing means all."""
+
+    rules: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    kinds: tuple[CheckKind, ...] = ()
+    subset: Subset | None = None
+
+    def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
+        """Whether a check of these rules is among them."""
+        by_rule = not self.rules or any(rule in self.rules for rule in rules)
+        by_name = not self.checks or check in self.checks
+        by_kind = not self.kinds or kind in self.kinds
+        return by_rule and by_name and by_kind and (self.subset is None or self.subset.takes(rules, check, kind))
+
+    def reports(self, rule: str, *, ran: bool) -> bool:
+        """Whether the report speaks of a rule: of each selected one; where checks are named, only of what ran."""
+        return (not self.rules or rule in self.rules) and (ran or not self.checks)
+
+    def leaves_out(self, rule: str, *, ran: bool) -> bool:
+        """Whether a rule goes without a verdict because the subset has no check of it."""
+        return self.subset is not None and not ran and rule not in self.subset.rules
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out."""
+        return not (self.rules or self.checks or self.kinds or self.subset)

@@ -1,0 +1,191 @@
+"""The walk through the optional groups that an adapter claims, each in a scenario of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from headgate.adapters.base import Depth, Limits, Outcome, ProducerOptions
+from headgate.adapters.groups import Settlement, Usage
+from headgate.conformance.smoke.probe import Probe
+from headgate.conformance.smoke.verbs import (
+    attach,
+    attach_consumer,
+    end,
+    holds,
+    is_free,
+    is_outcome,
+    is_stopped,
+    limits_for,
+    send,
+    size_for,
+    take,
+)
+
+PLENTY = 1 << 30
+"""A limit in bytes that nothing here reaches."""
+
+
+def walk_groups(probe: Probe) -> None:
+    """Each claimed group that has a walk; NotAsExpected at the first that answers otherwise."""
+    for capability in sorted(probe.adapter.capabilities & WALKS.keys()):
+        WALKS[capability](probe, f"smoke-{capability}")
+        end(probe)
+
+
+def _limits_readable(probe: Probe, scenario: str) -> None:
+    queue, _ = attach(probe, scenario)
+    wanted = limits_for(probe.adapter.parameters).limit_bytes
+    probe.ask("limits_in_force", queue, expected=f"Limits with limit_bytes={wanted}",
+              check=lambda told: isinstance(told, Limits) and told.limit_bytes == wanted,
+              fix="read through management what is in force, in the units of declare")  # fmt: skip
+
+
+def _default_limits(probe: Probe, scenario: str) -> None:
+    probe.ask("declare_defaults", limits_for(probe.adapter.parameters),
+              fix="configure these limits for the destinations declared from now on that set none")  # fmt: skip
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+
+
+def _usage_limits(probe: Probe, scenario: str) -> None:
+    probe.ask("declare_usage", Usage(memory_bytes=PLENTY), fix="configure what is not None for this scenario")
+    attach(probe, scenario)
+
+
+def _changed_limits(probe: Probe, scenario: str) -> None:
+    queue, producer = attach(probe, scenario)
+    wider = replace(limits_for(probe.adapter.parameters), limit_bytes=PLENTY, resume_bytes=PLENTY)
+    probe.ask("change_limits", queue, wider, fix="set these limits in place of the ones that the destination has")
+    for number in range(1, 5):
+        send(probe, producer, f"{scenario}.m{number}")
+
+
+def _purge(probe: Probe, scenario: str) -> None:
+    queue, producer = attach(probe, scenario)
+    send(probe, producer, f"{scenario}.m1")
+    holds(probe, queue, Depth(size_for(probe.adapter.parameters), 1))
+    probe.ask("purge", queue, fix="remove every message that waits, through management")
+    holds(probe, queue, Depth(0, 0))
+
+
+def _topics(probe: Probe, scenario: str) -> None:
+    topic = f"{scenario}.topic"
+    probe.ask("declare_topic", topic, limits_for(probe.adapter.parameters),
+              fix="create a topic with one subscription, which consumers of its name take from")  # fmt: skip
+    probe.ask("open_producer", f"{scenario}.producer", f"{scenario}.connection", (topic,),
+              fix="attach a producer to a topic as to a queue")  # fmt: skip
+    attach_consumer(probe, f"{scenario}.consumer", topic)
+    send(probe, f"{scenario}.producer", f"{scenario}.m1")
+    take(probe, f"{scenario}.consumer", f"{scenario}.m1", topic)
+
+
+def _anonymous_producers(probe: Probe, scenario: str) -> None:
+    queue, _ = attach(probe, scenario)
+    producer = f"{scenario}.anonymous"
+    probe.ask("open_anonymous_producer", producer, f"{producer}-connection",
+              fix="attach a producer that is bound to no destination")  # fmt: skip
+    probe.ask("send_to", producer, queue, f"{scenario}.m1", size_for(probe.adapter.parameters),
+              expected="Outcome.ACCEPTED", check=lambda told: told is Outcome.ACCEPTED,
+              fix="send one message to the destination named, and return what became of it")  # fmt: skip
+
+
+def _transactions(probe: Probe, scenario: str) -> None:
+    queue, _ = attach(probe, scenario)
+    producer, size = f"{scenario}.transacted", size_for(probe.adapter.parameters)
+    probe.ask("open_producer", producer, f"{producer}-connection", (queue,), ProducerOptions(transacted=True),
+              fix="attach a producer whose messages count once it commits")  # fmt: skip
+    for number, verb, expected, answers in (
+        (1, "commit", "Outcome.ACCEPTED", (Outcome.ACCEPTED,)),
+        (2, "rollback", "None", (None,)),
+    ):
+        probe.ask("send", producer, f"{scenario}.m{number}", size, expected="Outcome.UNSETTLED",
+                  check=lambda told: told is Outcome.UNSETTLED,
+                  fix="a message of an open transaction is UNSETTLED until the transaction ends")  # fmt: skip
+        probe.ask(verb, producer, expected=expected, check=answers.__contains__,
+                  fix=f"{verb} the open transaction, and begin the next")  # fmt: skip
+    holds(probe, queue, Depth(size, 1))
+
+
+def _late_answers(probe: Probe, scenario: str) -> None:
+    _, producer = attach(probe, scenario)
+    probe.ask("settlements", producer, expected="no Settlement: every send was answered at once",
+              check=lambda told: isinstance(told, Sequence) and not told,
+              fix=f"answer a list of {Settlement.__name__}, those that came since this was last asked")  # fmt: skip
+
+
+def _close_clients(probe: Probe, scenario: str) -> None:
+    queue, producer = attach(probe, scenario)
+    first, second = f"{scenario}.first", f"{scenario}.second"
+    send(probe, producer, f"{scenario}.m1")
+    attach_consumer(probe, first, queue)
+    take(probe, first, f"{scenario}.m1", queue)
+    probe.ask("close_consumer", first, fix="detach the consumer; what it did not acknowledge goes back")
+    attach_consumer(probe, second, queue)
+    take(probe, second, f"{scenario}.m1", queue)
+    probe.ask("close_producer", producer, fix="detach the producer as its client does in good order")
+
+
+def _kill_clients(probe: Probe, scenario: str) -> None:
+    queue, _ = attach(probe, scenario)
+    probe.ask("kill", f"{scenario}.connection", fix="drop the connection of that name without a word to the broker")
+    probe.ask("depth", queue, expected="a Depth: the broker lives on", check=lambda told: isinstance(told, Depth),
+              fix="end the client only")  # fmt: skip
+
+
+def _management_block(probe: Probe, scenario: str) -> None:
+    queue, producer = attach(probe, scenario)
+    probe.ask("block", queue, fix="order the producers of the destination to stop, through management")
+    probe.ask("standing", producer, expected="a Standing that is stopped, or uses up the credit that is left",
+              check=lambda told: is_stopped(told) or bool(told.credit_left), eventually=True,
+              fix="let standing show an order by management too")  # fmt: skip
+    probe.ask("unblock", queue, fix="lift that order")
+    probe.ask("standing", producer, expected="a Standing that is not stopped", check=is_free, eventually=True,
+              fix="let standing show that the order was lifted")  # fmt: skip
+
+
+def _log(probe: Probe, scenario: str) -> None:
+    attach(probe, scenario)
+    probe.ask("log_lines", expected="a list of lines",
+              check=lambda told: isinstance(told, list) and all(isinstance(line, str) for line in told),
+              fix="answer the lines written since this was last asked, without line ends")  # fmt: skip
+
+
+def _several_queues(probe: Probe, scenario: str) -> None:
+    limits, queues = limits_for(probe.adapter.parameters), (f"{scenario}.one", f"{scenario}.two")
+    for queue in queues:
+        probe.ask("declare", queue, limits, fix="create the destination, with these limits configured")
+    probe.ask("open_producer", f"{scenario}.producer", f"{scenario}.connection", queues,
+              fix="attach a producer whose messages go to each of the destinations")  # fmt: skip
+    send(probe, f"{scenario}.producer", f"{scenario}.m1")
+    for queue in queues:
+        holds(probe, queue, Depth(size_for(probe.adapter.parameters), 1))
+
+
+def _asynchronous_sends(probe: Probe, scenario: str) -> None:
+    queue, _ = attach(probe, scenario)
+    producer = f"{scenario}.asynchronous"
+    probe.ask("open_producer", producer, f"{producer}-connection", (queue,), ProducerOptions(asynchronous=True),
+              fix="attach a producer that does not wait for answers")  # fmt: skip
+    probe.ask("send", producer, f"{scenario}.m1", size_for(probe.adapter.parameters), check=is_outcome,
+              expected="an Outcome, SENT where nothing was answered yet",
+              fix="return SENT once the message is handed over")  # fmt: skip
+
+
+WALKS: Mapping[str, Callable[[Probe, str], None]] = {
+    "several-queues": _several_queues,
+    "asynchronous-sends": _asynchronous_sends,
+    "limits-readable": _limits_readable,
+    "default-limits": _default_limits,
+    "usage-limits": _usage_limits,
+    "changed-limits": _changed_limits,
+    "purge": _purge,
+    "topics": _topics,
+    "anonymous-producers": _anonymous_producers,
+    "transactions": _transactions,
+    "late-answers": _late_answers,
+    "close-clients": _close_clients,
+    "kill-clients": _kill_clients,
+    "management-block": _management_block,
+    "qpid-log": _log,
+    "artemis-log": _log,
+    "classic-log": _log,
+}
+"""From a capability to the walk through its verbs."""

@@ -1,0 +1,41 @@
+"""Parts of the suite that are worth running alone: which checks belong to each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from headgate.conformance.feature_files import scenarios
+from headgate.record.report import CheckKind
+
+
+@dataclass(frozen=True)
+class Subset:
+    """A named part of the suite, the same on every run."""
+
+    name: str
+    scenarios: frozenset[str]
+    """The checks of scenarios in it, by name without the figures of an example."""
+    rules: frozenset[str]
+    """The rules that these serve; their vectors are in it too."""
+
+    def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
+        """Whether a check of these rules belongs to it. Random sequences never do."""
+        match kind:
+            case CheckKind.SCENARIO:
+                return check.partition("[")[0] in self.scenarios
+            case CheckKind.VECTOR:
+                return not self.rules.isdisjoint(rules)
+            case _:
+                return False
+
+
+@cache
+def boundary() -> Subset:
+    """The scenarios with examples at, below and above a boundary, and the vectors of their rules."""
+    found = [scenario for scenario in scenarios() if scenario.has_three_points]
+    rules = frozenset(rule for scenario in found for rule in scenario.rules)
+    return Subset("boundary", frozenset(scenario.check for scenario in found), rules)
+
+
+SUBSETS: Mapping[str, Callable[[], Subset]] = {"boundary": boundary}
+"""Each subset by its name."""

@@ -1,0 +1,1 @@
+"""The checks that run through an adapter; `headgate run` collects this folder."""

@@ -1,0 +1,188 @@
+"""Random sequences against each mechanism that the adapter claims."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from headgate.adapters.base import Limits
+from headgate.adapters.groups import Usage
+from headgate.conformance.lab import Lab
+from headgate.conformance.plugin import CONFORMANCE, NOTED, check_of
+from headgate.conformance.stateful.core_window import CoreWindowPrediction
+from headgate.conformance.stateful.machine import Mechanism, machine_for
+from headgate.conformance.stateful.memory_limit import MemoryLimitPrediction
+from headgate.conformance.stateful.memory_ratio import MemoryRatioPrediction
+from headgate.conformance.stateful.policy import PolicyPrediction
+from headgate.conformance.stateful.prediction import AmqpCreditPrediction, QueueGatePrediction
+from headgate.conformance.subject import Subject
+from headgate.conformance.trace_checks import claimed_trace_rules
+from headgate.model.judge import Judge
+
+RATIO = Mechanism(
+    Limits(), MemoryRatioPrediction, most_at_once=3, usage=Usage(memory_bytes=1000, block_percent=40, resume_percent=50)
+)
+POLICY = Mechanism(Limits(limit_bytes=1000), PolicyPrediction, most_at_once=3)
+MEMORY = Mechanism(Limits(limit_bytes=1000, cursor="memory"), MemoryLimitPrediction, most_at_once=3)
+LEVELS = Limits(limit_bytes=1000, resume_bytes=800)
+ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
+QUEUE_GATE = Mechanism(LEVELS, QueueGatePrediction, most_at_once=3)
+CORE_WINDOW = Mechanism(ADDRESS, CoreWindowPrediction, most_at_once=3)
+SMALL_WINDOW = Mechanism(replace(ADDRESS, credit=10, credit_low=3), AmqpCreditPrediction, most_at_once=8)
+DOCUMENTED_WINDOW = Mechanism(replace(ADDRESS, credit=100, credit_low=30), AmqpCreditPrediction, most_at_once=40)
+
+
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("QPID-QUEUE-8")
+@pytest.mark.rule("QPID-QUEUE-11")
+@pytest.mark.rule("GENERAL-1")
+@pytest.mark.rule("GENERAL-2")
+@pytest.mark.rule("GENERAL-3")
+@pytest.mark.rule("GENERAL-7")
+@pytest.mark.rule("GENERAL-8")
+def test_random_sends_and_removals_through_the_queue_gate(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, QUEUE_GATE, request)
+
+
+@pytest.mark.rule("ARTEMIS-AMQP-5")
+@pytest.mark.rule("ARTEMIS-AMQP-6")
+@pytest.mark.rule("GENERAL-1")
+@pytest.mark.rule("GENERAL-2")
+@pytest.mark.rule("GENERAL-3")
+@pytest.mark.rule("GENERAL-7")
+@pytest.mark.rule("GENERAL-8")
+def test_random_sends_and_removals_on_amqp_credit(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, credit_mechanism(subject), request)
+
+
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("GENERAL-4")
+def test_random_purges_of_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(QUEUE_GATE, actions=frozenset({"purge"})), request)
+
+
+@pytest.mark.rule("ARTEMIS-AMQP-6")
+@pytest.mark.rule("GENERAL-4")
+def test_random_purges_of_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"purge"})), request)
+
+
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("GENERAL-5")
+@pytest.mark.rule("GENERAL-6")
+def test_random_changes_of_a_queues_limits(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(QUEUE_GATE, actions=frozenset({"changed-limits"})), request)
+
+
+@pytest.mark.rule("ARTEMIS-AMQP-6")
+@pytest.mark.rule("GENERAL-5")
+@pytest.mark.rule("GENERAL-6")
+def test_random_changes_of_an_addresss_limits(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"changed-limits"})), request)
+
+
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("GENERAL-9")
+@pytest.mark.rule("GENERAL-11")
+def test_random_farewells_on_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(QUEUE_GATE, actions=frozenset({"close-clients"})), request)
+
+
+@pytest.mark.rule("ARTEMIS-AMQP-6")
+@pytest.mark.rule("GENERAL-9")
+@pytest.mark.rule("GENERAL-11")
+def test_random_farewells_on_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"close-clients"})), request)
+
+
+@pytest.mark.rule("ARTEMIS-AMQP-6")
+@pytest.mark.rule("GENERAL-17")
+def test_random_orders_about_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"management-block"})), request)
+
+
+def credit_mechanism(subject: Subject) -> Mechanism:
+    """A small window, where the implementation can be configured to have one."""
+    return SMALL_WINDOW if "any-credit-window" in subject.adapter.capabilities else DOCUMENTED_WINDOW
+
+
+@pytest.mark.rule("ANDES-MEMORY-3")
+@pytest.mark.rule("ANDES-MEMORY-6")
+@pytest.mark.rule("GENERAL-1")
+@pytest.mark.rule("GENERAL-2")
+def test_random_sends_and_removals_under_a_memory_ratio(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, RATIO, request)
+
+
+@pytest.mark.rule("CLASSIC-MEMORY-2")
+@pytest.mark.rule("CLASSIC-MEMORY-3")
+@pytest.mark.rule("GENERAL-1")
+@pytest.mark.rule("GENERAL-2")
+def test_random_sends_and_removals_under_a_memory_limit(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, MEMORY, request)
+
+
+@pytest.mark.rule("ARTEMIS-CORE-8")
+@pytest.mark.rule("GENERAL-1")
+@pytest.mark.rule("GENERAL-2")
+def test_random_sends_and_removals_on_a_producer_window(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, CORE_WINDOW, request)
+
+
+@pytest.mark.rule("QPID-POLICY-1")
+@pytest.mark.rule("QPID-POLICY-2")
+def test_random_sends_and_removals_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, POLICY, request)
+
+
+@pytest.mark.rule("QPID-POLICY-6")
+@pytest.mark.rule("QPID-POLICY-7")
+def test_random_changes_of_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(POLICY, actions=frozenset({"changed-limits"})), request)
+
+
+@pytest.mark.rule("QPID-ORDER-1")
+@pytest.mark.rule("QPID-ORDER-2")
+def test_random_orders_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
+    run_machine(subject, replace(POLICY, actions=frozenset({"management-block"})), request)
+
+
+def run_machine(subject: Subject, mechanism: Mechanism, request: pytest.FixtureRequest) -> None:
+    """Run a machine on a mechanism; fewer and shorter sequences where every step takes real time."""
+    is_virtual = subject.adapter.parameters.never_ms == 0
+    conformance, check = request.config.stash[CONFORMANCE], check_of(request.node)
+    definitions = claimed_trace_rules(lambda rule: conformance.claims(subject, rule))
+    sequences: list[Lab] = []
+
+    def close_lab(lab: Lab) -> None:
+        sequences.append(lab)
+        subject.judged.add(lab.recorder.source)
+        subject.close_lab(lab)
+
+    machine = machine_for(
+        open_lab=lambda: subject.open_lab(check),
+        close_lab=close_lab,
+        mechanism=mechanism,
+        judge=Judge(definitions),
+    )
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=25 if is_virtual else 6,
+            stateful_step_count=12 if is_virtual else 6,
+            # explaining would trace every line that runs; shrinking, where each failure is waited for, takes minutes
+            phases=(Phase.generate, Phase.shrink) if is_virtual else (Phase.generate,),
+            deadline=None,
+            database=None,
+            derandomize=True,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            print_blob=False,
+        ),
+    )
+    calls = sum(len(lab.calls) for lab in sequences)
+    request.node.stash[NOTED] = (
+        f"each of {len(definitions)} trace rules at every event",
+        f"so in {len(sequences)} random sequences of {calls} calls together",
+    )

@@ -1,0 +1,21 @@
+"""The script of every vector that has one, through the adapter under test."""
+
+import pytest
+
+from headgate.conformance.lab import Lab
+from headgate.conformance.plugin import STEPS
+from headgate.conformance.vectors import vectors
+from headgate.conformance.vectors.form import Vector
+from headgate.conformance.vectors.replay import in_words, replay
+
+SCRIPTS = [
+    pytest.param(vector, id=vector.id, marks=[pytest.mark.rule(rule) for rule in vector.rules])
+    for vector in vectors()
+    if vector.script
+]
+
+
+@pytest.mark.parametrize("vector", SCRIPTS)
+def test_vector(vector: Vector, lab: Lab, request: pytest.FixtureRequest) -> None:
+    request.node.stash[STEPS] = [in_words(step) for step in vector.script]
+    replay(vector, lab)

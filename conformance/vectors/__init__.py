@@ -1,0 +1,40 @@
+"""Vectors: each comparison of a rule at its boundary and to either side, as JSON for any language.
+
+The files are generated from the rules (`headgate vectors write`) and committed, so that they can be read, and
+replayed, without headgate.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from pydantic import ValidationError
+
+from headgate.conformance.vectors.form import Vector, VectorFile
+from headgate.record.errors import BadInput
+
+SCHEMA_FILE = "vectors.schema.json"
+
+
+@cache
+def vectors() -> tuple[Vector, ...]:
+    """Every committed vector; raises BadInput for a malformed file."""
+    found = (file for file in files(__name__).iterdir() if file.name.endswith(".json") and file.name != SCHEMA_FILE)
+    return tuple(vector for file in sorted(found, key=lambda file: file.name) for vector in read_vectors(file))
+
+
+def read_vectors(file: Traversable) -> tuple[Vector, ...]:
+    """The vectors of one file; raises BadInput that names the field for one that has not the form of vectors."""
+    try:
+        return VectorFile.model_validate_json(file.read_text(encoding="utf-8")).vectors
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"expected vectors: {first['msg']}", file=file, field=field) from error
+
+
+def served() -> Mapping[str, int]:
+    """Rule id to how many vectors there are for it."""
+    return Counter(rule_id for vector in vectors() for rule_id in vector.rules)

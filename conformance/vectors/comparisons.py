@@ -1,0 +1,58 @@
+"""The reader of boundaries: runs a rule plainly, notes each comparison of figures, and can turn one of them around."""
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from headgate.model.language import Definition
+from headgate.model.reading import Meaning, PlainWorld, Reader, Value
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of two figures in one run of a rule, and whose body it stands in."""
+
+    text: str
+    within: str
+    left: int
+    right: int
+
+    @property
+    def distance(self) -> int:
+        """Left side less right side."""
+        return self.left - self.right
+
+
+class BoundaryReader(Reader):
+    """Reads with plain values. Both sides of a connective are read, so that each run meets the same comparisons."""
+
+    def __init__(self) -> None:
+        super().__init__(PlainWorld())
+        self._met: list[Comparison] = []
+        self._turned: int | None = None
+
+    def run(
+        self, function: Callable[..., Any], given: Mapping[str, Value], *, turned: int | None = None
+    ) -> tuple[Value, list[Comparison]]:
+        """What the rule says, and its comparisons in order; the one numbered `turned` counts as its opposite."""
+        self._met, self._turned = [], turned
+        return self.call(function, **given), self._met
+
+    def _meaning(self, node: ast.expr, within: Definition) -> Meaning:
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                compare = self._comparison(op)
+                first, second = self._meaning(left, within), self._meaning(right, within)
+                return lambda names: self._noted(node, within, compare, first(names), second(names))
+            case ast.Compare():
+                raise SyntaxError(f"vectors need comparisons of two values, not a chain (in {within.name})")
+        return super()._meaning(node, within)
+
+    def _noted(
+        self, node: ast.expr, within: Definition, compare: Callable[[Value, Value], Value], left: Value, right: Value
+    ) -> bool:
+        if type(left) is not int or type(right) is not int:
+            return bool(compare(left, right))
+        self._met.append(Comparison(ast.unparse(node), within.name, left, right))
+        return bool(compare(left, right)) is not (self._turned == len(self._met) - 1)

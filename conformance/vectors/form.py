@@ -1,0 +1,118 @@
+"""The form of a vector: figures for a rule at a boundary, what the rule says of them, and how to get a broker there.
+
+Files of vectors are JSON of this form and readable from any language; `vectors.schema.json` is their schema.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Levels(_Strict):
+    """What is configured for a destination, in bytes or credits; what is left out is not configured."""
+
+    limit_bytes: int | None = None
+    resume_bytes: int | None = None
+    policy: str | None = None
+    reject_bytes: int | None = None
+    credit: int | None = None
+    credit_low: int | None = None
+    cursor: str | None = None
+
+
+class DeclareDefaults(_Strict):
+    """Configure limits for every destination that is declared afterwards and sets none of its own."""
+
+    do: Literal["declare_defaults"] = "declare_defaults"
+    limits: Levels
+
+
+class Declare(_Strict):
+    """Create a destination with these limits."""
+
+    do: Literal["declare"] = "declare"
+    destination: str
+    limits: Levels
+
+
+class OpenProducer(_Strict):
+    """Attach a producer, on a connection of its own."""
+
+    do: Literal["open_producer"] = "open_producer"
+    producer: str
+    destination: str
+
+
+class Send(_Strict):
+    """Send so many messages of so many bytes each; every one must have this outcome."""
+
+    do: Literal["send"] = "send"
+    producer: str
+    messages: PositiveInt
+    bytes: PositiveInt
+    outcome: Literal["accepted", "rejected", "unsettled"] = "accepted"
+
+
+class Consume(_Strict):
+    """Take so many messages, the oldest first, and acknowledge each."""
+
+    do: Literal["consume"] = "consume"
+    destination: str
+    messages: PositiveInt
+
+
+class ExpectStanding(_Strict):
+    """The producer comes to be stopped, or free to send, and stays so."""
+
+    do: Literal["expect_standing"] = "expect_standing"
+    producer: str
+    stopped: bool
+
+
+class ExpectCredit(_Strict):
+    """The producer comes to have so many credits left, and keeps as many."""
+
+    do: Literal["expect_credit"] = "expect_credit"
+    producer: str
+    left: int
+
+
+Step = Annotated[
+    DeclareDefaults | Declare | OpenProducer | Send | Consume | ExpectStanding | ExpectCredit,
+    Field(discriminator="do"),
+]
+
+
+class Vector(_Strict):
+    """One case at a boundary."""
+
+    id: str
+    """Stable between versions as long as the rule's comparisons stay in their order."""
+    rules: tuple[str, ...]
+    """Ids of the rules of the spec for which the case is one; empty for a primitive's own."""
+    function: str
+    """The rule's definition, as `module:function`."""
+    boundary: str
+    """The comparison that decides the case."""
+    distance: Literal[-1, 0, 1]
+    """Its left side less its right side: below the boundary, at it, or above it."""
+    given: dict[str, Any]
+    """The arguments: figures, truth values, and objects of them by field."""
+    expect: Any
+    """What the rule says."""
+    needs: tuple[str, ...] = ()
+    """Capabilities without which the script cannot be played."""
+    script: tuple[Step, ...] = ()
+    """How to bring an implementation there, and what it must show; empty where no sequence of calls leads there."""
+
+
+class VectorFile(_Strict):
+    """The vectors of one module of the model."""
+
+    schema_version: Literal[1] = 1
+    module: str
+    vectors: tuple[Vector, ...]

@@ -1,0 +1,88 @@
+"""Plays the script of a vector on an implementation, through the lab."""
+
+from headgate.adapters.base import Limits
+from headgate.conformance.lab import Lab
+from headgate.conformance.vectors.form import (
+    Consume,
+    Declare,
+    DeclareDefaults,
+    ExpectCredit,
+    ExpectStanding,
+    Levels,
+    OpenProducer,
+    Send,
+    Step,
+    Vector,
+)
+
+
+def replay(vector: Vector, lab: Lab) -> None:
+    """Take every step in order; raises Deviation where the implementation does otherwise than the vector expects."""
+    for step in vector.script:
+        _take(step, lab)
+
+
+def _take(step: Step, lab: Lab) -> None:
+    match step:
+        case DeclareDefaults():
+            lab.declare_defaults(_limits(step.limits))
+        case Declare():
+            lab.declare(step.destination, _limits(step.limits))
+        case OpenProducer():
+            lab.open_producer(step.producer, step.destination)
+        case Send():
+            _send(step, lab)
+        case Consume():
+            consumed = lab.consume(step.destination, step.messages)
+            lab.verify(consumed == step.messages, f"{step.messages} messages to consume", f"{consumed} there")
+        case ExpectStanding():
+            standing = lab.rests(step.producer, lambda seen: seen.stopped is step.stopped)
+            expected, seen = _state(step.stopped), _state(standing.stopped)
+            held = ", ".join(lab.in_words(lab.depth(name).bytes) for name in lab.destinations)
+            lab.verify(expected == seen, f"the {step.producer} {expected} at {held}", f"{seen} at {held}")
+        case ExpectCredit():
+            standing = lab.rests(step.producer, lambda seen: seen.credit_left == step.left)
+            left = standing.credit_left
+            lab.verify(left == step.left, f"{step.left} credits left to the {step.producer}", f"{left} left")
+
+
+def _send(step: Send, lab: Lab) -> None:
+    for number in range(1, step.messages + 1):
+        outcome = lab.send(step.producer, step.bytes)
+        lab.verify(
+            outcome == step.outcome,
+            f"message {number} of {step.messages}, of {step.bytes} bytes, {step.outcome}",
+            f"it was {outcome}",
+        )
+
+
+def _limits(levels: Levels) -> Limits:
+    return Limits(**levels.model_dump())
+
+
+def _state(stopped: bool) -> str:
+    return "stopped" if stopped else "free"
+
+
+def in_words(step: Step) -> str:
+    """The step as a sentence of the report."""
+    match step:
+        case DeclareDefaults():
+            return f"Given limits for every destination: {_configured(step.limits)}"
+        case Declare():
+            return f"Given a destination with {_configured(step.limits)}"
+        case OpenProducer():
+            return f"When the {step.producer} attaches"
+        case Send():
+            return f"When the {step.producer} sends {step.messages} x {step.bytes} bytes, {step.outcome}"
+        case Consume():
+            return f"When {step.messages} of the messages are consumed, the oldest first"
+        case ExpectStanding():
+            return f"Then the {step.producer} is {_state(step.stopped)}"
+        case ExpectCredit():
+            return f"Then the {step.producer} has {step.left} credits left"
+
+
+def _configured(levels: Levels) -> str:
+    figures = levels.model_dump(exclude_none=True)
+    return ", ".join(f"{name} {figure}" for name, figure in figures.items()) or "nothing configured"

@@ -1,0 +1,194 @@
+"""Scripts: how calls of the adapter contract bring an implementation to a boundary, and what it must show there."""
+
+from collections.abc import Callable, Iterator
+
+from headgate.conformance.vectors.form import (
+    Consume,
+    Declare,
+    DeclareDefaults,
+    ExpectCredit,
+    ExpectStanding,
+    Levels,
+    OpenProducer,
+    Send,
+    Step,
+)
+from headgate.model import artemis, artemis_producer, classic, credit, gate, qpid
+from headgate.model.artemis import AddressLimits
+from headgate.model.classic import Destination
+from headgate.model.credit import Window
+from headgate.model.gate import Gate
+from headgate.model.qpid import Limits, Queue
+from headgate.model.reading import Value
+
+Steps = Iterator[Step]
+
+ENOUGH_ROOM = 100_000
+SMALL_ROOM = 1000
+"""Maximum sizes in bytes: one that small messages do not reach, and one that a single message fills."""
+WINDOW = Window(size=100, low=30)
+NEXT_MESSAGE = 10
+LEAST_RESUME = 3
+"""Bytes of three smallest messages: one below the resume level, one at it, and one that stays."""
+
+
+def script_of(function: Callable[..., Value], given: dict[str, Value], expect: Value) -> tuple[Step, ...]:
+    """The script for these arguments of a rule; empty where no calls lead there, or the documents are silent."""
+    build = SCRIPTS.get(function)
+    return tuple(build(**given, expect=expect)) if build else ()
+
+
+def overfull(queue: Queue, expect: bool) -> Steps:
+    """One message takes the queue to its bytes."""
+    if queue.bytes > 0:
+        yield from _queue(Levels(limit_bytes=queue.capacity, resume_bytes=queue.resume))
+        yield _send(queue.bytes)
+        yield _standing(expect)
+
+
+def underfull(queue: Queue, expect: bool) -> Steps:
+    """Two messages stop the producer, and the removal of the first brings the queue down to its bytes."""
+    if queue.bytes > 0:
+        yield from _queue(Levels(limit_bytes=queue.capacity, resume_bytes=queue.resume))
+        yield _send(max(queue.capacity - queue.bytes, 0) + 1)
+        yield _send(queue.bytes)
+        yield _standing(queue.capacity > 0)
+        yield _consume(1)
+        yield _standing(not expect)
+
+
+def settled(gate: Gate, closed: bool, level: int, expect: bool) -> Steps:
+    """The gate of a queue: an open one is filled to the level, a closed one is emptied to it."""
+    queue = Queue(gate.high, gate.low, level)
+    return underfull(queue, not expect) if closed else overfull(queue, expect)
+
+
+def effective_resume(capacity: int, resume: int, expect: int) -> Steps:
+    """The gate closes just above the capacity and opens just below the resume level in force."""
+    if LEAST_RESUME <= expect <= capacity:
+        yield from _queue(_levels(Limits(capacity, resume)))
+        yield from _both_levels(Limits(capacity, expect))
+
+
+def effective_limits(own: Limits, virtual_host: Limits, expect: Limits) -> Steps:
+    """The gate closes just above the capacity in force and opens just below the resume level in force."""
+    if LEAST_RESUME <= expect.resume <= expect.capacity:
+        yield DeclareDefaults(limits=_levels(virtual_host))
+        yield from _queue(_levels(own))
+        yield from _both_levels(expect)
+
+
+def full(limits: AddressLimits, level: int, expect: bool) -> Steps:
+    """One message takes the address to the level; what a producer that attaches then is issued shows if it is full."""
+    if level > 0 and limits.max_size != 0:
+        yield from _address(limits.max_size, WINDOW, limits.blocks)
+        yield _send(level)
+        yield OpenProducer(producer="latecomer", destination="destination")
+        yield ExpectCredit(producer="latecomer", left=0 if expect else WINDOW.size)
+
+
+def refill(window: Window, left: int, expect: int) -> Steps:
+    """So many small messages that these credits are left. Below the low mark only a full address leads there."""
+    spent = window.size - left
+    if spent <= 0:
+        return
+    if left >= window.low:
+        yield from _address(ENOUGH_ROOM, window)
+        yield _send(1, messages=spent)
+    elif window.size - 1 > window.low:
+        yield from _address(SMALL_ROOM, window)
+        yield _send(SMALL_ROOM)
+        yield _send(1, messages=spent - 1)
+        yield ExpectCredit(producer="producer", left=left)
+        yield _consume(1)
+    else:
+        return
+    yield ExpectCredit(producer="producer", left=left + expect)
+
+
+def rejecting(limits: AddressLimits, level: int, expect: bool) -> Steps:
+    """One message takes the address to the level, and the next one shows whether messages are rejected there."""
+    if level > 0 and limits.reject_threshold != 0 and limits.max_size != 0:
+        yield from _address(limits.max_size, WINDOW, limits.blocks, limits.reject_threshold)
+        yield _send(level)
+        yield Send(producer="producer", messages=1, bytes=NEXT_MESSAGE, outcome="rejected" if expect else "accepted")
+
+
+def memory_full(destination: Destination, expect: bool) -> Steps:
+    """One message takes the destination to its bytes, and a send by somebody else shows whether it is full."""
+    if destination.bytes > 0 and destination.controlled and destination.limit != 0:
+        limit = None if destination.limit == classic.NO_LIMIT else destination.limit
+        yield from _queue(Levels(limit_bytes=limit, cursor="memory"))
+        yield _send(destination.bytes)
+        yield OpenProducer(producer="latecomer", destination="destination")
+        yield Send(producer="latecomer", messages=1, bytes=NEXT_MESSAGE, outcome="unsettled" if expect else "accepted")
+
+
+def may_send(left: int, size: int, expect: bool) -> Steps:
+    """An empty address has room for as much credit as its producer has left, and one message needs some of it."""
+    if left > 0 and size > 0:
+        yield from _queue(Levels(limit_bytes=left, policy="BLOCK"))
+        yield Send(producer="producer", messages=1, bytes=size, outcome="accepted" if expect else "unsettled")
+
+
+SCRIPTS: dict[Callable[..., Value], Callable[..., Steps]] = {
+    qpid.overfull: overfull,
+    qpid.underfull: underfull,
+    gate.settled: settled,
+    qpid.effective_resume: effective_resume,
+    qpid.effective_limits: effective_limits,
+    artemis.full: full,
+    credit.refill: refill,
+    artemis.rejecting: rejecting,
+    artemis_producer.may_send: may_send,
+    classic.full: memory_full,
+}
+
+
+def _both_levels(in_force: Limits) -> Steps:
+    """Fills the queue to its capacity and past it, then empties it to the resume level and past that."""
+    above = in_force.capacity - in_force.resume
+    if above > 0:
+        yield _send(above)
+    yield _send(1, messages=2)
+    yield _send(in_force.resume - 2)
+    yield _standing(False)
+    yield _send(1)
+    yield _standing(True)
+    yield _consume(2 if above > 0 else 1)
+    yield _standing(True)
+    yield _consume(1)
+    yield _standing(False)
+
+
+def _queue(levels: Levels) -> Steps:
+    yield Declare(destination="destination", limits=levels)
+    yield OpenProducer(producer="producer", destination="destination")
+
+
+def _levels(limits: Limits) -> Levels:
+    return Levels(limit_bytes=_configured(limits.capacity), resume_bytes=_configured(limits.resume))
+
+
+def _configured(level: int) -> int | None:
+    return None if level == qpid.NOT_SET else level
+
+
+def _address(max_size: int, window: Window, blocks: bool = True, threshold: int | None = None) -> Steps:
+    policy = "BLOCK" if blocks else "PAGE"
+    levels = Levels(
+        limit_bytes=max_size, policy=policy, reject_bytes=threshold, credit=window.size, credit_low=window.low
+    )
+    return _queue(levels)
+
+
+def _send(size: int, messages: int = 1) -> Send:
+    return Send(producer="producer", messages=messages, bytes=size)
+
+
+def _consume(messages: int) -> Consume:
+    return Consume(destination="destination", messages=messages)
+
+
+def _standing(stopped: bool) -> ExpectStanding:
+    return ExpectStanding(producer="producer", stopped=stopped)

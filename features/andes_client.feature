@@ -1,0 +1,98 @@
+Feature: Clients of WSO2 Message Broker that may not publish
+  A publish that may not go on waits, says so, and in the end fails together with its connection.
+
+  @ANDES-CLIENT-1
+  Scenario: A publish waits while its producer is stopped, and goes on afterwards
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    When the producer tries to send a message of 10 bytes
+    Then its send waits
+    And the queue holds 1000 bytes
+    When all messages are consumed
+    Then that send has gone through
+
+  @ANDES-CLIENT-2
+  Scenario Outline: A publish fails once it has waited for the configured time
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | passed | state       |
+      | 59999  | still waits |
+      | 60000  | has failed  |
+      | 60001  | has failed  |
+
+  @ANDES-CLIENT-3
+  Scenario Outline: A client whose publish has failed ends its connection
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client <state>
+
+    Examples:
+      | passed | state                     |
+      | 59999  | is still connected        |
+      | 60000  | has no connection any more |
+
+  @ANDES-CLIENT-4
+  Scenario Outline: Unless configured, a publish waits for 120 s
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client is not configured
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | passed | state       |
+      | 119999 | still waits |
+      | 120000 | has failed  |
+
+  @ANDES-CLIENT-5
+  Scenario Outline: Unless configured, a client says every 5 s that it waits
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client is not configured
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client has said <times> times that it waits
+
+    Examples:
+      | passed | times |
+      | 4999   | 0     |
+      | 5000   | 1     |
+      | 14999  | 2     |
+
+  @ANDES-CLIENT-6
+  Scenario: A publish that fails throws an error
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    When the producer tries to send a message of 10 bytes
+    And 60000 ms pass
+    Then that send has failed
+    And an error was thrown to its caller
+
+  @ANDES-CLIENT-7
+  Scenario Outline: While a publish waits its client says so once in each period
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And the memory is exhausted
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client has said <times> times that it waits
+
+    Examples:
+      | passed | times |
+      | 9999   | 0     |
+      | 10000  | 1     |
+      | 10001  | 1     |
+      | 59999  | 5     |
+      | 60000  | 5     |

@@ -1,0 +1,137 @@
+Feature: AMQP credit of Artemis
+  A producer is issued credit in messages, refilled as it runs low, and none while its address is full.
+
+  @ARTEMIS-AMQP-1
+  Scenario Outline: A message takes one credit whatever its size
+    Given an address with a maximum size of 100000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of <size> bytes
+    Then the producer has 99 credits left
+
+    Examples:
+      | size |
+      | 1    |
+      | 100  |
+      | 1000 |
+
+  @ARTEMIS-AMQP-1
+  Scenario Outline: A producer may send as long as it has a credit left
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of 1000 bytes
+    And the producer sends <further> messages of 1 bytes
+    Then the producer is <state>
+
+    Examples:
+      | further | state   |
+      | 98      | free    |
+      | 99      | stopped |
+
+  @ARTEMIS-AMQP-2
+  Scenario: Without configuration a producer is issued 100 credits
+    Given an address for which nothing is configured
+    Then a producer that attaches now is issued 100 credits
+
+  @ARTEMIS-AMQP-3
+  Scenario Outline: Without configuration credit is refilled when 30 credits are left
+    Given an address for which nothing is configured
+    When a producer sends <sent> messages of 1 bytes
+    Then the producer has <left> credits left
+
+    Examples:
+      | sent | left |
+      | 69   | 31   |
+      | 70   | 100  |
+      | 71   | 99   |
+
+  @ARTEMIS-AMQP-4
+  Scenario Outline: Credit is refilled at the low mark, not before
+    Given an address with a maximum size of 100000 bytes and policy BLOCK
+    And its producers are issued <window> credits, again when <low> are left
+    When a producer sends <sent> messages of 1 bytes
+    Then the producer has <left> credits left
+
+    Examples:
+      | window | low | sent | left |
+      | 100    | 30  | 69   | 31   |
+      | 100    | 30  | 70   | 100  |
+      | 100    | 30  | 71   | 99   |
+      | 100    | 30  | 140  | 100  |
+
+  @ARTEMIS-AMQP-5
+  Scenario Outline: No credit is issued while the address is full
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of <first> bytes
+    And the producer sends 68 messages of 10 bytes
+    And the producer sends a message of 10 bytes
+    Then the producer has <left> credits left
+
+    Examples: the 70th message takes the address to 999 bytes, or finds it at 1000 or 1001
+      | first | left |
+      | 309   | 100  |
+      | 320   | 30   |
+      | 321   | 30   |
+
+  @ARTEMIS-AMQP-6
+  Scenario Outline: Credit is issued again once space is free
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent messages of 500 and <second> bytes
+    And the producer sent 68 messages of 10 bytes
+    When the first message is consumed
+    Then the producer has <left> credits left
+
+    Examples:
+      | second | left |
+      | 319    | 100  |
+      | 320    | 30   |
+      | 321    | 30   |
+
+  @ARTEMIS-AMQP-7
+  Scenario: Messages sent on credits already held may be accepted by a full address
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of 1000 bytes
+    Then a further message of 10 bytes may be accepted
+
+  @ARTEMIS-AMQP-8
+  Scenario Outline: Producers overshoot by no more messages than they hold credits
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When <producers> producers send messages of 1000 bytes until each is out of credit
+    Then the address holds at most <messages> messages
+
+    Examples:
+      | producers | messages |
+      | 1         | 100      |
+      | 2         | 200      |
+
+  @ARTEMIS-AMQP-9
+  Scenario Outline: Messages are rejected once the address holds its reject threshold
+    Given an address with a maximum size of 1000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of <held> bytes
+    When the producer sends a message of 10 bytes
+    Then the message is <outcome>
+    And the address holds <bytes> bytes
+
+    Examples:
+      | held | outcome  | bytes |
+      | 1989 | accepted | 1999  |
+      | 1999 | accepted | 2009  |
+      | 2000 | rejected | 2000  |
+      | 2001 | rejected | 2001  |
+
+  @ARTEMIS-AMQP-10
+  Scenario: An address for which nothing is configured has no reject threshold
+    Given an address for which nothing is configured
+    Then management reads a reject threshold of -1 bytes
+
+  @ARTEMIS-AMQP-11
+  Scenario: A reject threshold of -1 rejects nothing for its size
+    Given an address with a maximum size of 1000 bytes, policy BLOCK and a reject threshold of -1 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of 10000 bytes
+    When the producer sends a message of 10 bytes
+    Then the message is accepted

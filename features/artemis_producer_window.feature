@@ -1,0 +1,161 @@
+Feature: The producer window of Artemis
+  Core producers ask for credit in bytes, and are granted what their address has room for.
+
+  @ARTEMIS-CORE-1
+  Scenario Outline: A message needs a credit for each of its bytes
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 5000 bytes
+    When the producer tries to send a message of <size> bytes
+    Then its send <state>
+
+    Examples:
+      | size | state   |
+      | 999  | returns |
+      | 1000 | returns |
+      | 1001 | waits   |
+
+  @ARTEMIS-CORE-1
+  Scenario: A message larger than the window is sent if there is room
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 300 bytes
+    When the producer tries to send a message of 301 bytes
+    Then its send returns
+
+  @ARTEMIS-CORE-2
+  Scenario Outline: Credit counts bytes, not messages
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 5000 bytes
+    When the producer tries to send <count> messages of <size> bytes
+    Then its send <state>
+
+    Examples:
+      | count | size | state   |
+      | 10    | 100  | returns |
+      | 11    | 100  | waits   |
+      | 100   | 10   | returns |
+      | 101   | 10   | waits   |
+
+  @ARTEMIS-CORE-3
+  Scenario Outline: A producer has no more credit than its window
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 300 bytes
+    And the producer sent a message of 1 bytes
+    When another producer sends a message of 999 bytes
+    And the producer tries to send a message of <size> bytes
+    Then its send <state>
+
+    Examples:
+      | size | state   |
+      | 298  | returns |
+      | 299  | returns |
+      | 300  | waits   |
+
+  @ARTEMIS-CORE-4
+  Scenario Outline: A producer is granted its window if the address has room for it
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And another producer sent a message of 600 bytes
+    And a producer with a window of 400 bytes
+    And the producer sent a message of 1 bytes
+    When another producer sends a message of 399 bytes
+    And the producer tries to send a message of <size> bytes
+    Then its send <state>
+
+    Examples:
+      | size | state   |
+      | 399  | returns |
+      | 400  | waits   |
+
+  @ARTEMIS-CORE-5
+  Scenario Outline: A producer is granted no more than the address has room for
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And another producer sent a message of 700 bytes
+    And a producer with a window of 400 bytes
+    And the producer sent a message of 1 bytes
+    When another producer sends a message of 299 bytes
+    And the producer tries to send a message of <size> bytes
+    Then its send <state>
+
+    Examples:
+      | size | state   |
+      | 298  | returns |
+      | 299  | returns |
+      | 300  | waits   |
+
+  @ARTEMIS-CORE-5
+  Scenario: One byte of room is granted too
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And another producer sent a message of 999 bytes
+    And a producer with a window of 400 bytes
+    When the producer tries to send a message of 1 bytes
+    Then its send returns
+
+  @ARTEMIS-CORE-6
+  Scenario Outline: Producers take an address past its limit by no more than a window each
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    When <producers> producers with windows of 300 bytes send as much as they can, in turn by 100 bytes
+    Then the queue holds at most <most> bytes
+
+    Examples:
+      | producers | most |
+      | 1         | 1300 |
+      | 2         | 1600 |
+      | 5         | 2500 |
+
+  @ARTEMIS-CORE-7
+  Scenario: Two producers may take an address past its limit
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 300 bytes
+    And the producer sent a message of 1 bytes
+    When another producer sends a message of 999 bytes
+    And the producer tries to send a message of 200 bytes
+    Then the address may hold more than 1000 bytes
+
+  @ARTEMIS-CORE-8
+  Scenario Outline: A send waits until there is room for its message
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 5000 bytes
+    And the producer sent a message of <first> bytes
+    And the producer sent a message of <rest> bytes
+    When the producer tries to send a message of 400 bytes
+    Then its send waits
+    When the first message is consumed
+    Then that send <state>
+
+    Examples:
+      | first | rest | state            |
+      | 399   | 601  | still waits      |
+      | 400   | 600  | has gone through |
+      | 401   | 599  | has gone through |
+
+  @ARTEMIS-CORE-9
+  Scenario: A client that ignores its credit is not stopped by the server
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer that ignores its credit
+    And another producer sent a message of 1000 bytes
+    When the producer tries to send a message of 500 bytes
+    Then its send returns
+    And the address holds 1500 bytes
+
+  @ARTEMIS-CORE-10
+  Scenario Outline: Only policy BLOCK makes a Core producer wait
+    Given a Core address with a maximum size of 1000 bytes and policy <policy>
+    And a producer with a window of 5000 bytes
+    When the producer tries to send 2 messages of 1000 bytes
+    Then its send <state>
+
+    Examples:
+      | policy | state   |
+      | PAGE   | returns |
+      | BLOCK  | waits   |
+
+  @ARTEMIS-CORE-11
+  Scenario Outline: A topic's subscriptions stop its producers
+    Given a Core topic with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 5000 bytes
+    When the producer tries to send a message of <size> bytes
+    Then its send <state>
+
+    Examples:
+      | size | state   |
+      | 1000 | returns |
+      | 1001 | waits   |

@@ -1,0 +1,124 @@
+Feature: Rates in Artemis
+  A consumer is handed, and a producer sends, at most so many messages in any second.
+
+  @ARTEMIS-RATE-1
+  Scenario Outline: A consumer is handed as many messages at once as its rate allows
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    When a producer sends 20 messages of 100 bytes
+    Then the consumer is handed <count> messages when it takes <times>
+
+    Examples:
+      | times | count |
+      | 9     | 9     |
+      | 10    | 10    |
+      | 11    | 10    |
+
+  @ARTEMIS-RATE-2
+  Scenario Outline: A consumer goes on once a second has passed
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    When a producer sends 20 messages of 100 bytes
+    Then the consumer is handed 10 messages when it takes 11
+    When <passed> ms pass
+    Then the consumer is handed <count> messages when it takes 20
+
+    Examples:
+      | passed | count |
+      | 999    | 0     |
+      | 1000   | 10    |
+      | 1001   | 10    |
+
+  @ARTEMIS-RATE-2
+  Scenario: Messages of the last second count even if it began in the middle of another
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    When a producer sends 30 messages of 100 bytes
+    And 900 ms pass
+    Then the consumer is handed 10 messages when it takes 11
+    When 200 ms pass
+    Then the consumer is handed 0 messages when it takes 1
+
+  @ARTEMIS-RATE-3
+  Scenario: Unless configured, a consumer has no rate
+    Given a queue with room for everything
+    And a consumer that is not configured
+    When a producer sends 200 messages of 100 bytes
+    Then the consumer is handed 200 messages when it takes 200
+
+  @ARTEMIS-RATE-4
+  Scenario: With a rate of -1 a consumer has no limit
+    Given a queue with room for everything
+    And a consumer with a rate of -1 messages per second
+    When a producer sends 200 messages of 100 bytes
+    Then the consumer is handed 200 messages when it takes 200
+
+  @ARTEMIS-RATE-5
+  Scenario: A low rate and a large window fill the buffer
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes and a rate of 1 message per second
+    When a producer sends 20 messages of 100 bytes
+    Then the client of the consumer has buffered 10 messages
+    And the consumer is handed 1 messages when it takes 2
+    And the client of the consumer has buffered 10 messages
+
+  @ARTEMIS-RATE-6
+  Scenario Outline: A rate counts messages, whatever their size
+    Given a queue with room for everything
+    And a consumer with a rate of 3 messages per second
+    When a producer sends 5 messages of <size> bytes
+    Then the consumer is handed 3 messages when it takes 5
+
+    Examples:
+      | size   |
+      | 1      |
+      | 100000 |
+
+  @ARTEMIS-RATE-7
+  Scenario Outline: A producer sends as many messages at once as its rate allows
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send <times> messages of 100 bytes
+    Then its send <state>
+    And the queue comes to hold <count> messages
+
+    Examples:
+      | times | state   | count |
+      | 9     | returns | 9     |
+      | 10    | returns | 10    |
+      | 11    | waits   | 10    |
+
+  @ARTEMIS-RATE-8
+  Scenario Outline: A producer goes on once a second has passed
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send 11 messages of 100 bytes
+    And <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | passed | state            |
+      | 999    | still waits      |
+      | 1000   | has gone through |
+      | 1001   | has gone through |
+
+  @ARTEMIS-RATE-9
+  Scenario: Unless configured, a producer has no rate
+    Given a queue with room for everything
+    When a producer sends 200 messages of 100 bytes
+    Then the queue comes to hold 200 messages
+
+  @ARTEMIS-RATE-10
+  Scenario: With a rate of -1 a producer has no limit
+    Given a queue with room for everything
+    And a producer with a rate of -1 messages per second
+    When the producer tries to send 200 messages of 100 bytes
+    Then its send returns
+    And the queue comes to hold 200 messages
+
+  @ARTEMIS-RATE-11
+  Scenario: With a rate of 0 a consumer may have no limit
+    Given a queue with room for everything
+    And a consumer with a rate of 0 messages per second
+    When a producer sends 20 messages of 100 bytes
+    Then the consumer may be handed 20 messages when it takes 20

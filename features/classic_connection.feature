@@ -1,0 +1,62 @@
+Feature: Connections of ActiveMQ Classic that producers and consumers share
+  Before 5.0 a full destination suspended a whole connection; since then it stops the producer alone.
+
+  @CLASSIC-CONNECTION-1
+  Scenario Outline: Before 5.0 a full queue suspends the whole connection of its sender
+    Given a queue "full" with a memory limit of 1000 bytes
+    And a queue "empty" with a memory limit of 1000 bytes
+    And "full" holds a message of 1000 bytes
+    And a producer on "line" that sends to "full"
+    And another producer on "line" that sends to "empty"
+    When the producer sends a message of <size> bytes
+    And the other producer sends a message of 10 bytes
+    Then the producer is stopped
+    And the other producer is stopped
+    And "empty" comes to hold 0 messages
+
+    Examples:
+      | size |
+      | 1    |
+      | 10   |
+
+  @CLASSIC-CONNECTION-1
+  Scenario: A suspended connection is read again once its queue is not full
+    Given a queue "full" with a memory limit of 1000 bytes
+    And a queue "empty" with a memory limit of 1000 bytes
+    And "full" holds a message of 1000 bytes
+    And a producer on "line" that sends to "full"
+    And another producer on "line" that sends to "empty"
+    When the producer sends a message of 10 bytes
+    And the other producer sends a message of 10 bytes
+    And all messages of the queue "full" are consumed
+    Then the producer is free
+    And the other producer is free
+    And "empty" comes to hold 1 messages
+
+  @CLASSIC-CONNECTION-2
+  Scenario: Before 5.0 a producer and a consumer on one connection may wait for each other for ever
+    Given a queue with a memory limit of 1000 bytes
+    And a producer on "line" that sends to "queue"
+    And a consumer on "line" of "queue"
+    When the producer sends 1 further messages of 1000 bytes
+    And the consumer is handed a message
+    And the producer sends 1 further messages of 10 bytes
+    And the consumer acknowledges that message
+    Then the producer may be left waiting
+
+  @CLASSIC-CONNECTION-3
+  Scenario Outline: A consumer frees the space that a producer on its own connection waits for
+    Given a queue with a memory limit of 1000 bytes
+    And a producer on "line" that sends to "queue"
+    And a consumer on "line" of "queue"
+    When the producer sends 1 further messages of <size> bytes
+    And the consumer is handed a message
+    And the producer sends 1 further messages of 10 bytes
+    And the consumer acknowledges that message
+    Then the producer is free
+    And the queue holds 10 bytes
+
+    Examples:
+      | size |
+      | 1000 |
+      | 1001 |

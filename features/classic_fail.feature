@@ -1,0 +1,103 @@
+Feature: Sends that fail in ActiveMQ Classic
+  Instead of waiting, a send that finds no space can fail: at once, or after a time.
+
+  @CLASSIC-FAIL-1
+  Scenario Outline: A send fails at once where there is no space
+    Given a broker that fails sends at once where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of <held> bytes
+    When a producer sends a message of 10 bytes
+    Then its send <result>
+
+    Examples:
+      | held | result  |
+      | 999  | returns |
+      | 1000 | fails   |
+      | 1001 | fails   |
+
+  @CLASSIC-FAIL-2
+  Scenario: A message whose send failed is not stored
+    Given a broker that fails sends at once where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    Then its send fails
+    And the queue comes to hold 1 messages
+
+  @CLASSIC-FAIL-2
+  Scenario: A message whose send failed after a wait is not stored, not even once there is space
+    Given a broker that fails sends after 1000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    When all messages are consumed
+    Then the queue comes to hold 0 messages
+
+  @CLASSIC-FAIL-3
+  Scenario Outline: A send fails once it has waited for the configured time
+    Given a broker that fails sends after 3000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | passed | state       |
+      | 1000   | still waits |
+      | 3000   | has failed  |
+      | 4000   | has failed  |
+
+  @CLASSIC-FAIL-4
+  Scenario: A send that may wait for a time goes through if there is space before
+    Given a broker that fails sends after 3000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 500 ms pass
+    And the first message is consumed
+    Then that send has gone through
+
+  @CLASSIC-FAIL-5
+  Scenario: With both configured, a send fails at once
+    Given a broker that fails sends both at once and after 3000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    Then its send fails
+
+  @CLASSIC-FAIL-6
+  Scenario: A send that fails says so by a ResourceAllocationException
+    Given a broker that fails sends at once where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    Then what the producer is told starts with javax.jms.ResourceAllocationException
+
+  @CLASSIC-FAIL-6
+  Scenario: A send that fails after a wait says the same
+    Given a broker that fails sends after 500 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 500 ms pass
+    Then what the producer is told starts with javax.jms.ResourceAllocationException
+
+  @CLASSIC-FAIL-7
+  Scenario Outline: A producer whose send failed sends again once there is space
+    Given a broker that fails sends <when> where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 500 ms pass
+    And the first message is consumed
+    And the producer sends 1 further messages of 20 bytes
+    Then its send returns
+    And the queue holds 20 bytes
+
+    Examples:
+      | when         |
+      | at once      |
+      | after 500 ms |

@@ -1,0 +1,77 @@
+Feature: Memory, store and temporary space of ActiveMQ Classic
+  A broker limits what messages take of its disk, too; which limit a message meets depends on what it is.
+
+  @CLASSIC-USAGE-1
+  Scenario: Persistent messages wait once the store is full
+    Given a broker with a store limit of 2000 bytes
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 100 bytes until one waits
+    Then at least 10 and at most 20 of them were taken
+
+  @CLASSIC-USAGE-2
+  Scenario: Other messages wait once the temporary space is full
+    Given a broker with a temporary limit of 1000 bytes
+    And a queue with a memory limit of 100 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages
+    When it sends messages of 10 bytes until one waits
+    Then at least 50 and at most 150 of them were taken
+
+  @CLASSIC-USAGE-3
+  Scenario: A full store does not hold back messages that are not persistent
+    Given a broker with a store limit of 2000 bytes
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 100 bytes until one waits
+    And another producer sends a message of 10 bytes
+    Then the other producer is free
+
+  @CLASSIC-USAGE-3
+  Scenario: Full temporary space does not hold back persistent messages
+    Given a broker with a temporary limit of 1000 bytes
+    And a queue with a memory limit of 100 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages
+    When it sends messages of 10 bytes until one waits
+    And another producer sends a persistent message of 10 bytes
+    Then the other producer is free
+
+  @CLASSIC-USAGE-4
+  Scenario: A send that waits for the store goes through once messages were consumed
+    Given a broker with a store limit of 2000 bytes
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 100 bytes until one waits
+    And 10 messages are consumed
+    Then the producer is free
+
+  @CLASSIC-USAGE-5
+  Scenario: Without configuration all messages together may take 64 MB of memory
+    Given a queue for which nothing is configured
+    Then management reads a memory limit of 67108864 bytes for all messages
+
+  @CLASSIC-USAGE-6
+  Scenario: Without configuration persistent messages may take 100 GB of the store
+    Given a queue for which nothing is configured
+    Then management reads a store limit of 107374182400 bytes
+
+  @CLASSIC-USAGE-7
+  Scenario: Without configuration temporary messages may take 10 GB
+    Given a queue for which nothing is configured
+    Then management reads a temporary limit of 10737418240 bytes
+
+  @CLASSIC-USAGE-8
+  Scenario: Without configuration a queue keeps waiting messages in a file
+    Given a queue for which nothing is configured
+    Then management reads that waiting messages are kept in a file
+
+  @CLASSIC-USAGE-9
+  Scenario Outline: Under the memory cursor every message takes memory
+    Given a queue with a memory limit of 1000 bytes
+    When a producer sends 9 messages of <size> bytes
+    Then the queue holds <held> bytes
+
+    Examples:
+      | size | held |
+      | 1    | 9    |
+      | 100  | 900  |
+      | 111  | 999  |

@@ -1,0 +1,211 @@
+Feature: Properties that every flow control owes
+  However space was freed, whenever a producer came, and whatever kind of producer it is.
+
+  @GENERAL-3
+  Scenario Outline: Consumption releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    Then every producer is stopped
+    When everything is consumed
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+      | 3         |
+
+  @GENERAL-4
+  Scenario Outline: A purge releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    When the destination is purged
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-5
+  Scenario Outline: A raised limit releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    When its limit is changed to 1000000 bytes
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-6
+  Scenario: A limit lowered below what is there stops whoever sends next
+    Given a destination with a limit of 1000 bytes
+    And the producer sent a message of 600 bytes
+    When its limit is changed to 500 bytes
+    And another producer sends a message of 100 bytes
+    Then the other producer is stopped
+
+  @GENERAL-6
+  Scenario: A lowered limit is in force for the release as well
+    Given a destination that 1 producers fill until none may send
+    When its limit is changed to 300 bytes
+    And messages are consumed until 400 bytes are left
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-7
+  Scenario: A producer that comes to a full destination is stopped by its first message
+    Given a destination that 1 producers fill until none may send
+    When another producer sends a message of 100 bytes
+    Then the other producer is stopped
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-8
+  Scenario Outline: Once everything is consumed nothing is charged
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of <size> bytes
+    When everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
+    Examples:
+      | size |
+      | 1    |
+      | 400  |
+      | 500  |
+
+  @GENERAL-8
+  Scenario: A destination that was emptied takes as many messages as a new one
+    Given a destination that 1 producers fill until none may send
+    When everything is consumed
+    And the producer fills the destination again
+    Then it took as many messages as before
+
+  @GENERAL-9
+  Scenario: When a stopped producer is closed, the other one waits and is released
+    Given a destination that 2 producers fill until none may send
+    When the producer is closed
+    Then the other producer is stopped
+    When everything is consumed
+    Then the other producer is free
+
+  @GENERAL-9
+  Scenario: What held a producer that was closed holds nobody who comes later
+    Given a destination that 1 producers fill until none may send
+    When the producer is closed
+    And everything is consumed
+    And another producer sends a message of 100 bytes
+    Then the other producer is free
+
+  @GENERAL-10
+  Scenario: When the connection of a stopped producer breaks, the other one waits and is released
+    Given a destination that 2 producers fill until none may send
+    When the connection of the producer breaks
+    Then the other producer is stopped
+    When everything is consumed
+    Then the other producer is free
+
+  @GENERAL-11
+  Scenario: What a closed consumer was handed takes space until another one has it
+    Given a destination that 1 producers fill until none may send
+    When a consumer takes all messages and is closed
+    Then the producer is stopped
+    And each accepted message is delivered by the next consumer
+
+  @GENERAL-12
+  Scenario: What a consumer was handed whose connection breaks takes space until another one has it
+    Given a destination that 1 producers fill until none may send
+    When a consumer takes all messages and its connection breaks
+    Then the producer is stopped
+    And each accepted message is delivered by the next consumer
+
+  @GENERAL-13
+  Scenario: A full topic stops its producer, and an empty one lets it go
+    Given a topic that a producer fills until it may not send
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+    And each accepted message was delivered once
+
+  @GENERAL-14
+  Scenario: A full destination stops a producer that names it with each message, and lets it go
+    Given a destination that an anonymous producer fills until it may not send
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+    And each accepted message was delivered once
+
+  @GENERAL-15
+  Scenario: A full destination stops producers of each protocol, and lets them go
+    Given a destination that a producer of each protocol fills until none may send
+    Then every producer is stopped
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-16
+  Scenario: Committed messages stop a transacted producer, and their consumption lets it go
+    Given a destination that a transacted producer fills until it may not send
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+    And each accepted message was delivered once
+
+  @GENERAL-16
+  Scenario: What is rolled back takes no space and is not delivered
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer rolls back 2 messages of 400 bytes
+    Then the destination holds 0 bytes in 0 messages
+    And the producer is free
+    And only accepted messages are ever delivered
+
+  @GENERAL-17
+  Scenario: A producer stopped by an order too is not released by consumption
+    Given a destination that 1 producers fill until none may send
+    When management stops the producers of the destination
+    And everything is consumed
+    Then the producer is stopped
+    When management lifts that order
+    Then the producer is free
+
+  @GENERAL-17
+  Scenario: A producer stopped by a full destination too is not released by the end of an order
+    Given a destination that 1 producers fill until none may send
+    When management stops the producers of the destination
+    And management lifts that order
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-18
+  Scenario Outline: Either of two dimensions stops a producer, and both together let it go
+    Given a destination with a limit of <bytes> bytes and of <messages> messages
+    When the producer fills the destination
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+    Examples:
+      | bytes   | messages |
+      | 1000    | 1000000  |
+      | 1000000 | 3        |
+      | 1000    | 3        |
+
+  @GENERAL-18
+  Scenario Outline: A latecomer is stopped by its first message from the limit in messages on
+    Given a destination with a limit of 1000000 bytes and of 3 messages
+    When a producer sends <count> messages of 1 bytes
+    And another producer sends a message of 1 bytes
+    Then the other producer is <state>
+
+    Examples:
+      | count | state   |
+      | 2     | free    |
+      | 3     | stopped |
+      | 4     | stopped |
+
+  @GENERAL-19
+  Scenario: A full destination stops nobody who sends elsewhere
+    Given a destination that 1 producers fill until none may send
+    When a producer of another destination sends a message of 100 bytes
+    Then that producer is free
+    And the other destination holds 100 bytes

@@ -1,0 +1,23 @@
+Feature: What becomes of messages, whatever the mechanism
+
+  @GENERAL-1
+  Scenario: A message that a stopped producer could not send is never delivered
+    Given a destination that a producer fills until it may not send
+    When the producer tries to send one more message
+    Then that message is not accepted
+    And only accepted messages are ever delivered
+
+  @GENERAL-2
+  Scenario: Every accepted message is delivered once
+    Given a destination that a producer fills until it may not send
+    When all messages are consumed
+    Then each accepted message was delivered once
+
+  @GENERAL-1
+  @GENERAL-2
+  Scenario: A message that was refused is not delivered when its producer sends again
+    Given a destination that a producer fills until it may not send
+    When the producer tries to send one more message
+    And everything is consumed
+    And the producer tries to send one more message
+    Then each accepted message was delivered once

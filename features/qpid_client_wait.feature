@@ -1,0 +1,154 @@
+Feature: Clients of the Qpid Java broker that wait
+  A send whose channel is stopped waits, its client says so, and in the end it fails and leaves all else as it was.
+
+  @QPID-CLIENT-1
+  Scenario: A send waits while its channel is stopped, and goes through afterwards
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    Then its send waits
+    And the queue holds 1001 bytes
+    When the first message is consumed
+    Then that send has gone through
+    And the queue holds 10 bytes
+
+  @QPID-CLIENT-1
+  Scenario: A send goes on waiting while the queue is not underfull
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer sent a message of 201 bytes
+    And the producer sent a message of 800 bytes
+    When the producer tries to send a message of 10 bytes
+    And the first message is consumed
+    Then that send still waits
+
+  @QPID-CLIENT-2
+  Scenario Outline: A send that may not go on fails once it has waited for the configured time
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | passed | state       |
+      | 59999  | still waits |
+      | 60000  | has failed  |
+      | 60001  | has failed  |
+
+  @QPID-CLIENT-3
+  Scenario: A send that fails throws a JMSException
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 1000 ms and says so every 500 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    And a JMSException was thrown to its caller
+
+  @QPID-CLIENT-4
+  Scenario: The message of a send that failed never comes to the broker
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 1000 ms and says so every 500 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    And the queue holds 1001 bytes
+    When all messages are consumed
+    Then the producer is free
+    And the queue holds 0 bytes
+
+  @QPID-CLIENT-5
+  Scenario: The session may be active after a send has failed
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 1000 ms and says so every 500 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    And its session may still be active
+
+  @QPID-CLIENT-6
+  Scenario: After a failure the transaction can be committed, without the message that failed
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a transacted producer of persistent messages whose client waits 1000 ms and says so every 500 ms
+    And another producer of persistent messages
+    When the producer tries to send a message of 100 bytes
+    And the other producer sends a message of 1001 bytes
+    And the producer tries to send a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    And its transaction is still open
+    When the producer commits
+    Then the queue holds 1101 bytes
+
+  @QPID-CLIENT-7
+  Scenario: A message whose send failed may be sent again
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 1000 ms and says so every 500 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    When all messages are consumed
+    And the producer sends a message of 10 bytes
+    Then the message may be accepted this time
+
+  @QPID-CLIENT-8
+  Scenario: After a failure the transaction may be rolled back and the session closed
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a transacted producer whose client waits 1000 ms and says so every 500 ms
+    And it has committed a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    When the producer rolls back
+    And the producer is closed
+    And all messages are consumed
+    Then the queue holds 0 bytes
+
+  @QPID-CLIENT-9
+  Scenario Outline: While a send waits its client says so once in each period
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client has said <times> times that it waits
+
+    Examples:
+      | passed | times |
+      | 9999   | 0     |
+      | 10000  | 1     |
+      | 10001  | 1     |
+      | 50000  | 5     |
+      | 59999  | 5     |
+      | 60000  | 5     |
+
+  @QPID-CLIENT-10
+  Scenario: The warnings name the seconds that the send has waited
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 5000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 10000 ms pass
+    Then its client has logged the warnings "Message send delayed by 5s due to broker enforced flow control" and "Message send delayed by 10s due to broker enforced flow control"
+
+  @QPID-CLIENT-11
+  Scenario Outline: 60000 and 10000 are a minute and ten seconds
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And <seconds> s pass
+    Then that send <state>
+    And its client has said <times> times that it waits
+
+    Examples:
+      | seconds | state       | times |
+      | 10      | still waits | 1     |
+      | 59      | still waits | 5     |
+      | 60      | has failed  | 5     |

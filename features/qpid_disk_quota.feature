@@ -1,0 +1,128 @@
+Feature: The disk quota of a message store in the Qpid Java broker
+  A store past its quota blocks every producer of its virtual host, until consumers have freed enough space.
+
+  @QPID-DISK-1
+  Scenario Outline: A store is overfull only above its overfull limit
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 999  | free    |
+      | 1000 | free    |
+      | 1001 | stopped |
+
+  @QPID-DISK-1
+  Scenario: Without a quota no amount stops anybody
+    Given a store without a quota
+    And a producer of persistent messages
+    When the producer sends a message of 10485761 bytes
+    Then the producer is free
+
+  @QPID-DISK-2
+  Scenario Outline: Producers are blocked until the store is below its underfull limit
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 201   | 801  | stopped |
+      | 202   | 800  | stopped |
+      | 203   | 799  | free    |
+
+  @QPID-DISK-3
+  Scenario: Every producer is blocked, whatever it sends to
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a queue "other" beside it
+    And a producer of persistent messages for "other"
+    And another producer of persistent messages
+    When the other producer sends a message of 1001 bytes
+    Then the other producer is stopped
+    And the producer is stopped
+
+  @QPID-DISK-3
+  Scenario: What several queues hold counts together
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a queue "other" beside it
+    And a producer of persistent messages for "other"
+    And another producer of persistent messages
+    When the other producer sends a message of 600 bytes
+    Then the producer is free
+    When the producer sends a message of 401 bytes
+    Then the producer is stopped
+    And the other producer is stopped
+
+  @QPID-DISK-4
+  Scenario: Consumption unblocks every producer, who goes on as before
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And another producer of persistent messages
+    And a producer was stopped by a message of 1001 bytes
+    When all messages are consumed
+    Then the producer is free
+    And the other producer is free
+    When the other producer sends a message of 1000 bytes
+    Then the message is accepted
+
+  @QPID-DISK-5
+  Scenario: Transactions that were open when the limit was reached may all be committed
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And 3 transactions with a persistent message of 600 bytes each
+    When all of them are committed
+    Then all of them may have been, and the queue holds 1800 bytes
+
+  @QPID-DISK-6
+  Scenario: A quota may be set for a BDB or a Derby store
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends a message of 1001 bytes
+    Then the producer is stopped
+    And the store may be "BDB" or "Derby"
+
+  @QPID-DISK-7
+  Scenario Outline: The limits are in bytes
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends <count> messages of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | count | size | state   |
+      | 2     | 500  | free    |
+      | 2     | 501  | stopped |
+      | 100   | 10   | free    |
+
+  @QPID-DISK-8
+  Scenario: A store that becomes overfull is logged
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends a message of 1001 bytes
+    Then the log says "MST-1008 : Store overfull, flow control will be enforced"
+
+  @QPID-DISK-8
+  Scenario: A store at its limit is not logged as overfull
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends a message of 1000 bytes
+    Then the log says nothing of "MST-1008"
+
+  @QPID-DISK-9
+  Scenario: A store whose space was freed is logged
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer was stopped by messages of 600 and 600 bytes
+    When the first message is consumed
+    Then the log says "MST-1009 : Store overfull condition cleared"
+
+  @QPID-DISK-9
+  Scenario: A store at its underfull limit is not logged as cleared
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer was stopped by messages of 400 and 800 bytes
+    When the first message is consumed
+    Then the log says nothing of "MST-1009"

@@ -1,0 +1,44 @@
+Feature: What the Qpid Java broker writes to its log about the queue gate
+
+  Background:
+    Given a queue "MyQueue" with a capacity of 1000 bytes and a resume level of 800 bytes
+
+  @QPID-LOG-1
+  Scenario: A queue that becomes overfull is logged with its size and capacity
+    When a producer sends a message of 1200 bytes
+    Then the log says "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+
+  @QPID-LOG-1
+  Scenario: A queue at its capacity is not logged as overfull
+    When a producer sends a message of 1000 bytes
+    Then the log says nothing of "QUE-1003"
+
+  @QPID-LOG-2
+  Scenario: A channel that is stopped is logged with its queue
+    When a producer sends a message of 1200 bytes
+    Then the log says "CHN-1005 : Flow Control Enforced (Queue MyQueue)"
+
+  @QPID-LOG-2
+  Scenario: Each channel that is stopped is logged
+    When a producer sends a message of 1200 bytes
+    And another producer sends a message of 100 bytes
+    Then the log says "CHN-1005 : Flow Control Enforced (Queue MyQueue)" 2 times
+
+  @QPID-LOG-3
+  Scenario: A queue that becomes underfull is logged with its size and resume level
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When the first message is consumed
+    Then the log says "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+
+  @QPID-LOG-3
+  Scenario: A queue at its resume level is not logged as underfull
+    Given a producer was stopped by messages of 400 and 800 bytes
+    When the first message is consumed
+    Then the log says nothing of "QUE-1004"
+
+  @QPID-LOG-4
+  Scenario: Each channel that is released is logged
+    Given a producer was stopped by messages of 600 and 600 bytes
+    And another producer was stopped by a message of 100 bytes
+    When all messages are consumed
+    Then the log says "CHN-1006 : Flow Control Removed" 2 times

@@ -1,0 +1,163 @@
+Feature: The queue gate of the Qpid Java broker
+  A producer whose message takes a queue past its capacity is stopped,
+  and stays stopped until the queue holds fewer bytes than its resume level.
+
+  @QPID-QUEUE-1
+  Scenario Outline: A queue is overfull only above its capacity
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 999  | free    |
+      | 1000 | free    |
+      | 1001 | stopped |
+
+  @QPID-QUEUE-2
+  Scenario Outline: A stopped producer waits until the queue is below its resume level
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 399   | 801  | stopped |
+      | 400   | 800  | stopped |
+      | 401   | 799  | free    |
+
+  @QPID-QUEUE-3
+  Scenario Outline: A capacity of 0 is no limit
+    Given a queue with a capacity of 0 bytes and a resume level of 0 bytes
+    When a producer sends a message of <size> bytes
+    Then the producer is free
+
+    Examples:
+      | size     |
+      | 1        |
+      | 1000     |
+      | 10485761 |
+
+  @QPID-QUEUE-4
+  Scenario: A queue for which no capacity is set has no limit
+    Given a queue for which nothing is configured
+    Then management reads a capacity of 0 bytes
+    When a producer sends a message of 10485761 bytes
+    Then the producer is free
+
+  @QPID-QUEUE-5
+  Scenario Outline: A resume level that is not set equals the capacity
+    Given a queue with a capacity of 1000 bytes and no resume level
+    And a producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 199   | 1001 | stopped |
+      | 200   | 1000 | stopped |
+      | 201   | 999  | free    |
+
+  @QPID-QUEUE-6
+  Scenario Outline: A queue's own limits go before its virtual host's
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 1000 | free    |
+      | 1001 | stopped |
+
+  @QPID-QUEUE-6
+  Scenario Outline: A queue without limits of its own has its virtual host's
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue for which nothing is configured
+    When a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 5000 | free    |
+      | 5001 | stopped |
+
+  @QPID-QUEUE-7
+  Scenario Outline: Whoever sends to an overfull queue is stopped by it
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And another producer was stopped by a message of 1001 bytes
+    When a producer sends a message of <size> bytes
+    Then the producer is stopped
+
+    Examples:
+      | size |
+      | 1    |
+      | 500  |
+
+  @QPID-QUEUE-8
+  Scenario: The message that takes a queue past its capacity is stored, then its sender is stopped
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When a producer sends messages of 1000 and 1 bytes
+    Then the queue holds 1001 bytes
+    And the producer is stopped
+    And both messages can be consumed
+
+  @QPID-QUEUE-9
+  Scenario: A producer that does not send to an overfull queue is not stopped
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer is attached
+    When another producer sends a message of 1001 bytes
+    Then the other producer is stopped
+    And the producer is free
+
+  @QPID-QUEUE-10
+  Scenario Outline: Between the two levels a latecomer is not stopped and a stopped producer not released
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And another producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    And a producer sends a message of 1 bytes
+    Then the producer is <latecomer>
+    And the other producer is <stopped one>
+
+    Examples:
+      | first | rest | latecomer | stopped one |
+      | 402   | 798  | free      | free        |
+      | 401   | 799  | free      | free        |
+      | 400   | 800  | free      | stopped     |
+      | 201   | 999  | free      | stopped     |
+      | 200   | 1000 | stopped   | stopped     |
+
+  @QPID-QUEUE-11
+  Scenario: A producer stopped by two queues is released only when both have become underfull
+    Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer that sends each message to "orders" and to "audit"
+    When the producer sends a message of 1001 bytes
+    And all messages of "orders" are consumed
+    Then the producer is stopped
+    When all messages of "audit" are consumed
+    Then the producer is free
+
+  @QPID-QUEUE-11
+  Scenario: A queue that fills up again does not take back that it became underfull
+    Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer that sends each message to "orders" and to "audit"
+    When the producer sends a message of 1001 bytes
+    And all messages of "orders" are consumed
+    And another producer sends a message of 1001 bytes to "orders"
+    And all messages of "audit" are consumed
+    Then the producer is free
+
+  @QPID-QUEUE-12
+  Scenario Outline: Each producer adds at most one message to an overfull queue
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When <producers> producers send messages of 100 bytes until each is stopped
+    Then the queue holds at most <most> bytes
+
+    Examples:
+      | producers | most |
+      | 1         | 1100 |
+      | 2         | 1200 |
+      | 5         | 1500 |
