@@ -1,0 +1,1 @@
+"""Adapters: how the suite drives an implementation, and the implementations that it knows."""

@@ -1,0 +1,268 @@
+"""A channel: it publishes, takes one message at a time, and shows the broker's orders to stop and to go on.
+
+There is no queue of messages inside the client. Whatever is asked of the broker is answered before the call
+returns, or it raises. None of these objects holds one of pika's but the channel itself, which only the engine's
+thread touches.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pika  # type: ignore[import-untyped]  # pika ships no types
+
+from headgate.adapters.amqp091.engine import Engine, answer_flow
+from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
+
+QPID_CONFIRMS = "qpid.confirmed_publish_supported"
+"""By which Qpid's brokers say that they have confirms, which pika looks for under RabbitMQ's name."""
+BUILT_IN_EXCHANGE = "amq.direct"
+
+
+@dataclass(frozen=True)
+class FlowOrder:
+    """The broker's order to stop publishing on a channel, or to go on."""
+
+    stop: bool
+    at_ns: int
+    """Monotonic clock, ns."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One message that was handed out."""
+
+    message_id: str
+    body: bytes
+    tag: int
+    """By which the channel acknowledges it."""
+
+
+class Sent:
+    """One message on its way, on a channel with confirms: what the broker said of it, once it did."""
+
+    def __init__(self, channel: "Channel") -> None:
+        self.outcome: str | None = None
+        """`accepted` or `rejected`."""
+        self._channel = channel
+
+    def wait(self, within_ms: int) -> str | None:
+        """The outcome; None when none came within `within_ms` or the channel was closed. Raises `ConnectionLost`."""
+        self._channel.wait(lambda: self.outcome is not None, within_ms)
+        return self.outcome
+
+
+class Channel:
+    """One channel. Made by `Connection.channel`."""
+
+    def __init__(self, engine: Engine, *, obeys: bool, answers_flow: bool, watchdog_ms: int) -> None:
+        self.obeys = obeys
+        self.answers_flow = answers_flow
+        self.orders: list[FlowOrder] = []
+        """Each order to stop or to go on that came, oldest first."""
+        self.closed: str | None = None
+        """Why the channel is no more: the broker's code and words, or that it, or its connection, was closed."""
+        self._cut_off = False
+        self._engine = engine
+        self._watchdog_ms = watchdog_ms
+        self._channel: Any = None
+        self._open = False
+        self._published = 0
+        self._waiting: dict[int, Sent] = {}
+        self._confirms = False
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the last order that came was to stop."""
+        return bool(self.orders) and self.orders[-1].stop
+
+    def open(self, *, confirms: bool) -> None:
+        """Open it; once. Raises `Refused`, `NoAnswer`, `ConnectionLost`."""
+
+        def begin(connection: Any) -> None:
+            if connection.server_properties.get(QPID_CONFIRMS):
+                connection.server_capabilities.update({"publisher_confirms": True, "basic.nack": True})
+            self._channel = connection.channel(on_open_callback=self._engine.told(opened))
+            self._channel.add_on_close_callback(self._engine.told(self._on_closed))
+            # before the broker can have anything to say
+            self._channel.add_on_flow_callback(self._engine.told(self._on_flow))
+
+        def opened(_: Any) -> None:
+            self._open = True
+
+        self._engine.order(begin, within_ms=self._watchdog_ms)
+        self._wait(lambda: self._open, "answer to the opening of a channel")
+        if confirms:
+            self._answered(
+                lambda done: self._channel.confirm_delivery(self._engine.told(self._on_confirm), done),
+                "answer to the request for confirms",
+            )
+            self._confirms = True
+
+    def publish(
+        self, exchange: str, routing_key: str, message_id: str, body: bytes, *, persistent: bool = False
+    ) -> Sent | None:
+        """Put one message on the wire; None, and nothing is sent, where it obeys an order to stop.
+
+        Without confirms nothing ever says more of it than a `barrier` does. Raises `Refused` on a closed channel,
+        `NoAnswer`, `ConnectionLost`.
+        """
+        properties = pika.BasicProperties(message_id=message_id, delivery_mode=2 if persistent else 1)
+
+        def put(_: Any) -> Sent | None:
+            if self.obeys and self.stopped:
+                return None
+            self._channel.basic_publish(exchange, routing_key, body, properties)
+            self._published += 1
+            sent = Sent(self)
+            if self._confirms:
+                self._waiting[self._published] = sent
+            return sent
+
+        self._still_open()
+        return self._engine.order(put, within_ms=self._watchdog_ms)
+
+    def barrier(self) -> None:
+        """Ask for an exchange that every broker has: when it answers, all put on this channel before is handled.
+
+        An order that the broker wrote before this answer has then been seen. One that a message gave rise to may
+        still be on its way when the answer was asked for in one breath with the message; after a second `barrier`
+        it has been seen too. Raises `Refused`, `NoAnswer`, `ConnectionLost`.
+        """
+        self._answered(
+            lambda done: self._channel.exchange_declare(BUILT_IN_EXCHANGE, passive=True, callback=done),
+            "answer to a barrier",
+        )
+
+    def declare_queue(
+        self, queue: str, *, passive: bool = False, durable: bool = False, arguments: Mapping[str, Any] | None = None
+    ) -> int:
+        """Create a queue, or with `passive` only ask for it; how many messages are ready there. Raises as `barrier`."""
+        answer = self._answered(
+            lambda done: self._channel.queue_declare(
+                queue, passive=passive, durable=durable, arguments=dict(arguments or {}), callback=done
+            ),
+            f"answer about the queue {queue!r}",
+        )
+        return int(answer.method.message_count)
+
+    def delete_queue(self, queue: str) -> None:
+        """Delete a queue with its messages. Raises as `barrier`."""
+        self._answered(lambda done: self._channel.queue_delete(queue, callback=done), f"end of the queue {queue!r}")
+
+    def purge_queue(self, queue: str) -> int:
+        """Remove the messages that wait in a queue; how many they were. Raises as `barrier`."""
+        answer = self._answered(
+            lambda done: self._channel.queue_purge(queue, callback=done), f"answer to the purge of {queue!r}"
+        )
+        return int(answer.method.message_count)
+
+    def declare_exchange(self, exchange: str, kind: str = "fanout") -> None:
+        """Create an exchange, which is not durable. Raises as `barrier`."""
+        self._answered(
+            lambda done: self._channel.exchange_declare(exchange, kind, callback=done),
+            f"answer about the exchange {exchange!r}",
+        )
+
+    def delete_exchange(self, exchange: str) -> None:
+        """Delete an exchange. Raises as `barrier`."""
+        self._answered(
+            lambda done: self._channel.exchange_delete(exchange, callback=done), f"end of the exchange {exchange!r}"
+        )
+
+    def bind_queue(self, queue: str, exchange: str, routing_key: str = "") -> None:
+        """Bind a queue to an exchange. Raises as `barrier`."""
+        self._answered(
+            lambda done: self._channel.queue_bind(queue, exchange, routing_key, callback=done),
+            f"answer to the binding of {queue!r}",
+        )
+
+    def get(self, queue: str) -> Taken | None:
+        """The next message, to be acknowledged; None when the broker has none ready. Raises as `barrier`."""
+        answers: list[Taken | None] = []
+
+        def ask(_: Any) -> None:
+            # pika tells of an empty queue by another callback, which stays registered unless it fires
+            empty = pika.spec.Basic.GetEmpty
+            self._channel.add_callback(told_none, [empty], one_shot=True)
+            self._channel.basic_get(queue, told)
+
+        def got(_: Any, method: Any, properties: Any, body: bytes) -> None:
+            self._channel.callbacks.remove(self._channel.channel_number, pika.spec.Basic.GetEmpty, told_none)
+            answers.append(Taken(str(properties.message_id), body, method.delivery_tag))
+
+        told = self._engine.told(got)
+        told_none = self._engine.told(lambda _: answers.append(None))
+        self._still_open()
+        self._engine.order(ask, within_ms=self._watchdog_ms)
+        self._wait(lambda: bool(answers), f"message of {queue!r}, or word that there is none")
+        return answers[0]
+
+    def acknowledge(self, taken: Taken) -> None:
+        """Acknowledge, once. The broker does not answer that: a `barrier` on this channel says that it is done."""
+        self._still_open()
+        self._engine.order(lambda _: self._channel.basic_ack(taken.tag), within_ms=self._watchdog_ms)
+
+    def close(self) -> None:
+        """Close the channel and wait for the answer; a closed one stays as it is. Raises `NoAnswer`."""
+        if self.closed is None:
+            self._engine.order(lambda _: self._channel.close(), within_ms=self._watchdog_ms)
+            self._engine.wait(
+                lambda: self.closed is not None, within_ms=self._watchdog_ms, what="answer to the close of a channel"
+            )
+
+    def wait(self, until: Callable[[], bool], within_ms: int) -> bool:
+        """Whether `until()` comes to hold within `within_ms`, while the channel is open. Raises `ConnectionLost`."""
+        try:
+            self._engine.wait(
+                lambda: until() or self.closed is not None, within_ms=within_ms, what="what the caller waits for"
+            )
+        except NoAnswer:
+            return False  # the time limit is the caller's own: that it did not come is an answer
+        return until()
+
+    def _answered(self, ask: Callable[[Callable[..., None]], Any], what: str) -> Any:
+        """Ask for something that the broker answers with one method; that answer, as plain data of pika's."""
+        answers: list[Any] = []
+        done = self._engine.told(answers.append)
+
+        def begin(_: Any) -> None:
+            ask(done)
+
+        self._still_open()
+        self._engine.order(begin, within_ms=self._watchdog_ms)
+        self._wait(lambda: bool(answers), what)
+        return answers[0]
+
+    def _wait(self, until: Callable[[], bool], what: str) -> None:
+        self._engine.wait(lambda: until() or self.closed is not None, within_ms=self._watchdog_ms, what=what)
+        if not until():
+            self._refuse(f"waiting for {what}: ")
+
+    def _still_open(self) -> None:
+        if self.closed is not None:
+            self._refuse("")
+
+    def _refuse(self, doing: str) -> None:
+        if self._engine.lost is not None or self._cut_off:
+            raise ConnectionLost(f"{doing}{self._engine.lost or self.closed}")
+        raise Refused(f"{doing}the channel was closed: {self.closed}")
+
+    def _on_flow(self, frame: Any) -> None:
+        active = bool(frame.method.active)
+        self.orders.append(FlowOrder(not active, time.monotonic_ns()))
+        if self.obeys and self.answers_flow:
+            answer_flow(self._channel, active)
+
+    def _on_confirm(self, frame: Any) -> None:
+        method = frame.method
+        outcome = "accepted" if isinstance(method, pika.spec.Basic.Ack) else "rejected"
+        last: int = method.delivery_tag
+        for tag in [tag for tag in self._waiting if tag == last or (method.multiple and tag < last)]:
+            self._waiting.pop(tag).outcome = outcome
+
+    def _on_closed(self, _: Any, error: Any) -> None:
+        # channels are told of a lost connection a moment before the connection is known to be lost
+        self._cut_off = not isinstance(error, pika.exceptions.ChannelClosed)
+        self.closed = f"{getattr(error, 'reply_code', '')} {getattr(error, 'reply_text', error)}".strip()

@@ -1,0 +1,93 @@
+"""A blocking AMQP 0-9-1 client with a watchdog on every call; it does nothing by itself but answer orders to stop."""
+
+from typing import Any
+
+import pika  # type: ignore[import-untyped]  # pika ships no types
+
+from headgate.adapters.amqp091.channel import Channel
+from headgate.adapters.amqp091.engine import Engine
+from headgate.adapters.errors import ConnectionLost, NoAnswer
+
+WATCHDOG_MS = 5000
+"""How long a call may hang before it is a result of its own, in ms."""
+
+
+class Connection:
+    """One AMQP connection with its channels. For one thread at a time; every call ends within its watchdog."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        name: str,
+        *,
+        vhost: str = "/",
+        user: str = "guest",
+        password: str = "guest",  # noqa: S107  # what brokers ship with
+        watchdog_ms: int = WATCHDOG_MS,
+    ) -> None:
+        """Open the connection, called `name` at the broker. Raises `ConnectionLost`, `NoAnswer`."""
+        self.name = name
+        self._watchdog_ms = watchdog_ms
+        parameters = pika.ConnectionParameters(
+            host=host,
+            port=port,
+            virtual_host=vhost,
+            credentials=pika.PlainCredentials(user, password),
+            heartbeat=0,  # a stopped process is found by the watchdog
+            connection_attempts=1,
+            # the watchdog comes first
+            socket_timeout=watchdog_ms / 1000 + 1,
+            stack_timeout=watchdog_ms / 1000 + 1,
+            client_properties={"connection_name": name, "instance": name},  # RabbitMQ's word for it, and Qpid's
+        )
+        self._engine = Engine(parameters, name)
+        try:
+            self._engine.wait(lambda: self._engine.opened, within_ms=watchdog_ms, what="answer to the AMQP open")
+        except NoAnswer:
+            self.kill()
+            raise
+        except ConnectionLost as error:
+            raise ConnectionLost(f"no AMQP connection to {host}:{port}: {self._engine.lost}") from error
+
+    @property
+    def lost(self) -> str | None:
+        """Why the connection is no more; None while it lives."""
+        return self._engine.lost
+
+    @property
+    def server(self) -> dict[str, Any]:
+        """What the broker said of itself: `product`, `version` and so on. Raises `NoAnswer`, `ConnectionLost`."""
+        return self._engine.order(lambda connection: dict(connection.server_properties), within_ms=self._watchdog_ms)
+
+    def channel(self, *, confirms: bool = False, obeys: bool = True, answers_flow: bool = True) -> Channel:
+        """Open a channel; with `confirms` the broker says of each message that it has it.
+
+        With `obeys` it publishes nothing between an order to stop and the order to go on, and answers both, but for
+        a broker that does not bear the answer (`answers_flow`); without, it is a client that does not know such
+        orders. Raises `Failed` where the broker has no confirms, `NoAnswer`, `ConnectionLost`.
+        """
+        channel = Channel(self._engine, obeys=obeys, answers_flow=answers_flow, watchdog_ms=self._watchdog_ms)
+        channel.open(confirms=confirms)
+        return channel
+
+    def close(self) -> None:
+        """Close the connection and wait for its end; a lost one stays as it is.
+
+        Raises `NoAnswer` when the broker does not answer; the connection is then dropped.
+        """
+
+        def close(connection: Any) -> None:
+            connection.close()
+
+        try:
+            if self._engine.lost is None:
+                self._engine.order(close, within_ms=self._watchdog_ms)
+            self._engine.join(within_ms=self._watchdog_ms)
+        except NoAnswer:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        """Drop the socket without an AMQP close, as a client that is killed does. Raises `NoAnswer`."""
+        self._engine.drop()

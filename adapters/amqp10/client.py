@@ -1,0 +1,138 @@
+"""A blocking AMQP 1.0 client with a watchdog on every call; it does nothing by itself."""
+
+import itertools
+from typing import Any, TypeVar
+
+from proton import Endpoint, Event
+
+from headgate.adapters.amqp10.engine import Engine
+from headgate.adapters.amqp10.links import LinkEnd, Receiver, Sender
+from headgate.adapters.amqp10.native import Native
+from headgate.adapters.errors import NoAnswer
+
+WATCHDOG_MS = 5000
+"""How long a call may hang before it is a result of its own, in ms."""
+
+End = TypeVar("End", bound=LinkEnd)
+
+
+class Connection:
+    """One AMQP connection with its links. For one thread at a time; every call ends within its watchdog."""
+
+    def __init__(self, host: str, port: int, name: str, *, watchdog_ms: int = WATCHDOG_MS) -> None:
+        """Open the connection under the container id `name`. Raises `ConnectionLost`, `NoAnswer`."""
+        self.name = name
+        self._watchdog_ms = watchdog_ms
+        self._numbers = itertools.count(1)
+        self._arrivals = _Arrivals()
+        self._engine = Engine(host, port, name, self._arrivals, connect_ms=watchdog_ms)
+        try:
+            self._engine.wait(lambda: self._arrivals.opened, within_ms=watchdog_ms, what="answer to the AMQP open")
+        except NoAnswer:
+            self.kill()
+            raise
+
+    @property
+    def lost(self) -> str | None:
+        """Why the connection is no more; None while it lives."""
+        return self._engine.lost
+
+    def sender(self, address: str | None) -> Sender:
+        """Attach a sender to an address, or an anonymous one for None.
+
+        Raises `Refused`, `NoAnswer`, `ConnectionLost`.
+        """
+        name = f"{self.name}-{next(self._numbers)}-to-{address or 'any'}"
+        sender = Sender(self._engine, name, self._watchdog_ms)
+
+        def attach(native: Native) -> None:
+            link = native.session().sender(sender.name)
+            link.source.address = sender.name
+            link.target.address = address
+            sender.attach(native, link)
+
+        return self._attached(sender, attach)
+
+    def receiver(self, address: str | None) -> Receiver:
+        """Attach a receiver to an address, or to a temporary queue of the broker's choice for None.
+
+        Raises `Refused`, `NoAnswer`, `ConnectionLost`.
+        """
+        name = f"{self.name}-{next(self._numbers)}-from-{address or 'dynamic'}"
+        receiver = Receiver(self._engine, name, self._watchdog_ms)
+
+        def attach(native: Native) -> None:
+            link = native.session().receiver(receiver.name)
+            link.target.address = receiver.name
+            if address is None:
+                link.source.dynamic = True
+            else:
+                link.source.address = address
+            receiver.attach(native, link)
+
+        return self._attached(receiver, attach)
+
+    def close(self) -> None:
+        """Close the connection and wait for its end; a lost one stays as it is.
+
+        Raises `NoAnswer` when the broker does not answer; the connection is then dropped.
+        """
+        try:
+            if self._engine.lost is None:
+                self._engine.order(lambda native: native.connection.close(), within_ms=self._watchdog_ms)
+            self._engine.join(within_ms=self._watchdog_ms)
+        except NoAnswer:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        """Drop the socket without an AMQP close, as a client that is killed does. Raises `NoAnswer`."""
+        self._engine.drop()
+
+    def _attached(self, end: End, attach: Any) -> End:
+        self._arrivals.ends[end.name] = end
+        self._engine.order(attach, within_ms=self._watchdog_ms)
+        end.wait_attached()
+        return end
+
+
+class _Arrivals:
+    """Proton's events, handed to the link that they are about; all on the engine's thread."""
+
+    def __init__(self) -> None:
+        self.opened = False
+        self.ends: dict[str, LinkEnd] = {}
+
+    def on_connection_remote_open(self, native: Native, event: Event) -> None:
+        self.opened = True
+
+    def on_connection_remote_close(self, native: Native, event: Event) -> None:
+        _close_too(event.connection)
+
+    def on_link_remote_open(self, native: Native, event: Event) -> None:
+        self._end(event).on_attached(_link(event))
+
+    def on_link_remote_close(self, native: Native, event: Event) -> None:
+        self._end(event).on_detached(_link(event))
+        _close_too(event.link)
+
+    def on_link_flow(self, native: Native, event: Event) -> None:
+        self._end(event).on_flow(_link(event))
+
+    def on_delivery(self, native: Native, event: Event) -> None:
+        delivery: Any = event.delivery
+        self._end(event).on_delivery(native, delivery)
+
+    def _end(self, event: Event) -> LinkEnd:
+        return self.ends[_link(event).name]
+
+
+def _link(event: Event) -> Any:
+    """The link of an event that has one; proton's types leave it open."""
+    return event.link
+
+
+def _close_too(endpoint: Any) -> None:
+    """Answer the broker's close or detach, unless it was itself the answer."""
+    if endpoint.state & Endpoint.LOCAL_ACTIVE:
+        endpoint.close()

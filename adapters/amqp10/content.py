@@ -1,0 +1,54 @@
+"""A message as plain data, which any thread may hold: proton's own message objects stay with the engine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from proton import Message
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a message says."""
+
+    message_id: str
+    body: object = None
+    """Bytes travel as an AMQP data section, anything else as an AMQP value."""
+    durable: bool = False
+    to: str | None = None
+    """The address, for a sender that has none of its own."""
+    reply_to: str | None = None
+    correlation_id: object = None
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_message(self) -> Message:
+        """Proton's message for it; for the engine's thread."""
+        return Message(
+            body=self.body,  # type: ignore[arg-type]  # proton's types leave out some of what it sends
+            inferred=True,
+            id=self.message_id,
+            durable=self.durable,
+            address=self.to,
+            reply_to=self.reply_to,
+            correlation_id=self.correlation_id,
+            properties=dict(self.properties) or None,
+        )
+
+    @property
+    def encoded_bytes(self) -> int:
+        """How long the message is on the wire, in bytes; for any thread, as the message is its own."""
+        return len(self.as_message().encode())
+
+    @classmethod
+    def of(cls, message: Message) -> "Content":
+        """What proton's message says; nothing of it reaches into the message's memory."""
+        body: object = message.body
+        return cls(
+            message_id=str(message.id),
+            body=bytes(body) if isinstance(body, memoryview) else body,
+            durable=message.durable,
+            to=message.address,
+            reply_to=message.reply_to,
+            correlation_id=message.correlation_id,
+            properties=dict(message.properties or {}),
+        )

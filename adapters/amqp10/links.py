@@ -1,0 +1,258 @@
+"""Senders, which show their credit and the outcomes of messages, and receivers, which take one at a time.
+
+There is no queue of messages inside the client: a message that a sender has no credit for is not taken from
+the caller, and a receiver asks for one message when it is told to. None of these objects holds one of proton's:
+those are found in `Native`, on the engine's thread, by the name of the link.
+"""
+
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from proton import Delivery, Link, Message, Terminus
+
+from headgate.adapters.amqp10.content import Content
+from headgate.adapters.amqp10.engine import Engine
+from headgate.adapters.amqp10.native import Native
+from headgate.adapters.errors import NoAnswer, Refused
+
+STATES: dict[int, str] = {
+    Delivery.ACCEPTED: "accepted",
+    Delivery.REJECTED: "rejected",
+    Delivery.RELEASED: "released",
+    Delivery.MODIFIED: "modified",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the broker said about one message."""
+
+    state: str
+    """`accepted`, `rejected`, `released` or `modified`."""
+    condition: str | None
+    """The AMQP error condition of a rejection, such as `amqp:resource-limit-exceeded`."""
+    description: str | None
+    at_ns: int
+    """Monotonic clock, ns."""
+
+
+@dataclass(frozen=True)
+class CreditChange:
+    """One flow of the broker that changed a sender's credit, in messages."""
+
+    credit: int
+    """Credit left after the change."""
+    added: int
+    """By how much the broker raised it; negative when it withdrew some."""
+    drained: bool
+    """Whether the broker asked for the credit left to be given back."""
+    at_ns: int
+    """Monotonic clock, ns."""
+
+
+class LinkEnd:
+    """What sender and receiver share: the broker's answer to the attach, and what it said when it detached.
+
+    Methods with a leading `on_` run on the engine's thread.
+    """
+
+    def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
+        self.name = name
+        self.watchdog_ms = watchdog_ms
+        self.refused: str | None = None
+        """The broker's words when it refused or detached the link."""
+        self._engine = engine
+        self._attached = False
+
+    def attach(self, native: Native, link: Any) -> None:
+        """Open proton's link of this name; called on the engine's thread."""
+        native.links[self.name] = link
+        link.snd_settle_mode = Link.SND_UNSETTLED
+        link.open()
+
+    def wait_attached(self) -> None:
+        """Return once the broker has answered. Raises `Refused`, `NoAnswer`, `ConnectionLost`."""
+        what = f"answer to the attach of {self.name}"
+        self._engine.wait(lambda: self._attached or self.refused is not None, within_ms=self.watchdog_ms, what=what)
+        if self.refused is not None:
+            raise Refused(f"link {self.name} was refused: {self.refused}")
+
+    def close(self) -> None:
+        """Detach the link and wait for the answer. Raises `NoAnswer`, `ConnectionLost`."""
+        self._engine.order(lambda native: native.links[self.name].close(), within_ms=self.watchdog_ms)
+        what = f"answer to the detach of {self.name}"
+        self._engine.wait(lambda: self.refused is not None, within_ms=self.watchdog_ms, what=what)
+
+    def on_attached(self, link: Link) -> None:
+        """The broker answered the attach: with a terminus, or, before it refuses, with an empty one."""
+        terminus = link.remote_target if link.is_sender else link.remote_source
+        self._attached = terminus.type != Terminus.UNSPECIFIED
+
+    def on_detached(self, link: Link) -> None:
+        """The broker detached the link, or answered a detach."""
+        condition = link.remote_condition
+        self.refused = "without a reason" if condition is None else f"{condition.name}: {condition.description}"
+
+    def on_flow(self, link: Any) -> None:
+        """The credit of the link changed, or may have."""
+        raise NotImplementedError
+
+    def on_delivery(self, native: Native, delivery: Delivery) -> None:
+        """A message came, or the outcome of one."""
+        raise NotImplementedError
+
+
+class Sent:
+    """One message on its way: its outcome, once there is one."""
+
+    def __init__(self, engine: Engine, message_id: str) -> None:
+        self.message_id = message_id
+        self.outcome: Outcome | None = None
+        self._engine = engine
+
+    def wait(self, within_ms: int) -> Outcome | None:
+        """The outcome, or None when none came within `within_ms`. Raises `ConnectionLost`."""
+        try:
+            self._engine.wait(lambda: self.outcome is not None, within_ms=within_ms, what="outcome")
+        except NoAnswer:
+            return None  # the time limit is the caller's own: no outcome yet is an answer
+        return self.outcome
+
+
+class Sender(LinkEnd):
+    """A sender link. Credit counts messages."""
+
+    def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
+        super().__init__(engine, name, watchdog_ms)
+        self.granted = 0
+        """All credit that the broker ever issued on this link, in messages; it only grows."""
+        self.credit = 0
+        """Credit left, in messages."""
+        self.flows: list[CreditChange] = []
+        """Each change of credit by the broker, oldest first."""
+        self._waiting: dict[str, Sent] = {}
+
+    def send(self, message_id: str, body: bytes, *, durable: bool = False) -> Sent | None:
+        """Put one message with this body on the wire; None, and nothing is sent, without credit.
+
+        Raises `NoAnswer`, `ConnectionLost`.
+        """
+        return self.send_content(Content(message_id, body, durable))
+
+    def send_content(self, content: Content) -> Sent | None:
+        """As `send`, for a message that says more."""
+
+        def put(native: Native) -> Sent | None:
+            link = native.links[self.name]
+            if link.credit <= 0:
+                return None
+            sent = Sent(self._engine, content.message_id)
+            self._waiting[link.send(content.as_message()).tag] = sent
+            self.credit = link.credit
+            return sent
+
+        return self._engine.order(put, within_ms=self.watchdog_ms)
+
+    def wait_granted(self, at_least: int, within_ms: int) -> bool:
+        """Whether `at_least` credits in all are issued within `within_ms`. Raises `ConnectionLost`."""
+        try:
+            self._engine.wait(lambda: self.granted >= at_least, within_ms=within_ms, what="credit")
+        except NoAnswer:
+            return False  # the time limit is the caller's own, as in `Sent.wait`
+        return True
+
+    def on_flow(self, link: Any) -> None:
+        """Proton raises this for the client's own sends too; then the credit is as the last send left it."""
+        added = link.credit - self.credit
+        drain = link.drain_mode
+        if added == 0 and not drain:
+            return
+        self.granted += max(0, added)
+        if drain:
+            link.drained()  # the answer that AMQP asks for: what is left is given back
+        self.credit = link.credit
+        self.flows.append(CreditChange(link.credit, added, drain, time.monotonic_ns()))
+
+    def on_delivery(self, native: Native, delivery: Delivery) -> None:
+        """The outcome of a message."""
+        state = STATES.get(delivery.remote_state)
+        if not delivery.updated or state is None:
+            return
+        condition = delivery.remote.condition
+        name = None if condition is None else str(condition.name)
+        description = None if condition is None else condition.description
+        self._waiting.pop(delivery.tag).outcome = Outcome(state, name, description, time.monotonic_ns())
+        delivery.settle()
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One message that a receiver took."""
+
+    content: Content
+    number: int
+    """By which `Native` knows the delivery."""
+
+    @property
+    def message_id(self) -> str:
+        """The id that the sender gave the message."""
+        return self.content.message_id
+
+
+class Receiver(LinkEnd):
+    """A receiver link that asks for exactly one message per take."""
+
+    def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
+        super().__init__(engine, name, watchdog_ms)
+        self.address = ""
+        """Where the link reads from; for a dynamic source the name that the broker gave it."""
+        self._inbox: deque[Taken] = deque()
+        self._credit = 0
+
+    def take(self, within_ms: int) -> Taken | None:
+        """The next message, not yet acknowledged; None when the broker has none within `within_ms`.
+
+        The credit is then taken back by an AMQP drain, so no message comes unasked later. The broker answers
+        a drain at once, with a message if one was ready; one stored a moment ago may not be. Raises
+        `NoAnswer` when the drain is not answered, `ConnectionLost`.
+        """
+        self._engine.order(self._ask, within_ms=self.watchdog_ms)
+        try:
+            self._engine.wait(lambda: bool(self._inbox), within_ms=within_ms, what="message")
+        except NoAnswer:
+            # nothing in the time that the caller gave: ask for an answer either way
+            self._engine.order(lambda native: native.links[self.name].drain(0), within_ms=self.watchdog_ms)
+            what = f"answer to the drain of {self.name}"
+            self._engine.wait(lambda: self._credit == 0, within_ms=self.watchdog_ms, what=what)
+        return self._inbox.popleft() if self._inbox else None
+
+    def accept(self, taken: Taken) -> None:
+        """Acknowledge, once: the broker forgets the message. Raises `Failed`, `NoAnswer`, `ConnectionLost`."""
+        self._engine.order(lambda native: native.accept(taken.number), within_ms=self.watchdog_ms)
+
+    def _ask(self, native: Native) -> None:
+        if not self._inbox:
+            link = native.links[self.name]
+            link.flow(1)
+            self._credit = link.credit
+
+    def on_attached(self, link: Link) -> None:
+        """The broker answered the attach, and named the source."""
+        super().on_attached(link)
+        self.address = link.remote_source.address or ""
+
+    def on_flow(self, link: Any) -> None:
+        """The broker gave credit back, or proton told of the client's own."""
+        self._credit = link.credit
+
+    def on_delivery(self, native: Native, delivery: Delivery) -> None:
+        """A message, or a part of one."""
+        if not delivery.readable or delivery.partial:
+            return
+        message = Message()
+        link = native.links[self.name]
+        message.recv(link)
+        self._credit = link.credit
+        self._inbox.append(Taken(Content.of(message), native.keep(delivery)))

@@ -1,0 +1,50 @@
+"""Proton's objects of one connection, all in one place that only one thread ever reaches.
+
+Each Python object of proton's counts a reference in memory that the connection works on, without a lock and
+without the interpreter's: one that is dropped on another thread while the connection works corrupts that
+memory. So these objects are made, used and dropped on the engine's thread; what leaves it is plain data.
+"""
+
+import itertools
+from typing import Any
+
+from proton import Collector, Delivery, Transport
+from proton import Connection as ProtonConnection
+
+
+class Native:
+    """A connection with its links and its unsettled deliveries."""
+
+    def __init__(self, container_id: str, host: str) -> None:
+        """Begin to open the connection; the bytes for that wait in the transport."""
+        self.connection = ProtonConnection()
+        self.collector = Collector()
+        self.transport = Transport()
+        self.links: dict[str, Any] = {}
+        """Sender and receiver links by their names."""
+        self._unsettled: dict[int, Delivery] = {}
+        self._numbers = itertools.count(1)
+        self.connection.collect(self.collector)
+        self.connection.container = container_id
+        self.connection.hostname = host
+        self.transport.sasl().allowed_mechs("ANONYMOUS")
+        self.transport.bind(self.connection)
+        self.connection.open()
+
+    def session(self) -> Any:
+        """A new session: each link has its own, so that no two links share a window."""
+        session = self.connection.session()
+        session.open()
+        return session
+
+    def keep(self, delivery: Delivery) -> int:
+        """Hold a delivery until it is settled; the number by which other threads know it."""
+        number = next(self._numbers)
+        self._unsettled[number] = delivery
+        return number
+
+    def accept(self, number: int) -> None:
+        """Accept and settle a delivery, which is then forgotten."""
+        delivery = self._unsettled.pop(number)
+        delivery.update(Delivery.ACCEPTED)
+        delivery.settle()

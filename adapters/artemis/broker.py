@@ -1,0 +1,95 @@
+"""A real Artemis broker from its Maven artifacts, on free loopback ports, under guard."""
+
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from headgate.adapters.process.brokers import coordinates, usual_version
+from headgate.adapters.process.java import java
+from headgate.adapters.process.maven import fetched
+from headgate.adapters.process.ports import LOOPBACK, free_ports
+from headgate.adapters.process.progress import progress
+from headgate.adapters.process.server import Server
+from headgate.record.errors import Unavailable
+
+DEFAULT_VERSION = usual_version("artemis")
+CREDIT = 100
+"""Credits issued on the windowed acceptor, in messages: the documented figure, configured."""
+CREDIT_LOW = 30
+"""Credits left at which that acceptor refills, in messages."""
+MAIN_CLASS = "org.apache.activemq.artemis.core.server.embedded.Main"
+MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
+"""The log's numbers and times are to be read by machines."""
+READY = r"AMQ221007: "
+READY_MS = 60_000
+
+
+class Broker:
+    """One broker process, without persistence and security. `start` before anything else."""
+
+    def __init__(self, version: str = DEFAULT_VERSION):
+        self.version = version
+        self.host = LOOPBACK
+        self.unconfigured_port = 0
+        """TCP port of the acceptor that has Artemis' own defaults."""
+        self.windowed_port = 0
+        """TCP port of the acceptor that issues `CREDIT` and refills at `CREDIT_LOW`."""
+        self.jars = Path()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._server: Server | None = None
+
+    @property
+    def log(self) -> Path:
+        """The broker's log, there until `stop`."""
+        if self._folder is None:
+            raise Unavailable("Artemis was not started")
+        return Path(self._folder.name) / "artemis.log"
+
+    def start(self) -> None:
+        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        runtime = java()
+        self.jars = fetched(coordinates("artemis", self.version))
+        self._folder = tempfile.TemporaryDirectory(prefix="headgate-artemis-")
+        self.unconfigured_port, self.windowed_port = free_ports(2)
+        home = self._configure(Path(self._folder.name))
+        logging = f"-Dlog4j2.configurationFile={home / 'etc' / 'log4j2.properties'}"
+        command = (runtime, *MEMORY, *LOCALE, logging, "-cp", f"{self.jars}/*", MAIN_CLASS, str(home))
+        with progress(f"starting Artemis {self.version}"):
+            self._server = Server(f"Artemis {self.version}", command, self.log, folder=home)
+            self._server.wait_ready(READY, READY_MS)
+            for port in (self.unconfigured_port, self.windowed_port):
+                # the broker starts without an acceptor whose port was taken in the meantime
+                self._server.wait_ready(rf"AMQ221020: .* at {LOOPBACK}:{port} ", READY_MS)
+
+    def stop(self) -> None:
+        """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    @property
+    def pid(self) -> int:
+        """Process id of the broker's JVM."""
+        if self._server is None:
+            raise Unavailable("Artemis is not running")
+        return self._server.pid
+
+    def _configure(self, home: Path) -> Path:
+        etc = home / "etc"
+        etc.mkdir()
+        shipped = files("headgate.adapters.artemis")
+        template = Template(shipped.joinpath("broker.xml").read_text(encoding="utf-8"))
+        broker_xml = template.substitute(
+            unconfigured_port=self.unconfigured_port,
+            windowed_port=self.windowed_port,
+            credit=CREDIT,
+            credit_low=CREDIT_LOW,
+        )
+        (etc / "broker.xml").write_text(broker_xml, encoding="utf-8")
+        (etc / "log4j2.properties").write_bytes(shipped.joinpath("log4j2.properties").read_bytes())
+        return home

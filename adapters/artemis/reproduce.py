@@ -1,0 +1,199 @@
+"""Scripts that repeat a check on Artemis with nothing but python-qpid-proton."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from headgate.adapters.artemis.settings import settings_of
+from headgate.adapters.base import Call, Depth, Limits, Outcome, Standing
+from headgate.record.report import Check
+
+BodyBytes = Callable[[int, str], int]
+"""From the bytes that a message is to be charged, and its id, to the bytes of its body."""
+
+LOOKS = ("standing", "depth")
+SENDS = ("send", "send_to")
+NOT_REPEATED = ("advance", "log_lines")
+"""Waiting is the script's own; the broker's log is on the broker's machine."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of the script: a call of one of its functions, and what it answered when it was recorded."""
+
+    function: str
+    arguments: tuple[Any, ...]
+    recorded: str | list[str] | None = None
+    """The answer; of `consume` the ids of the messages."""
+    times: int = 1
+
+    def with_more(self, other: "Step") -> "Step | None":
+        """Both as one line; None where they are different things, or with different answers."""
+        if (self.function, self.arguments) != (other.function, other.arguments):
+            return None
+        if isinstance(self.recorded, list) and isinstance(other.recorded, list):
+            return replace(self, recorded=self.recorded + other.recorded)
+        if self.function == "send" and self.recorded == other.recorded:
+            return replace(self, times=self.times + other.times)
+        return None
+
+    @property
+    def line(self) -> str:
+        """As Python."""
+        parts = [repr(argument) for argument in self.arguments]
+        parts += [f"times={self.times}"] if self.times > 1 else []
+        parts += [f"recorded={_recorded(self.recorded)}"] if self.recorded is not None else []
+        return f"{self.function}({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One thing done, and what was seen of each destination and producer after it, by the line that looks."""
+
+    done: Step | None
+    seen: dict[tuple[str, str], Step]
+
+    @property
+    def standings(self) -> list[str]:
+        """Who may send, and what each was issued: what must not change within a run of equal sends."""
+        looks = [step for (verb, _), step in self.seen.items() if verb == "standing"]
+        return [str(look.recorded).rpartition(",")[0] for look in looks]
+
+
+def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
+    """The script for one check on this version of Artemis."""
+    windows = {(limits.credit, limits.credit_low) for limits in _declared(calls)}
+    template = files("headgate.adapters.artemis").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
+    # what it makes is Python, not HTML
+    environment = Environment(  # noqa: S701
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    environment.filters["one_line"] = lambda text: " ".join(text.split())
+    return environment.from_string(template).render(
+        version=version,
+        sentence=sentence,
+        check=check,
+        window=next(iter(windows - {(None, None)}), None),
+        steps=[step.line for step in steps(calls, body_bytes)],
+    )
+
+
+def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> list[Step]:
+    """The lines that repeat the calls: of looks the last after each thing done, equal sends as one."""
+    lines: list[Step] = []
+    for turn in _folded(_turns(calls, body_bytes)):
+        lines += [turn.done] if turn.done is not None else []
+        lines += turn.seen.values()
+    return lines
+
+
+def _turns(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[Turn]:
+    turn = Turn(None, {})
+    ids = _script_ids(calls)
+    for call in calls:
+        if call.verb in NOT_REPEATED:
+            continue
+        step = _step(call, ids, body_bytes)
+        if call.verb in LOOKS:
+            turn.seen[call.verb, call.arguments[0]] = step
+        elif consumed := _consumed(turn, step):
+            turn = Turn(consumed, {})
+        else:
+            yield turn
+            turn = Turn(step, {})
+    yield turn
+
+
+def _consumed(turn: Turn, step: Step) -> Step | None:
+    """A message that is acknowledged as soon as it is taken is consumed: one line for both."""
+    taken = turn.done
+    if taken is None or turn.seen or (taken.function, step.function) != ("take", "acknowledge"):
+        return None
+    return Step("consume", taken.arguments, [str(taken.recorded)]) if taken.arguments == step.arguments else None
+
+
+def _folded(turns: Iterator[Turn]) -> Iterator[Turn]:
+    """Runs of equal sends, and of messages consumed, as one turn each.
+
+    Nobody is issued credit, stopped or released within a run: what was seen after it was seen all along.
+    """
+    last = next(turns)
+    for turn in turns:
+        more = last.done and turn.done and last.done.with_more(turn.done)
+        if more and last.standings == turn.standings:
+            last = Turn(more, turn.seen)
+        else:
+            yield last
+            last = turn
+    yield last
+
+
+def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
+    match call.verb, call.arguments:
+        case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
+            return Step(verb, (_short(destination), settings_of(limits)))
+        case ("purge" | "block" | "unblock" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
+            return Step(verb, (_short(name),))
+        case "open_anonymous_producer", (str(producer), _):
+            return Step("attach_producer", (_short(producer), None))
+        case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
+            body = body_bytes(size_bytes, ids[message_id])
+            return Step("send_to", (_short(producer), _short(destination), body), str(call.answer))
+        case "open_producer", (str(producer), _, (str(destination),)):
+            return Step("attach_producer", (_short(producer), _short(destination)))
+        case "open_consumer", (str(consumer), _, str(destination)):
+            return Step("attach_consumer", (_short(consumer), _short(destination)))
+        case "send", (str(producer), str(message_id), int(size_bytes)):
+            body = body_bytes(size_bytes, ids[message_id])
+            return Step("send", (_short(producer), body), str(call.answer))
+        case "take", (str(consumer),):
+            taken = "nothing" if call.answer is None else ids[call.answer.message_id]
+            return Step("take", (_short(consumer),), taken)
+        case "acknowledge", (str(consumer), _):
+            return Step("acknowledge", (_short(consumer),))
+        case "standing", (str(producer),):
+            return Step("standing", (_short(producer),), _standing(call.answer))
+        case "depth", (str(destination),):
+            return Step("depth", (_short(destination),), _depth(call.answer))
+        case "limits_in_force", (str(destination),):
+            return Step("settings", (_short(destination), str(call.answer)))
+    raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
+
+
+def _script_ids(calls: Sequence[Call]) -> dict[str, str]:
+    """The ids that the script gives its messages, all of one length, so that equal sizes are equal bodies."""
+    sent = [call.arguments[-2] for call in calls if call.verb in SENDS and call.answer is not Outcome.BLOCKED]
+    blocked = [call.arguments[-2] for call in calls if call.verb in SENDS and call.answer is Outcome.BLOCKED]
+    ids = {message_id: f"m{number:06}" for number, message_id in enumerate(sent, start=1)}
+    return ids | dict.fromkeys(blocked, "m000000")
+
+
+def _recorded(recorded: str | list[str]) -> str:
+    """As Python: ids that follow one another by the first and the last of their numbers."""
+    if isinstance(recorded, str):
+        return repr(recorded)
+    numbers = [int(message_id.removeprefix("m")) for message_id in recorded]
+    if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return f"messages({numbers[0]}, {numbers[-1]})"
+    return repr(recorded)
+
+
+def _declared(calls: Sequence[Call]) -> list[Limits]:
+    return [call.arguments[1] for call in calls if call.verb == "declare"]
+
+
+def _short(name: str) -> str:
+    """A name without the prefix that keeps the scenarios of one run apart."""
+    return name.partition(".")[2] or name
+
+
+def _standing(answer: Standing) -> str:
+    state = "stopped" if answer.stopped else "free"
+    return f"{state}, {answer.credit_issued} credits issued so far, {answer.credit_left} left"
+
+
+def _depth(answer: Depth) -> str:
+    return f"{answer.bytes} bytes in {answer.messages} messages"

@@ -1,0 +1,46 @@
+"""What a broker charges for a message, found out by sending some."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from headgate.adapters.base import AdapterError
+
+LONGEST_SHORT_BODY = 255
+"""Bytes; AMQP encodes the length of a longer body in more bytes."""
+SHORT_PROBES = ((1, 0), (40, LONGEST_SHORT_BODY))
+LONG_PROBES = ((1, LONGEST_SHORT_BODY + 1), (40, 100_000))
+"""Bytes of message id and of body; what is charged beyond them must be one figure, or it is not linear."""
+
+
+@dataclass(frozen=True)
+class Charge:
+    """Bytes charged beyond the bytes of the body and of the message id."""
+
+    short: int
+    """For bodies of up to `LONGEST_SHORT_BODY` bytes."""
+    long: int
+    """For longer ones."""
+
+    def body_bytes(self, size_bytes: int, message_id: str) -> int:
+        """Bytes of body with which a message is charged exactly `size_bytes`; AdapterError if none."""
+        rest = size_bytes - len(message_id.encode())
+        if 0 <= rest - self.short <= LONGEST_SHORT_BODY:
+            return rest - self.short
+        if rest - self.long > LONGEST_SHORT_BODY:
+            return rest - self.long
+        raise AdapterError(f"no message with the id {message_id!r} is charged exactly {size_bytes} bytes")
+
+
+def calibrated(charged: Callable[[str, int], int]) -> Charge:
+    """The charge, given what a message of an id and of so many bytes of body is charged.
+
+    AdapterError if that is not linear in both.
+    """
+    return Charge(_beyond(charged, SHORT_PROBES), _beyond(charged, LONG_PROBES))
+
+
+def _beyond(charged: Callable[[str, int], int], probes: tuple[tuple[int, int], ...]) -> int:
+    found = {charged("i" * id_bytes, body) - id_bytes - body for id_bytes, body in probes}
+    if len(found) != 1:
+        raise AdapterError(f"messages of one kind are charged {sorted(found)} bytes beyond body and id, not one figure")
+    return found.pop()

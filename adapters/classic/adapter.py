@@ -1,0 +1,393 @@
+"""The adapter contract on a real ActiveMQ Classic: JMS in the clients' process, observation in the broker's."""
+
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from packaging.version import Version
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Call,
+    Delivery,
+    Depth,
+    Identity,
+    Limits,
+    Outcome,
+    Parameters,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.classic.answers import Held
+from headgate.adapters.classic.broker import Broker
+from headgate.adapters.classic.charge import Charge, calibrated
+from headgate.adapters.classic.process import JvmProcess
+from headgate.adapters.classic.reproduce import reproducer
+from headgate.adapters.classic.sender import LOOK_MS, Sender
+from headgate.adapters.errors import ConnectionLost, NoAnswer
+from headgate.adapters.groups import Settlement, Usage
+from headgate.adapters.process.brokers import coordinates, usual_version
+from headgate.adapters.process.maven import fetched
+from headgate.adapters.process.progress import progress
+from headgate.record.errors import Unavailable
+from headgate.record.report import Check
+
+DEFAULT_VERSION = usual_version("classic")
+SCALE = 1200
+"""The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""
+EVENTUALLY_MS = 2000
+NEVER_MS = 200
+POLL_SECONDS = 0.002
+END_MS = 5000
+POLICIES = ("BLOCK", "NONE")
+SCRATCH = "headgate-calibration"
+CAPABILITIES = frozenset(
+    {
+        "memory-limit",
+        "usage-limits",
+        "late-answers",
+        "asynchronous-sends",
+        "default-sends",
+        "producer-window",
+        "transactions",
+        "persistent-messages",
+        "file-cursor",
+        "shared-connections",
+        "changed-limits",
+        "purge",
+        "close-clients",
+        "kill-clients",
+        "limits-readable",
+        "classic-log",
+    }
+)
+TOPICS_FROM = "6.0"
+"""Tried below it: 5.3.1 never answers a consumer of a topic that asks for a message, so none could be held back."""
+
+
+class ClassicAdapter:
+    """A broker process for each scenario, started with the first verb that needs it; one process for all clients.
+
+    A consumer of a topic takes from the one subscription that is opened with the topic, on a connection of its own.
+    """
+
+    def __init__(self, version: str = DEFAULT_VERSION):
+        self._coordinates = coordinates("classic", version)
+        profile = "classic" if version == DEFAULT_VERSION else f"classic:{version}"
+        self.identity = Identity("ActiveMQ Classic", version, "OpenWire", profile)
+        topics = Version(version) >= Version(TOPICS_FROM)
+        self.capabilities = CAPABILITIES | ({"topics"} if topics else set())
+        self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
+        self.log_path = Path()
+        self._jars = Path()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._processes = 0
+        self._clients: JvmProcess | None = None
+        self._broker: Broker | None = None
+        self._charge: Charge | None = None
+        self._log_read = 0
+        self._topics: set[str] = set()
+        self._senders: dict[str, Sender] = {}
+        self._consumers: dict[str, tuple[str, str]] = {}
+        """By consumer its name in the clients' process, and its destination."""
+        self._lines: defaultdict[str, set[str]] = defaultdict(set)
+        """By connection of the suite its JMS connections."""
+
+    def start(self) -> None:
+        """Fetch the broker, start it once, and find out what it charges."""
+        if find_spec("jpype") is None:
+            raise Unavailable("the classic adapter needs JPype: pip install 'headgate[classic]'")
+        self._jars = fetched(self._coordinates)
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="headgate-classic-")
+            self.log_path = Path(self._folder.name) / "classic.log"
+            self._log_read = 0
+            with progress(f"starting ActiveMQ Classic {self._coordinates.version}"):
+                self._start_clients()
+                self._start_broker()
+                self._calibrate()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End the processes; the log goes with them. A client that hangs is not waited for."""
+        with ExitStack() as every:
+            if self._folder is not None:
+                every.callback(self._folder.cleanup)
+                self._folder = None
+            for process in (self._broker, self._clients):
+                if process is not None:
+                    every.callback(process.stop)
+            self._broker, self._clients = None, None
+            self._forget()
+
+    # setting up
+
+    def declare_usage(self, usage: Usage) -> None:
+        """The limits of the broker's systemUsage, and what becomes of senders there."""
+        self._this_broker.declare_usage(usage)
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        """A queue with a policy entry of its own. AdapterError for a policy that Classic does not have."""
+        _check_policy(limits)
+        self._this_broker.declare(destination, False, limits)
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        """A topic with a policy entry of its own, and one subscription that is not durable."""
+        _check_policy(limits)
+        self._topics.add(destination)
+        self._this_broker.declare(destination, True, limits)
+        if self._this_broker.runs:
+            self._subscribe(destination)
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        """A producer in a session of its own."""
+        if len(destinations) != 1:
+            raise AdapterError("a JMS producer has one destination")
+        (destination,) = destinations
+        self._this_broker.boot()
+        attached = self._call_clients(
+            "open_producer", producer, connection, destination, destination in self._topics, options
+        )
+        self._lines[connection].add(connection)
+        self._senders[producer] = Sender(producer, options, attached, self._these_clients, self._held, EVENTUALLY_MS)
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A consumer that prefetches nothing, and acknowledges each message alone."""
+        self._this_broker.boot()
+        if destination in self._topics:
+            self._consumers[consumer] = _subscription(destination), destination
+            self._lines[connection].add(_subscription(destination))
+        else:
+            self._call_clients("open_consumer", consumer, connection, destination, False)
+            self._consumers[consumer] = consumer, destination
+            self._lines[connection].add(connection)
+
+    # acting
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        """A message of the size that it is charged; unsettled as soon as the broker is seen to let the call wait."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes))
+
+    def commit(self, producer: str) -> Outcome:
+        """End the transaction."""
+        return self._senders[producer].commit()
+
+    def rollback(self, producer: str) -> None:
+        """End the transaction without its messages."""
+        self._senders[producer].rollback()
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        """How calls ended that were waiting when they were last looked at."""
+        return self._senders[producer].settlements()
+
+    def take(self, consumer: str) -> Delivery | None:
+        """The next message; none if the broker counts none that waits, or hands out none in `EVENTUALLY_MS`."""
+        receiver, destination = self._consumers[consumer]
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while (message_id := self._call_clients("take", receiver)) is None:
+            if not self._this_broker.call("waiting", destination) or time.monotonic() > deadline:
+                return None
+        return Delivery(message_id, destination)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Acknowledge a message, and wait until the broker has dealt with that, or is seen to read no further."""
+        receiver, _ = self._consumers[consumer]
+        port = self._call_clients("acknowledge", receiver, message_id)
+        self._wait(lambda: self._call_clients("flush", receiver, LOOK_MS) or port in self._held().ports)
+
+    def purge(self, destination: str) -> None:
+        """Remove all that waits in a queue. AdapterError for a topic, which has no such operation."""
+        if destination in self._topics:
+            raise AdapterError("a topic of Classic cannot be purged")
+        self._this_broker.call("purge", destination)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        """Change the memory limit, or flow control, as management does. AdapterError for a cursor: it stays."""
+        if limits.cursor is not None:
+            raise AdapterError("the cursor of a queue in use cannot be changed")
+        _check_policy(limits)
+        self._this_broker.call("change", destination, limits)
+
+    def close_producer(self, producer: str) -> None:
+        """Close it, its session, and the connection if it is the last there."""
+        del self._senders[producer]
+        self._call_clients("close_producer", producer)
+
+    def close_consumer(self, consumer: str) -> None:
+        """Close it, its session, and the connection if it is the last there; of a topic, the subscription."""
+        receiver, _ = self._consumers.pop(consumer)
+        self._call_clients("close_consumer", receiver)
+
+    def kill(self, connection: str) -> None:
+        """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
+        gone = {self._call_clients("kill", line) for line in sorted(self._lines.pop(connection))}
+        self._wait(lambda: not gone & self._this_broker.call("clients"))
+
+    # looking
+
+    def depth(self, destination: str) -> Depth:
+        """Memory usage and message count."""
+        found: Depth = self._this_broker.call("depth", destination)
+        return found
+
+    def standing(self, producer: str) -> Standing:
+        """Stopped while a call waits."""
+        return Standing(self._senders[producer].waits())
+
+    def limits_in_force(self, destination: str) -> Limits:
+        """The memory limit that the destination has, whether it is under flow control, and its cursor."""
+        found: Limits = self._this_broker.call("limits", destination)
+        return found
+
+    def log_lines(self) -> list[str]:
+        """Whole lines that the brokers wrote since this was last asked."""
+        with self.log_path.open("rb") as log:
+            log.seek(self._log_read)
+            whole, newline, _ = log.read().rpartition(b"\n")
+        self._log_read += len(whole) + len(newline)
+        return whole.decode("utf-8", errors="replace").splitlines()
+
+    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+        """A script that repeats the calls with JPype1 and the client's jars; AdapterError if never started."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes)
+
+    def advance(self, ms: int) -> None:
+        """Sleep."""
+        time.sleep(ms / 1000)
+
+    def end_scenario(self) -> None:
+        """End all clients and the broker, and start the process of the next one."""
+        self._forget()
+        try:
+            ended = self._call_clients("end", END_MS)
+        except (NoAnswer, ConnectionLost):
+            ended = False  # it hangs or is gone
+        if not ended:
+            self._these_clients.stop()
+            self._start_clients()
+        self._this_broker.stop()
+        self._start_broker()
+
+    @property
+    def broker_pid(self) -> int:
+        """Process id of this scenario's broker."""
+        return self._this_broker.pid
+
+    @property
+    def broker_port(self) -> int:
+        """TCP port of this scenario's broker for OpenWire; the broker is started if it does not run yet."""
+        self._this_broker.boot()
+        return self._this_broker.port
+
+    @property
+    def clients_pid(self) -> int:
+        """Process id of the clients."""
+        return self._these_clients.pid
+
+    @property
+    def _these_clients(self) -> JvmProcess:
+        if self._clients is None:
+            raise AdapterError("the adapter was not started")
+        return self._clients
+
+    @property
+    def _this_broker(self) -> Broker:
+        if self._broker is None:
+            raise AdapterError("the adapter was not started")
+        return self._broker
+
+    def _call_clients(self, verb: str, *arguments: Any) -> Any:
+        return self._these_clients.call(verb, *arguments)
+
+    def _held(self) -> Held:
+        found: Held = self._this_broker.call("held")
+        return found
+
+    def _start_clients(self) -> None:
+        folder = self._fresh_folder("clients")
+        self._clients = JvmProcess(
+            "the JMS client",
+            "client_process",
+            folder.parent,
+            folder.with_suffix(".log"),
+            folder / "socket",
+            str(self._jars),
+        )
+
+    def _start_broker(self) -> None:
+        version = self._coordinates.version
+        self._broker = Broker(version, self._jars, self._fresh_folder("broker"), self.log_path, self._meet)
+
+    def _fresh_folder(self, name: str) -> Path:
+        if self._folder is None:
+            raise AdapterError("the adapter was not started")
+        self._processes += 1
+        folder = Path(self._folder.name) / f"{name}-{self._processes}"
+        folder.mkdir()
+        return folder
+
+    def _meet(self, port: int) -> None:
+        """The broker runs: clients may come, and topics get their subscriptions."""
+        self._call_clients("meet", port)
+        for topic in sorted(self._topics):
+            self._subscribe(topic)
+
+    def _subscribe(self, topic: str) -> None:
+        self._call_clients("open_consumer", _subscription(topic), _subscription(topic), topic, True)
+
+    def _calibrate(self) -> None:
+        self.declare(SCRATCH, Limits(cursor="memory"))
+        self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
+        self._charge = calibrated(self._charged)
+        self.identity = replace(self.identity, version=self._this_broker.call("version") or self.identity.version)
+        usage = self._this_broker.call("usage")
+        notes = {"charge_beyond_body_bytes": self._charge.beyond_body}
+        notes |= {f"{kind}_default_bytes": usage[f"{kind}_limit"] for kind in ("memory", "store", "temp")}
+        self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
+        self.end_scenario()
+
+    def _charged(self, message_id: str, body_bytes: int) -> int:
+        before = self.depth(SCRATCH).bytes
+        outcome = self._senders[SCRATCH].send(message_id, body_bytes)
+        if outcome is not Outcome.ACCEPTED:
+            raise AdapterError(f"a message to measure its charge was not accepted: {outcome}")
+        return self.depth(SCRATCH).bytes - before
+
+    def _wait(self, until: Callable[[], bool]) -> None:
+        """Not at all longer than `EVENTUALLY_MS`: that it is not so then is for whoever looks next to see."""
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while not until() and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+
+    def _forget(self) -> None:
+        for known in (self._topics, self._senders, self._consumers, self._lines):
+            known.clear()
+
+
+def _check_policy(limits: Limits) -> None:
+    if limits.policy not in (None, *POLICIES):
+        raise AdapterError(f"a full destination of Classic is under flow control or not, not {limits.policy!r}")
+
+
+def _subscription(topic: str) -> str:
+    """The name of a topic's subscription, and of its connection, in the clients' process."""
+    return f"subscription-{topic}"

@@ -1,0 +1,74 @@
+"""The broker of one scenario: declared first, started when it is first needed."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from headgate.adapters.base import AdapterError, Limits
+from headgate.adapters.classic.process import JvmProcess
+from headgate.adapters.groups import Usage
+
+
+class Broker:
+    """Its process starts with this object; the broker in it with the first call of a verb."""
+
+    def __init__(self, version: str, jars: Path, folder: Path, log: Path, booted: Callable[[int], None]) -> None:
+        """`booted` is called with the TCP port as soon as the broker runs and knows all destinations."""
+        self._folder = folder
+        address = folder / "socket"
+        self._process = JvmProcess(
+            f"ActiveMQ Classic {version}",
+            "broker_process",
+            folder.parent,
+            log,
+            address,
+            str(jars),
+            str(folder / "data"),
+        )
+        self._booted = booted
+        self.runs = False
+        """Whether the broker was started."""
+        self.port = 0
+        """TCP port for OpenWire, once it was."""
+        self._usage = Usage()
+        self._declared: list[tuple[str, bool, Limits]] = []
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    def declare_usage(self, usage: Usage) -> None:
+        """What all destinations share. AdapterError once the broker runs."""
+        if self.runs:
+            raise AdapterError("limits that all destinations share are declared before anything else")
+        self._usage = usage
+
+    def declare(self, name: str, topic: bool, limits: Limits) -> None:
+        """A destination, created with the broker or at once if it runs."""
+        if self.runs:
+            self._process.call("declare", name, topic, limits)
+        else:
+            self._declared.append((name, topic, limits))
+
+    def call(self, verb: str, *arguments: Any) -> Any:
+        """What the verb of `EmbeddedBroker` returns; the broker is started if it does not run yet."""
+        self.boot()
+        return self._process.call(verb, *arguments)
+
+    def stop(self) -> None:
+        """End its process, and remove what it kept on disk. Stopping twice is harmless."""
+        self._process.stop()
+        if self._folder.is_dir():
+            shutil.rmtree(self._folder)
+
+    def boot(self) -> None:
+        """Start the broker if it does not run yet."""
+        if self.runs:
+            return
+        self.port = self._process.call("boot", self._usage)
+        for declared in self._declared:
+            self._process.call("declare", *declared)
+        self.runs = True
+        self._booted(self.port)

@@ -1,0 +1,18 @@
+"""The process of a broker: `python -m headgate.adapters.classic.broker_process JARS FOLDER SOCKET`."""
+
+import sys
+from pathlib import Path
+
+from headgate.adapters.classic.jvm import start_jvm
+from headgate.adapters.classic.remote import serve
+
+MEMORY = "-Xmx512m"
+LOG_FORMAT = "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT,%1$tL %4$-7s [%3$s] %5$s%6$s%n"
+
+if __name__ == "__main__":
+    jars, folder, address = sys.argv[1:]
+    start_jvm(Path(jars), Path(address).parent, MEMORY, LOG_FORMAT)
+    # it takes its classes from the JVM
+    from headgate.adapters.classic.embedded import EmbeddedBroker
+
+    serve(EmbeddedBroker(folder), address)

@@ -1,0 +1,17 @@
+"""The process of the clients: `python -m headgate.adapters.classic.client_process JARS SOCKET`."""
+
+import sys
+from pathlib import Path
+
+from headgate.adapters.classic.jvm import start_jvm
+from headgate.adapters.classic.remote import serve
+
+MEMORY = "-Xmx512m"
+
+if __name__ == "__main__":
+    jars, address = sys.argv[1:]
+    start_jvm(Path(jars), Path(address).parent, MEMORY)
+    # it takes its classes from the JVM
+    from headgate.adapters.classic.jms import JmsClient
+
+    serve(JmsClient(), address)

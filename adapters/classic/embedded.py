@@ -1,0 +1,205 @@
+"""One Classic broker inside the JVM of this process: configured, started, looked into, changed."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from headgate.adapters.base import Depth, Limits
+from headgate.adapters.classic.answers import Held
+from headgate.adapters.classic.jvm import first_of_type, hidden, java_class, locked, stacks
+from headgate.adapters.groups import Usage
+from headgate.adapters.process.ports import LOOPBACK
+
+MESSAGE = "org.apache.activemq.command.Message"
+REGION = "org.apache.activemq.broker.region"
+TRANSPORT_THREAD = "ActiveMQ Transport: tcp:"
+CLIENT_PORT = re.compile(rf"{re.escape(LOOPBACK)}:(\d+)")
+SMALLEST_JOURNAL = 64 * 1024
+LARGEST_JOURNAL = 32 * 1024 * 1024
+JOURNALS_IN_LIMIT = 8
+"""How many journal files the smaller of the limits on disk has room for: usage on disk moves in whole files."""
+
+CLEANUP_MS = 500
+"""How often journal files that hold nothing any more are removed; Classic's own 30 s are longer than a scenario."""
+
+
+class EmbeddedBroker:
+    """Made with what the broker is started with; every other call needs `boot` first."""
+
+    def __init__(self, folder: str) -> None:
+        """`folder` is where it keeps messages on disk."""
+        self._folder = Path(folder)
+        self._service: Any = None
+        self._destinations: dict[str, Any] = {}
+        self._policies: Any = None
+
+    def boot(self, usage: Usage) -> int:
+        """Start it, with what `usage` leaves open as Classic has it; the TCP port for OpenWire."""
+        service = java_class("org.apache.activemq.broker.BrokerService")()
+        service.setBrokerName("headgate")
+        service.setUseJmx(False)
+        service.setAdvisorySupport(False)
+        service.setUseShutdownHook(False)
+        service.setDataDirectory(str(self._folder))
+        self._set_store(service, usage)
+        _set_usage(service.getSystemUsage(), usage)
+        self._policies = java_class("org.apache.activemq.broker.region.policy.PolicyMap")()
+        service.setDestinationPolicy(self._policies)
+        connector = service.addConnector(f"tcp://{LOOPBACK}:0")
+        service.start()
+        self._service = service
+        return int(connector.getConnectUri().getPort())
+
+    def version(self) -> str:
+        """As the broker's own jar says, or empty if it does not."""
+        package = java_class("org.apache.activemq.broker.BrokerService").class_.getPackage()
+        return str(package.getImplementationVersion() or "")
+
+    def declare(self, name: str, topic: bool, limits: Limits) -> None:
+        """Create a destination with a policy of its own; what `limits` leaves open is Classic's default."""
+        entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()
+        if limits.limit_bytes is not None:
+            entry.setMemoryLimit(max(limits.limit_bytes, 0))
+        if limits.policy is not None:
+            entry.setProducerFlowControl(limits.policy != "NONE")
+        if limits.cursor is not None:
+            _set_cursor(entry, limits.cursor)
+        kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
+        destination = java_class(f"org.apache.activemq.command.{kind}")(name)
+        self._policies.put(destination, entry)
+        self._destinations[name] = _innermost(self._service.getDestination(destination))
+
+    def change(self, name: str, limits: Limits) -> None:
+        """Set a limit, or flow control on or off, for a destination in use."""
+        destination = self._destinations[name]
+        if limits.policy is not None:
+            destination.setProducerFlowControl(limits.policy != "NONE")
+        if limits.limit_bytes is not None:
+            destination.getMemoryUsage().setLimit(max(limits.limit_bytes, 0))
+
+    def depth(self, name: str) -> Depth:
+        """Memory usage and message count of a destination; of a topic, what its subscriptions were not yet handed."""
+        destination = self._destinations[name]
+        messages = destination.getDestinationStatistics().getMessages().getCount()
+        if _is_topic(destination):
+            subscriptions = destination.getConsumers()
+            messages = sum(each.getPendingQueueSize() + each.getDispatchedQueueSize() for each in subscriptions)
+        return Depth(int(destination.getMemoryUsage().getUsage()), int(messages))
+
+    def waiting(self, name: str) -> int:
+        """Messages of a destination that no consumer was handed."""
+        destination = self._destinations[name]
+        if _is_topic(destination):
+            return int(sum(each.getPendingQueueSize() for each in destination.getConsumers()))
+        statistics = destination.getDestinationStatistics()
+        return int(statistics.getMessages().getCount() - statistics.getInflight().getCount())
+
+    def limits(self, name: str) -> Limits:
+        """The limits in force for a destination, and of a queue the cursor."""
+        destination = self._destinations[name]
+        limit = int(destination.getMemoryUsage().getLimit())
+        policy = "BLOCK" if destination.isProducerFlowControl() else "NONE"
+        cursor = None
+        if not _is_topic(destination):
+            cursor = "memory" if str(destination.getMessages().getClass().getSimpleName()).startswith("VM") else "file"
+        return Limits(limit_bytes=limit or -1, policy=policy, cursor=cursor)
+
+    def usage(self) -> dict[str, int]:
+        """Bytes used and allowed, of all destinations together."""
+        of_all = self._service.getSystemUsage()
+        kinds = {"memory": of_all.getMemoryUsage(), "store": of_all.getStoreUsage(), "temp": of_all.getTempUsage()}
+        figures = {f"{kind}_used": usage.getUsage() for kind, usage in kinds.items()}
+        figures |= {f"{kind}_limit": usage.getLimit() for kind, usage in kinds.items()}
+        return {name: int(figure) for name, figure in figures.items()}
+
+    def purge(self, name: str) -> None:
+        """Remove all messages that wait in a queue."""
+        self._destinations[name].purge()
+
+    def held(self) -> Held:
+        """Who waits for space by now."""
+        producers = {producer for each in self._destinations.values() for producer in _producers_held(each)}
+        ports = {
+            int(port[1])
+            for name, stack in stacks(TRANSPORT_THREAD).items()
+            if (port := CLIENT_PORT.search(name)) and any(_waits_for_space(frame) for frame in stack)
+        }
+        return Held(frozenset(producers), frozenset(ports))
+
+    def clients(self) -> frozenset[int]:
+        """TCP ports of the clients that the broker counts as connected."""
+        (connector,) = self._service.getTransportConnectors()
+        addresses = (CLIENT_PORT.search(str(each.getRemoteAddress())) for each in connector.getConnections())
+        return frozenset(int(port[1]) for port in addresses if port)
+
+    def halt(self) -> None:
+        """End this process at once, as a crash does."""
+        java_class("java.lang.Runtime").getRuntime().halt(0)
+
+    def _set_store(self, service: Any, usage: Usage) -> None:
+        limits = [limit for limit in (usage.store_bytes, usage.temp_bytes) if limit is not None and limit > 0]
+        journal = LARGEST_JOURNAL
+        if limits:
+            journal = min(max(min(limits) // JOURNALS_IN_LIMIT, SMALLEST_JOURNAL), LARGEST_JOURNAL)
+        store = java_class("org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter")()
+        store.setDirectory(java_class("java.io.File")(str(self._folder / "kahadb")))
+        store.setJournalMaxFileLength(journal)
+        store.setEnableJournalDiskSyncs(False)
+        store.setCheckpointInterval(CLEANUP_MS)
+        store.setCleanupInterval(CLEANUP_MS)
+        service.setPersistenceAdapter(store)
+        temp = service.getTempDataStore()
+        if hasattr(temp, "setMaxDataFileLength"):
+            temp.setMaxDataFileLength(journal)
+        else:
+            temp.setJournalMaxFileLength(journal)
+            temp.setCleanupInterval(CLEANUP_MS)
+
+
+def _set_usage(of_all: Any, usage: Usage) -> None:
+    for kind, limit in (
+        (of_all.getMemoryUsage(), usage.memory_bytes),
+        (of_all.getStoreUsage(), usage.store_bytes),
+        (of_all.getTempUsage(), usage.temp_bytes),
+    ):
+        if limit is not None:
+            kind.setLimit(limit)
+    if usage.fail_at_once is not None:
+        of_all.setSendFailIfNoSpace(usage.fail_at_once)
+    if usage.fail_after_ms is not None:
+        of_all.setSendFailIfNoSpaceAfterTimeout(usage.fail_after_ms)
+
+
+def _set_cursor(entry: Any, cursor: str) -> None:
+    policies = f"{REGION}.policy"
+    if cursor == "memory":
+        entry.setPendingQueuePolicy(java_class(f"{policies}.VMPendingQueueMessageStoragePolicy")())
+        entry.setPendingSubscriberPolicy(java_class(f"{policies}.VMPendingSubscriberMessageStoragePolicy")())
+    elif cursor != "file":
+        # what Classic does by itself is the cursor on disk
+        raise ValueError(f"a cursor is memory or file, not {cursor!r}")
+
+
+def _innermost(destination: Any) -> Any:
+    """The destination without the filters that interceptors put around it."""
+    while hasattr(destination, "getNext"):
+        destination = destination.getNext()
+    return destination
+
+
+def _is_topic(destination: Any) -> bool:
+    return bool(destination.getActiveMQDestination().isTopic())
+
+
+def _producers_held(destination: Any) -> Iterator[str]:
+    waiting = hidden(destination, "messagesWaitingForSpace")
+    with locked(waiting):
+        kept = waiting.values() if hasattr(waiting, "values") else waiting
+        sends = list(java_class("java.util.ArrayList")(kept))
+    for send in sends:
+        yield str(first_of_type(send, MESSAGE).getProducerId())
+
+
+def _waits_for_space(frame: Any) -> bool:
+    return frame.getMethodName() == "waitForSpace" and ".usage." in str(frame.getClassName())

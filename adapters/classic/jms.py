@@ -1,0 +1,300 @@
+"""JMS connections, producers and consumers inside the JVM of this process; each producer has a thread of its own.
+
+A call of JMS may wait for as long as the broker likes. So each one is begun, and asked for later.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any
+
+from headgate.adapters.base import ProducerOptions
+from headgate.adapters.classic.answers import Attached, Ended
+from headgate.adapters.classic.jvm import JavaError, hidden, java_class, zeros
+from headgate.adapters.process.ports import LOOPBACK
+
+AUTO_ACKNOWLEDGE = 1
+INDIVIDUAL_ACKNOWLEDGE = 4
+"""Classic's own mode of a session: each message is acknowledged alone."""
+MILLISECOND = 1000
+LONG_MS = 24 * 60 * 60 * MILLISECOND
+NON_PERSISTENT = 1
+PERSISTENT = 2
+CONNECTION_OPTIONS = "jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
+"""Nothing is handed to a consumer that did not ask for it; to close is given up after so many ms."""
+
+WAITING_IN = frozenset(
+    {
+        ("FutureResponse", "getResult"),
+        ("MemoryUsage", "waitForSpace"),
+        ("MutexTransport", "oneway"),
+    }
+)
+"""Where a call that waits stands in Classic's client: for an answer, for its window, for the socket to take bytes."""
+
+
+class Way(Enum):
+    """Whether a producer waits for the broker's answer to each message."""
+
+    SYNCHRONOUS = auto()
+    ASYNCHRONOUS = auto()
+    UNCONFIGURED = auto()
+
+
+@dataclass
+class Line:
+    """A connection, and the ways in which producers on it send."""
+
+    connection: Any
+    ways: set[Way] = field(default_factory=set)
+    flush: "Future[Any] | None" = None
+
+
+@dataclass
+class Sending:
+    """A producer with its session, the thread of its calls, and the call that has not been asked for yet."""
+
+    session: Any
+    producer: Any
+    line: Line
+    way: Way
+    thread: ThreadPoolExecutor
+    call: "Future[bool] | None" = None
+    """Whether the broker's answer was waited for."""
+    java_thread: Any = None
+    """The thread of the calls as Java knows it, once it has made one."""
+
+
+@dataclass
+class Receiving:
+    """A consumer with its session, and the messages that it was handed and did not acknowledge."""
+
+    session: Any
+    consumer: Any
+    line: Line
+    taken: dict[str, Any] = field(default_factory=dict)
+
+
+class JmsClient:
+    """All the clients of a scenario. Names are the suite's."""
+
+    def __init__(self) -> None:
+        self._url = ""
+        self._lines: dict[str, Line] = {}
+        self._producers: dict[str, Sending] = {}
+        self._consumers: dict[str, Receiving] = {}
+        self._threads: list[ThreadPoolExecutor] = []
+
+    def meet(self, port: int) -> None:
+        """Which broker the next connections go to."""
+        self._url = f"tcp://{LOOPBACK}:{port}?{CONNECTION_OPTIONS}"
+
+    def open_producer(
+        self, name: str, line_name: str, destination: str, topic: bool, options: ProducerOptions
+    ) -> Attached:
+        """A producer in a session of its own.
+
+        ValueError for one that is not configured beside others that are, on one connection: it would be, too.
+        """
+        line, way = self._line(line_name), _way(options)
+        if Way.UNCONFIGURED in line.ways | {way} and line.ways - {way}:
+            raise ValueError("a producer left unconfigured needs a connection where no other is configured")
+        line.ways.add(way)
+        # a producer is given the window that its connection has when it is made
+        line.connection.setProducerWindowSize(options.window_bytes or 0)
+        session = line.connection.createSession(options.transacted, AUTO_ACKNOWLEDGE)
+        producer = session.createProducer(_destination(destination, topic))
+        producer.setDeliveryMode(PERSISTENT if options.persistent else NON_PERSISTENT)
+        thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._threads.append(thread)
+        self._producers[name] = Sending(session, producer, line, way, thread)
+        self._configure(line)
+        return Attached(str(hidden(producer, "info").getProducerId()), _port(line))
+
+    def open_consumer(self, name: str, line_name: str, destination: str, topic: bool) -> None:
+        """A consumer that is handed a message when it takes one."""
+        line = self._line(line_name)
+        session = line.connection.createSession(False, INDIVIDUAL_ACKNOWLEDGE)
+        self._consumers[name] = Receiving(session, session.createConsumer(_destination(destination, topic)), line)
+
+    def send(self, name: str, message_id: str, body_bytes: int, wait_ms: int) -> Ended | None:
+        """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`."""
+        sending = self._producers[name]
+
+        def call() -> bool:
+            message = sending.session.createBytesMessage()
+            message.writeBytes(zeros(body_bytes))
+            message.setJMSCorrelationID(message_id)
+            sending.producer.send(message)
+            return bool(message.isResponseRequired())
+
+        return self._begin(name, call, wait_ms)
+
+    def commit(self, name: str, wait_ms: int) -> Ended | None:
+        """Begin to commit."""
+        return self._end_transaction(name, "commit", wait_ms)
+
+    def rollback(self, name: str, wait_ms: int) -> Ended | None:
+        """Begin to roll back."""
+        return self._end_transaction(name, "rollback", wait_ms)
+
+    def answer(self, name: str, wait_ms: int) -> Ended | None:
+        """How the producer's call ended, told once; None if it still waits after `wait_ms`."""
+        sending = self._producers[name]
+        if sending.call is None:
+            raise ValueError(f"no call of {name!r} is open")
+        try:
+            answer = Ended(answered=sending.call.result(wait_ms / MILLISECOND))
+        except NotYet:
+            return None
+        except JavaError as error:
+            answer = Ended(str(error))
+        sending.call = None
+        return answer
+
+    def stuck(self, name: str) -> bool:
+        """Whether the producer's call is seen to wait: for an answer, for its window, or for its socket."""
+        thread = self._producers[name].java_thread
+        stack = thread.getStackTrace() if thread is not None else ()
+        return any((_simple(frame.getClassName()), frame.getMethodName()) in WAITING_IN for frame in stack)
+
+    def flush(self, name: str, wait_ms: int) -> bool:
+        """Whether, within `wait_ms`, the broker answered that it has dealt with all that the connection sent."""
+        user = self._producers.get(name) or self._consumers[name]
+        line = user.line
+        if line.flush is None:
+            thread = ThreadPoolExecutor(1, thread_name_prefix="flush")
+            command = java_class("org.apache.activemq.command.FlushCommand")()
+            line.flush = thread.submit(line.connection.syncSendPacket, command)
+            thread.shutdown(wait=False)
+        try:
+            line.flush.result(wait_ms / MILLISECOND)
+        except NotYet:
+            return False
+        line.flush = None
+        return True
+
+    def take(self, name: str) -> str | None:
+        """Ask the broker for a message; the id of the one that it handed out, None if it says that there is none."""
+        receiving = self._consumers[name]
+        message = receiving.consumer.receiveNoWait()
+        if message is None:
+            return None
+        message_id = str(message.getJMSCorrelationID())
+        receiving.taken[message_id] = message
+        return message_id
+
+    def acknowledge(self, name: str, message_id: str) -> int:
+        """Acknowledge one message; the TCP port on which that went. KeyError if it was not handed out."""
+        receiving = self._consumers[name]
+        receiving.taken.pop(message_id).acknowledge()
+        return _port(receiving.line)
+
+    def close_producer(self, name: str) -> None:
+        """Close it, its session, and its connection if nobody else uses that."""
+        sending = self._producers.pop(name)
+        sending.producer.close()
+        sending.session.close()
+        self._close_unused(sending.line)
+
+    def close_consumer(self, name: str) -> None:
+        """Close it, its session, and its connection if nobody else uses that."""
+        receiving = self._consumers.pop(name)
+        receiving.consumer.close()
+        receiving.session.close()
+        self._close_unused(receiving.line)
+
+    def kill(self, line_name: str) -> int:
+        """Close the socket below a connection; the TCP port that it had."""
+        line = self._lines.pop(line_name)
+        port = _port(line)
+        _socket(line).close()
+        for users in (self._producers, self._consumers):
+            for name in [name for name, user in users.items() if user.line is line]:
+                del users[name]
+        return port
+
+    def end(self, within_ms: int) -> bool:
+        """Close the socket below each connection; whether every call has ended then, within `within_ms`."""
+        calls = [sending.call for sending in self._producers.values() if sending.call is not None]
+        for name in list(self._lines):
+            self.kill(name)
+        threads, self._threads = self._threads, []
+        for thread in threads:
+            thread.shutdown(wait=False, cancel_futures=True)
+        return not wait(calls, within_ms / MILLISECOND).not_done
+
+    def halt(self) -> None:
+        """End this process at once."""
+        os._exit(0)
+
+    def _line(self, name: str) -> Line:
+        if name not in self._lines:
+            connection = java_class("org.apache.activemq.ActiveMQConnectionFactory")(self._url).createConnection()
+            # the message that was sent then shows afterwards whether an answer was asked for
+            connection.setCopyMessageOnSend(False)
+            connection.start()
+            self._lines[name] = Line(connection)
+        return self._lines[name]
+
+    def _configure(self, line: Line) -> None:
+        """Set what the producers of a connection need: its own settings if they are of one way."""
+        line.connection.setAlwaysSyncSend(line.ways == {Way.SYNCHRONOUS})
+        line.connection.setUseAsyncSend(Way.ASYNCHRONOUS in line.ways)
+        for sending in self._producers.values():
+            if sending.line is line and sending.way is Way.SYNCHRONOUS:
+                # the connection's settings are for all on it; a timeout of its own makes a single producer synchronous
+                sending.producer.setSendTimeout(LONG_MS if len(line.ways) > 1 else 0)
+
+    def _end_transaction(self, name: str, verb: str, wait_ms: int) -> Ended | None:
+        def call() -> bool:
+            getattr(self._producers[name].session, verb)()
+            return True
+
+        return self._begin(name, call, wait_ms)
+
+    def _begin(self, name: str, call: Callable[[], bool], wait_ms: int) -> Ended | None:
+        sending = self._producers[name]
+        if sending.call is not None:
+            raise ValueError(f"the last call of {name!r} still waits")
+
+        def run() -> bool:
+            sending.java_thread = java_class("java.lang.Thread").currentThread()
+            return call()
+
+        sending.call = sending.thread.submit(run)
+        return self.answer(name, wait_ms)
+
+    def _close_unused(self, line: Line) -> None:
+        used = {id(user.line) for users in (self._producers, self._consumers) for user in users.values()}
+        if id(line) in used:
+            return
+        for name in [name for name, each in self._lines.items() if each is line]:
+            del self._lines[name]
+        line.connection.close()
+
+
+def _simple(class_name: str) -> str:
+    return class_name.rpartition(".")[2]
+
+
+def _way(options: ProducerOptions) -> Way:
+    if options.unconfigured:
+        return Way.UNCONFIGURED
+    return Way.ASYNCHRONOUS if options.asynchronous else Way.SYNCHRONOUS
+
+
+def _destination(name: str, topic: bool) -> Any:
+    kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
+    return java_class(f"org.apache.activemq.command.{kind}")(name)
+
+
+def _socket(line: Line) -> Any:
+    return line.connection.getTransport().narrow(java_class("java.net.Socket"))
+
+
+def _port(line: Line) -> int:
+    return int(_socket(line).getLocalPort())

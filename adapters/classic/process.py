@@ -1,0 +1,61 @@
+"""A process with a JVM of its own, under guard, that answers calls."""
+
+import re
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from headgate.adapters.classic.remote import READY, Remote
+from headgate.adapters.process.java import java
+from headgate.adapters.process.server import Server
+from headgate.record.errors import Unavailable
+
+READY_MS = 60_000
+WATCHDOG_MS = 12_000
+"""How long one call may take: less than the suite's own patience with a verb."""
+
+
+class JvmProcess:
+    """One process: started at once, waited for at the first call, ended with `stop` and with this process."""
+
+    def __init__(self, what: str, module: str, home: Path, log: Path, address: Path, *arguments: str) -> None:
+        """Run the module of this package with the arguments and the address. `Unavailable` if it cannot be started.
+
+        `home` is removed if the run is gone without a word.
+        """
+        java()
+        command = (sys.executable, "-P", "-m", f"headgate.adapters.classic.{module}", *arguments, str(address))
+        self._start = partial(Server, what, command, log, folder=home)
+        self._server = self._start()
+        self._remote = Remote(what, address, watchdog_ms=WATCHDOG_MS)
+        self._ready = re.escape(READY.format(address=address))
+        self._waited_for = False
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._server.pid
+
+    def call(self, verb: str, *arguments: Any, within_ms: int | None = None) -> Any:
+        """What the verb returns there. Raises as `Remote.call`, and `Unavailable` if the process never gets ready."""
+        if not self._waited_for:
+            self._wait_ready()
+            self._waited_for = True
+        return self._remote.call(verb, *arguments, within_ms=within_ms)
+
+    def _wait_ready(self) -> None:
+        """One that dies while it starts is started once more: JPype was seen to crash there, once in hundreds."""
+        try:
+            self._server.wait_ready(self._ready, READY_MS)
+        except Unavailable:
+            if self._server.running:
+                raise
+            self._server.stop()
+            self._server = self._start()
+            self._server.wait_ready(self._ready, READY_MS)
+
+    def stop(self) -> None:
+        """End it. Stopping twice is harmless."""
+        self._remote.close()
+        self._server.stop()

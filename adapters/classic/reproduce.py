@@ -1,0 +1,152 @@
+"""Scripts that repeat a check on Classic with nothing but the client's jars and JPype1."""
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from headgate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
+from headgate.adapters.groups import Usage
+from headgate.record.report import Check
+
+BodyBytes = Callable[[int], int]
+"""From the bytes that a message is to be charged to the bytes of its body."""
+
+CONFIGURED = ("declare", "declare_topic", "declare_usage")
+USAGE_LIMITS = (("memory_bytes", "memoryUsage"), ("store_bytes", "storeUsage"), ("temp_bytes", "tempUsage"))
+USAGE_SETTINGS = (("fail_at_once", "sendFailIfNoSpace"), ("fail_after_ms", "sendFailIfNoSpaceAfterTimeout"))
+
+
+def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
+    """The script for one check on this version of Classic."""
+    template = files("headgate.adapters.classic").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
+    # what it makes is Python, not HTML
+    environment = Environment(  # noqa: S701
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    environment.filters["one_line"] = lambda text: " ".join(text.split())
+    return environment.from_string(template).render(
+        version=version,
+        sentence=sentence,
+        check=check,
+        configuration=list(configuration(calls)),
+        steps=list(steps(calls, body_bytes)),
+    )
+
+
+def configuration(calls: Sequence[Call]) -> Iterator[str]:
+    """The lines of the broker's XML configuration that the check needs."""
+    topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
+    declared = [call for call in calls if call.verb in ("declare", "declare_topic")]
+    yield "<destinationPolicy><policyMap><policyEntries>"
+    for call in declared:
+        name, limits = call.arguments
+        yield f"  {_entry(_short(name), name in topics, limits)}"
+    yield "</policyEntries></policyMap></destinationPolicy>"
+    for call in calls:
+        if call.verb == "declare_usage":
+            yield from _system_usage(call.arguments[0])
+
+
+def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[str]:
+    """The lines that repeat the calls; of what was looked at those that differ from the last look."""
+    topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
+    seen: dict[tuple[str, str], str] = {}
+    for topic in sorted(topics):
+        yield f"subscribe({_short(topic)!r})"
+    for call in calls:
+        line = _line(call, topics, body_bytes)
+        if line is None or call.verb in CONFIGURED:
+            continue
+        if call.verb in ("standing", "depth", "limits_in_force"):
+            if seen.get((call.verb, call.arguments[0])) == line:
+                continue
+            seen[call.verb, call.arguments[0]] = line
+        yield line
+
+
+def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
+    """One call as Python; None for what is not repeated."""
+    match call.verb, call.arguments:
+        case "open_producer", (str(producer), str(connection), (str(destination),), *further):
+            options = further[0] if further else ProducerOptions()
+            settings = (
+                f"{options.asynchronous}, {options.window_bytes or 0}, {options.transacted}, {options.persistent}"
+            )
+            where = f"{_short(connection)!r}, {_short(destination)!r}, {destination in topics}"
+            return f"attach_producer({_short(producer)!r}, {where}, {settings})"
+        case "open_consumer", (str(consumer), str(connection), str(destination)):
+            place = (_short(consumer), _short(connection), _short(destination), destination in topics)
+            return f"attach_consumer({', '.join(map(repr, place))})"
+        case "send", (str(producer), str(message_id), int(size_bytes)):
+            body = body_bytes(size_bytes)
+            if call.answer is Outcome.BLOCKED:
+                return f"# {_short(producer)} could not send {_short(message_id)}: its last call still waited"
+            return f"send({_short(producer)!r}, {_short(message_id)!r}, {body}, recorded={str(call.answer)!r})"
+        case ("commit" | "rollback") as verb, (str(producer),):
+            return f"{verb}({_short(producer)!r})"
+        case "settlements", (str(producer),):
+            settled = [(_short(each.message_id), each.reason.partition(":")[0]) for each in call.answer]
+            return f"came_back({_short(producer)!r}, recorded={settled!r})" if settled else None
+        case "standing", (str(producer),):
+            return f"standing({_short(producer)!r}, recorded={_standing(call.answer)!r})"
+        case "take", (str(consumer),):
+            taken = call.answer and _short(call.answer.message_id)
+            return f"take({_short(consumer)!r}, recorded={taken!r})"
+        case "acknowledge", (str(consumer), str(message_id)):
+            return f"acknowledge({_short(consumer)!r}, {_short(message_id)!r})"
+        case ("close_producer" | "close_consumer" | "kill") as verb, (str(name),):
+            return f"{verb}({_short(name)!r})"
+        case "purge", (str(destination),):
+            return f"by_hand({f'purge {_short(destination)}'!r})"
+        case "change_limits", (str(destination), Limits() as limits):
+            return f"by_hand({f'give {_short(destination)} {_entry_settings(limits)}'!r})"
+        case ("depth" | "limits_in_force") as verb, (str(destination),):
+            return f"# {_short(destination)}: {_figures(call.answer)}"
+        case (("advance" | "log_lines" | "declare" | "declare_topic" | "declare_usage"), _):
+            return None
+    raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
+
+
+def _entry(name: str, topic: bool, limits: Limits) -> str:
+    kind = "topic" if topic else "queue"
+    cursor = ""
+    if limits.cursor == "memory":
+        policy = "pendingSubscriberPolicy><vmCursor" if topic else "pendingQueuePolicy><vmQueueCursor"
+        cursor = f"<{policy}/></{policy.partition('>')[0]}>"
+    return f'<policyEntry {kind}="{name}" {_entry_settings(limits)}>{cursor}</policyEntry>'
+
+
+def _entry_settings(limits: Limits) -> str:
+    settings = {}
+    if limits.limit_bytes is not None:
+        settings["memoryLimit"] = str(max(limits.limit_bytes, 0))
+    if limits.policy is not None:
+        settings["producerFlowControl"] = "false" if limits.policy == "NONE" else "true"
+    return " ".join(f'{name}="{value}"' for name, value in settings.items())
+
+
+def _system_usage(usage: Usage) -> Iterator[str]:
+    values = {xml: getattr(usage, field) for field, xml in USAGE_SETTINGS}
+    settings = "".join(f' {name}="{str(value).lower()}"' for name, value in values.items() if value is not None)
+    yield f"<systemUsage><systemUsage{settings}>"
+    for field, xml in USAGE_LIMITS:
+        if (limit := getattr(usage, field)) is not None:
+            yield f'  <{xml}><{xml} limit="{limit}"/></{xml}>'
+    yield "</systemUsage></systemUsage>"
+
+
+def _figures(answer: Any) -> str:
+    if isinstance(answer, Limits):
+        return f"memory limit {answer.limit_bytes} bytes, flow control {answer.policy}, cursor {answer.cursor}"
+    return f"{answer.bytes} bytes in {answer.messages} messages"
+
+
+def _standing(answer: Standing) -> str:
+    return "waits" if answer.stopped else "free"
+
+
+def _short(name: str) -> str:
+    """A name without the prefix that keeps the scenarios of one run apart."""
+    return name.partition(".")[2] or name

@@ -1,0 +1,133 @@
+"""A producer's calls: whether one still waits, and what became of the messages that it decides on."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
+from headgate.adapters.classic.answers import Attached, Ended, Held
+from headgate.adapters.classic.process import JvmProcess
+from headgate.adapters.groups import Settlement
+
+LOOK_MS = 20
+HELD_MS = 150
+"""For how long the broker must be seen to hold a producer, and its call to wait, before that counts as waiting."""
+
+
+class Sender:
+    """One producer. Verbs are those of the contract."""
+
+    def __init__(
+        self,
+        name: str,
+        options: ProducerOptions,
+        attached: Attached,
+        clients: JvmProcess,
+        held: Callable[[], Held],
+        patience_ms: int,
+    ) -> None:
+        """`patience_ms` is for how long a call is waited for that the broker is not seen to hold."""
+        self._name = name
+        self._attached = attached
+        self._clients = clients
+        self._held = held
+        self._patience_ms = patience_ms
+        self._transacted = options.transacted
+        self._open: str | None = None
+        """The verb of the call that still waits."""
+        self._undecided: list[str] = []
+        """The ids of the messages that this call decides on."""
+        self._transaction: list[str] = []
+        self._settlements: list[Settlement] = []
+
+    def send(self, message_id: str, body_bytes: int) -> Outcome:
+        """Blocked while the last call still waits: a JMS session is for one thread."""
+        if self.waits():
+            return Outcome.BLOCKED
+        ended = self._begin("send", [message_id], message_id, body_bytes)
+        if ended is None:
+            return Outcome.UNSETTLED
+        if ended.reason:
+            self._settlements.append(Settlement(message_id, Outcome.REJECTED, ended.reason))
+            return Outcome.REJECTED
+        if not ended.answered:
+            self._arrive()
+        if self._transacted:
+            self._transaction.append(message_id)
+            return Outcome.UNSETTLED
+        return _told(ended)
+
+    def commit(self) -> Outcome:
+        """AdapterError while a call to send still waits."""
+        ended = self._end_transaction("commit")
+        if ended is None:
+            return Outcome.UNSETTLED
+        return Outcome.REJECTED if ended.reason else Outcome.ACCEPTED
+
+    def rollback(self) -> None:
+        """AdapterError while a call to send still waits, or if it fails or does not come back."""
+        ended = self._end_transaction("rollback")
+        if ended is None or ended.reason:
+            raise AdapterError(f"the rollback of {self._name!r}: {ended.reason if ended else 'no answer'}")
+
+    def waits(self) -> bool:
+        """Whether a call of it has not come back yet."""
+        if self._open is not None:
+            ended: Ended | None = self._clients.call("answer", self._name, 0)
+            if ended is not None:
+                self._note(self._open, ended)
+        return self._open is not None
+
+    def settlements(self) -> Sequence[Settlement]:
+        """What became of unsettled messages since this was last asked, and why others were refused."""
+        self.waits()
+        settled, self._settlements = self._settlements, []
+        return settled
+
+    def _end_transaction(self, verb: str) -> Ended | None:
+        if self.waits():
+            raise AdapterError(f"the last call of {self._name!r} still waits: no other can be made in its session")
+        messages, self._transaction = self._transaction, []
+        return self._begin(verb, messages)
+
+    def _begin(self, verb: str, messages: list[str], *arguments: object) -> Ended | None:
+        """Make a call that decides on messages, and wait until it comes back or waits itself."""
+        ended: Ended | None = self._clients.call(verb, self._name, *arguments, LOOK_MS)
+        deadline = time.monotonic() + self._patience_ms / 1000
+        held_since: float | None = None
+        while ended is None and (now := time.monotonic()) < deadline:
+            waits = self._is_held() and self._clients.call("stuck", self._name)
+            held_since = (held_since or now) if waits else None
+            if held_since is not None and now - held_since > HELD_MS / 1000:
+                break
+            ended = self._clients.call("answer", self._name, LOOK_MS)
+        if ended is None:
+            self._open, self._undecided = verb, messages
+        return ended
+
+    def _note(self, verb: str, ended: Ended) -> None:
+        """A call that was waiting has come back."""
+        self._open = None
+        decided, self._undecided = self._undecided, []
+        if ended.reason:
+            self._settlements += [Settlement(each, Outcome.REJECTED, ended.reason) for each in decided]
+        elif verb == "send" and self._transacted:
+            self._transaction += decided
+        else:
+            outcome = Outcome.REJECTED if verb == "rollback" else _told(ended)
+            self._settlements += [Settlement(each, outcome) for each in decided]
+
+    def _is_held(self) -> bool:
+        held = self._held()
+        return self._attached.producer_id in held.producers or self._attached.port in held.ports
+
+    def _arrive(self) -> None:
+        """Wait until the broker has dealt with what was sent, or is seen to let it wait."""
+        deadline = time.monotonic() + self._patience_ms / 1000
+        while not self._is_held() and not self._clients.call("flush", self._name, LOOK_MS):
+            if time.monotonic() > deadline:
+                return  # the depth that is looked at next shows whatever has arrived
+
+
+def _told(ended: Ended) -> Outcome:
+    """What a call says that returned."""
+    return Outcome.ACCEPTED if ended.answered else Outcome.SENT

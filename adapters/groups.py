@@ -1,0 +1,247 @@
+"""The optional groups of the adapter contract: verbs that an adapter offers with a capability of the same name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from headgate.adapters.base import Adapter, Call, Limits, Outcome
+from headgate.record.report import Check
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What became of a message that was unsettled when its send was answered."""
+
+    message_id: str
+    outcome: Outcome
+    reason: str = ""
+    """What the client raised, class first, where the message was refused."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Limits that all destinations share, in bytes, and what becomes of senders there; None leaves it unconfigured."""
+
+    memory_bytes: int | None = None
+    """For messages in memory."""
+    store_bytes: int | None = None
+    """For persistent messages on disk."""
+    temp_bytes: int | None = None
+    """For other messages on disk."""
+    fail_at_once: bool | None = None
+    """A send that finds no space fails instead of waiting."""
+    fail_after_ms: int | None = None
+    """A send that finds no space fails after waiting so long."""
+    quota_bytes: int | None = None
+    """Upper level of the disk that a virtual host's store takes."""
+    quota_resume_bytes: int | None = None
+    """Lower level of it."""
+    block_percent: int | None = None
+    """Per cent of `memory_bytes` that must be free; with less, producers are stopped."""
+    resume_percent: int | None = None
+    """Per cent of `memory_bytes` that must be exceeded by what is free for them to be let go."""
+    connection_messages: int | None = None
+    """Messages from one connection; with more, its producers are stopped."""
+
+
+@dataclass(frozen=True)
+class ClientState:
+    """What is left of a producer's client."""
+
+    connected: bool
+    """Its connection is open."""
+    session_open: bool
+    """Its session can be used."""
+    in_transaction: bool = False
+    """What it sent in its transaction can still be committed or rolled back."""
+
+
+@dataclass(frozen=True)
+class ConsumerOptions:
+    """How a consumer receives; None leaves it unconfigured."""
+
+    window_bytes: int | None = None
+    """How many bytes its client buffers ahead; -1 for no limit, 0 for none at all."""
+    rate: int | None = None
+    """How many messages it is handed in a second at most, -1 for no limit."""
+
+
+@runtime_checkable
+class ReadsLimits(Protocol):
+    """The group `limits-readable`: the limits in force can be read through management."""
+
+    def limits_in_force(self, destination: str) -> Limits:
+        """The limits that the destination has, configured or by default."""
+
+
+@runtime_checkable
+class SetsDefaultLimits(Protocol):
+    """The group `default-limits`: limits for every destination that sets none of its own."""
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """Configure them for the destinations of this scenario that are declared afterwards."""
+
+
+@runtime_checkable
+class SetsUsage(Protocol):
+    """The group `usage-limits`: limits that all destinations share."""
+
+    def declare_usage(self, usage: Usage) -> None:
+        """Configure them for this scenario; called before anything is declared."""
+
+
+@runtime_checkable
+class ReadsUsage(Protocol):
+    """The group `usage-readable`: the limits that all destinations share can be read through management."""
+
+    def usage_in_force(self) -> Usage:
+        """These limits, configured or by default; None for what cannot be read."""
+
+
+@runtime_checkable
+class MeasuresMemory(Protocol):
+    """The group `memory-ratio`: producers are stopped by a ratio of the broker's memory, which can be measured."""
+
+    def memory_used(self) -> int:
+        """Bytes of the memory that are used."""
+
+
+@runtime_checkable
+class ChangesLimits(Protocol):
+    """The group `changed-limits`: the limits of a destination in use can be changed."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        """Set these limits in place of the ones that the destination has."""
+
+
+@runtime_checkable
+class Purges(Protocol):
+    """The group `purge`: management can remove all messages of a destination."""
+
+    def purge(self, destination: str) -> None:
+        """Remove every message that waits there."""
+
+
+@runtime_checkable
+class DeclaresTopics(Protocol):
+    """The group `topics`: a destination whose messages go to subscriptions."""
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        """Create a topic with one subscription, which consumers of the destination take from."""
+
+
+@runtime_checkable
+class SendsAnonymously(Protocol):
+    """The group `anonymous-producers`: a producer that names a destination with each message."""
+
+    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+        """Attach one."""
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        """Send one message, as `send` does, to this destination."""
+
+
+@runtime_checkable
+class Transacts(Protocol):
+    """The group `transactions`: what a transacted producer sends is unsettled until the transaction ends."""
+
+    def commit(self, producer: str) -> Outcome:
+        """End the transaction; accepted if all of its messages were, unsettled if the call still waits."""
+
+    def rollback(self, producer: str) -> None:
+        """End the transaction without its messages."""
+
+
+@runtime_checkable
+class SettlesLate(Protocol):
+    """The group `late-answers`: sends may wait for long, and are answered later."""
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        """What became of unsettled messages since this was last asked, in order; also why others were refused."""
+
+
+@runtime_checkable
+class TellsOfClients(Protocol):
+    """The group `client-wait`: clients let a stopped send wait, for a time that is configured, and say so."""
+
+    def client_state(self, producer: str) -> ClientState:
+        """What is left of the producer's client."""
+
+    def client_warnings(self, producer: str) -> Sequence[str]:
+        """What the producer's client wrote to its log since this was last asked."""
+
+
+@runtime_checkable
+class BuffersAhead(Protocol):
+    """The group `consumer-window`: consumers whose client is sent messages before they are taken."""
+
+    def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
+        """Attach one, with its window or rate configured."""
+
+    def buffered(self, consumer: str) -> int:
+        """How many messages its client was sent and did not hand out yet."""
+
+
+@runtime_checkable
+class ClosesClients(Protocol):
+    """The group `close-clients`: producers and consumers can be detached in the middle of a scenario."""
+
+    def close_producer(self, producer: str) -> None:
+        """Detach a producer as its client does in good order."""
+
+    def close_consumer(self, consumer: str) -> None:
+        """Detach a consumer; what it was handed and did not acknowledge goes back to the destination."""
+
+
+@runtime_checkable
+class KillsClients(Protocol):
+    """The group `kill-clients`: a client can be ended without a word to the broker."""
+
+    def kill(self, connection: str) -> None:
+        """Drop the connection with all of its producers and consumers."""
+
+
+@runtime_checkable
+class BlocksByManagement(Protocol):
+    """The group `management-block`: management can stop the producers of a destination by order."""
+
+    def block(self, destination: str) -> None:
+        """Stop them."""
+
+    def unblock(self, destination: str) -> None:
+        """Lift that order."""
+
+
+@runtime_checkable
+class WritesLog(Protocol):
+    """The group of logs (`qpid-log`, `artemis-log`): the implementation writes operational log messages."""
+
+    log_path: Path
+
+    def log_lines(self) -> list[str]:
+        """The lines written since this was last asked."""
+
+
+@runtime_checkable
+class WritesReproducers(Protocol):
+    """The group of implementations reached over a wire: a violation can be shown without headgate."""
+
+    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+        """A Python script that repeats the calls of a check and says whether the answers are the same again.
+
+        `sentence` is the rule's own. The script needs the client library and a running broker, not headgate.
+        """
+
+
+@runtime_checkable
+class DeclinesRules(Protocol):
+    """The group of profiles whose document describes behaviour that breaks a property of ours."""
+
+    not_claimed: Mapping[str, str]
+    """Rule of level SHOULD to the reason why it is not claimed, whatever the capabilities say."""
+
+
+def declined(adapter: Adapter) -> Mapping[str, str]:
+    """Rule to reason, for what an adapter does not claim all the same."""
+    return adapter.not_claimed if isinstance(adapter, DeclinesRules) else {}

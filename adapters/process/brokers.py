@@ -1,0 +1,63 @@
+"""Which Maven coordinates a version of a real broker has, from the one file that pins them (`brokers.yaml`)."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from packaging.version import InvalidVersion, Version
+
+from headgate.record.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """What to fetch for one version of a broker: jars with or without all that they need, or one archive."""
+
+    broker: str
+    version: str
+    jars: tuple[str, ...]
+    """`group:artifact:version`."""
+    archive: str | None
+    """`group:artifact:version:type:classifier`."""
+    transitive: bool
+
+
+def usual_version(broker: str) -> str:
+    """The version that is meant where none is named."""
+    usual: str = _pinned()[broker]["usual"]
+    return usual
+
+
+def tried_versions(broker: str) -> tuple[str, ...]:
+    """The versions that the suite was run on, newest generation first."""
+    return tuple(_pinned()[broker]["tried"])
+
+
+def coordinates(broker: str, version: str) -> Coordinates:
+    """What a version consists of. `BadInput` for a version that is none, or older than every entry."""
+    pinned = _pinned()[broker]
+    tried = ", ".join(pinned["tried"])
+    try:
+        entries = [entry for entry in pinned["entries"] if Version(entry["from"]) <= Version(version)]
+    except InvalidVersion:
+        raise BadInput(f"{broker}:{version}: {version!r} is no version; tried were {tried}") from None
+    if not entries:
+        raise BadInput(f"{broker}:{version}: {pinned['entries'][0]['from']} is the oldest; tried were {tried}")
+    entry = entries[-1]
+    archive = entry.get("archive")
+    return Coordinates(
+        broker,
+        version,
+        tuple(jar.format(version=version) for jar in entry.get("jars", ())),
+        archive and archive.format(version=version),
+        entry.get("transitive", True),
+    )
+
+
+@cache
+def _pinned() -> dict[str, Any]:
+    text = files("headgate.adapters.process").joinpath("brokers.yaml").read_text(encoding="utf-8")
+    pinned: dict[str, Any] = yaml.safe_load(text)
+    return pinned

@@ -1,0 +1,109 @@
+"""What brokers consist of, by its Maven coordinates, through the machine's own Maven and its settings, in a cache."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from platformdirs import user_cache_dir
+
+from headgate.adapters.process.brokers import Coordinates
+from headgate.adapters.process.progress import progress
+from headgate.record.errors import Unavailable
+
+FETCH_SECONDS = 600
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+NETWORK = re.compile(
+    r"Unknown host|Connection refused|Connection timed out|timed out|Network is unreachable|"
+    r"Could not transfer|Temporary failure in name resolution|in offline mode"
+)
+MISSING = re.compile(r"Could not find artifact (\S+)|(\S+:jar:\S+) was not found in")
+
+
+def fetched(wanted: Coordinates) -> Path:
+    """A folder with the jars of these coordinates (and of all that they need, if so wanted), or the unpacked archive.
+
+    From the cache if it is there. `Unavailable` without Maven, a network or one of the artifacts.
+    """
+    name, version = wanted.broker, wanted.version
+    asked = [*wanted.jars, wanted.archive or "", "" if wanted.transitive else "alone"]
+    digest = hashlib.sha256("\n".join(asked).encode()).hexdigest()[:12]
+    kept = Path(user_cache_dir("headgate")) / f"{name}-{version}-{digest}"
+    if kept.is_dir():
+        return kept
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        progress(f"fetching {name} {version} through Maven (once)"),
+        tempfile.TemporaryDirectory(dir=kept.parent, prefix=f".{name}-") as folder,
+    ):
+        copied = Path(folder) / "artifacts"
+        _copy_dependencies(Path(folder), copied, f"{name} {version}", wanted)
+        return _keep(_unpacked(copied) if wanted.archive else copied, kept)
+
+
+def _unpacked(copied: Path) -> Path:
+    """What the one archive of the folder holds."""
+    (archive,) = copied.iterdir()
+    inside = copied.with_name("unpacked")
+    with tarfile.open(archive) as packed:
+        packed.extractall(inside, filter="data")
+    return inside
+
+
+def _keep(fetched: Path, kept: Path) -> Path:
+    """Move a whole folder to its place, so that a half fetched one is never used."""
+    try:
+        return fetched.rename(kept)
+    except OSError:
+        if kept.is_dir():
+            return kept  # another run was faster, with the same jars
+        raise
+
+
+def _copy_dependencies(folder: Path, target: Path, what: str, wanted: Coordinates) -> None:
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise Unavailable(f"Maven is needed to fetch {what}: no mvn on the PATH")
+    (folder / "pom.xml").write_text(_pom(wanted), encoding="utf-8")
+    command = [maven, "-q", "-B", COPY, f"-DoutputDirectory={target}"]
+    if not wanted.transitive or wanted.archive:
+        command.append("-DexcludeTransitive=true")
+    try:
+        ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=FETCH_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"{what} could not be fetched: Maven hung for {FETCH_SECONDS} s") from None
+    if ended.returncode != 0 or not any(target.glob("*")):
+        output = COLOUR.sub("", ended.stdout + ended.stderr)
+        raise Unavailable(f"{what} could not be fetched: {_reason(output)}")
+
+
+def _reason(output: str) -> str:
+    """Maven's complaint in half a sentence."""
+    if "JAVA_HOME" in output:
+        return "Maven finds no JDK; set JAVA_HOME"
+    if NETWORK.search(output):
+        return "Maven reaches no repository; is there a network?"
+    if missing := MISSING.search(output):
+        return f"Maven finds no artifact {missing[1] or missing[2]}"
+    errors = (line for line in output.splitlines() if line.startswith("[ERROR]"))
+    return next(errors, "Maven gave nothing and no reason").removeprefix("[ERROR]").strip()
+
+
+def _pom(wanted: Coordinates) -> str:
+    dependencies = "".join(map(_dependency, [*wanted.jars, *filter(None, [wanted.archive])]))
+    return (
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+        "<groupId>headgate</groupId><artifactId>fetch</artifactId><version>1</version>"
+        f"<dependencies>{dependencies}</dependencies></project>\n"
+    )
+
+
+def _dependency(coordinate: str) -> str:
+    names = ("groupId", "artifactId", "version", "type", "classifier")
+    fields = zip(names, coordinate.split(":"), strict=False)  # most coordinates end with the version
+    return f"<dependency>{''.join(f'<{name}>{escape(value)}</{name}>' for name, value in fields)}</dependency>"

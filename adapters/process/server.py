@@ -1,0 +1,91 @@
+"""A server process under guard: started, waited for until it says that it is ready, and stopped."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from headgate.adapters.process.guard import STOP
+from headgate.record.errors import Unavailable
+
+LOOK_SECONDS = 0.02
+STOP_SECONDS = 15.0
+LAST_LINES = 3
+
+
+class Server:
+    """One server. Its output is the file `log`; it ends with `stop` and with this process."""
+
+    def __init__(self, name: str, command: Sequence[str], log: Path, *, folder: Path | None = None):
+        """Start it. `Unavailable` if the command cannot be started.
+
+        `folder` is removed, with all that is in it, if this process is gone before it could call `stop`.
+        """
+        self.name = name
+        self.log = log
+        log.touch()
+        owned = str(folder or "")
+        guarded = [sys.executable, "-P", "-m", "headgate.adapters.process.guard", owned, str(log), *command]
+        self._guard = subprocess.Popen(
+            guarded, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, text=True
+        )
+        first = self._guard.stdout.readline().split() if self._guard.stdout else []
+        if first[:1] != ["started"]:
+            self.stop()
+            raise Unavailable(f"{name} could not be started: {self._last_lines()}")
+        self.pid = int(first[1])
+        """Process id of the server itself."""
+
+    @property
+    def running(self) -> bool:
+        """Whether the server is still there (the guard ends when it does)."""
+        return self._guard.poll() is None
+
+    def wait_ready(self, line: str, within_ms: int) -> str:
+        """Wait for a line in the log that matches the regular expression; that line.
+
+        `Unavailable` if it ends before, or does not say so within `within_ms`; nothing of it is then left.
+        """
+        pattern = re.compile(line)
+        deadline = time.monotonic() + within_ms / 1000
+        while True:
+            # the process is looked at before the log: what it wrote before it ended is then always seen
+            running = self.running
+            if found := next(filter(pattern.search, self._whole_lines()), None):
+                return found
+            if not running:
+                raise Unavailable(f"{self.name} ended before it was ready: {self._last_lines()}")
+            if time.monotonic() > deadline:
+                self.stop()
+                raise Unavailable(f"{self.name} was not ready within {within_ms} ms: {self._last_lines()}")
+            time.sleep(LOOK_SECONDS)
+
+    def stop(self) -> None:
+        """End the server and all below it; returns when they are gone. Stopping twice is harmless."""
+        if self._guard.stdin and not self._guard.stdin.closed:
+            self._order_stop(self._guard.stdin)
+        self._guard.wait(STOP_SECONDS)
+        if self._guard.stdout:
+            self._guard.stdout.close()
+
+    @staticmethod
+    def _order_stop(guard: IO[str]) -> None:
+        try:
+            guard.write(STOP)
+            guard.close()
+        except BrokenPipeError:
+            return  # the server ended by itself, and its guard with it
+
+    def _whole_lines(self) -> list[str]:
+        """The lines of the log, without one that is just being written."""
+        return self._written().rpartition("\n")[0].splitlines()
+
+    def _written(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def _last_lines(self) -> str:
+        lines = [line.strip() for line in self._written().splitlines() if line.strip()]
+        return " / ".join(lines[-LAST_LINES:]) or "it wrote nothing"

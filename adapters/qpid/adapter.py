@@ -1,0 +1,319 @@
+"""The adapter contract on a real Qpid Java broker: AMQP verbs through the clients, observation through management."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from packaging.version import Version
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Call,
+    Delivery,
+    Depth,
+    Identity,
+    Limits,
+    Outcome,
+    Parameters,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.charge import Charge, calibrated
+from headgate.adapters.process.brokers import coordinates, usual_version
+from headgate.adapters.qpid.broker import QpidBroker
+from headgate.adapters.qpid.broker_j import BrokerJ
+from headgate.adapters.qpid.old_broker import OldBroker
+from headgate.adapters.qpid.reproduce import reproducer
+from headgate.record.errors import Unavailable
+from headgate.record.report import Check
+
+try:
+    from headgate.adapters.amqp091.channel import Channel, Taken
+    from headgate.adapters.qpid.clients import AMQP_091, AMQP_10, Clients
+    from headgate.adapters.qpid.producers import Producer, Producer10, Route
+except ImportError as error:
+    raise Unavailable(
+        "the qpid adapter needs pika and python-qpid-proton: pip install 'headgate[qpid]', which takes "
+        f"a C compiler and the headers of Python ({error})"
+    ) from error
+
+EVENTUALLY_MS = 2000
+NEVER_MS = 100
+POLL_SECONDS = 0.001
+SCRATCH = "headgate-calibration"
+ADMIN = "headgate-admin"
+EXACT = Charge(0, 0)
+"""Nothing beyond body and message id, by which the real charge is measured."""
+REST_SINCE = Version("6")
+"""The version from which on the broker is managed by REST."""
+
+
+class QpidAdapter:
+    """Each destination is a queue. A producer has a channel, or by AMQP 1.0 a link, of its own."""
+
+    def __init__(self, version: str = ""):
+        usual = usual_version("qpid")
+        version = version or usual
+        coordinates("qpid", version)
+        profile = "qpid" if version == usual else f"qpid:{version}"
+        self._broker: QpidBroker = OldBroker(version) if Version(version) < REST_SINCE else BrokerJ(version)
+        protocols = (AMQP_091, AMQP_10) if "several-protocols" in self._broker.capabilities else (AMQP_091,)
+        self.capabilities = self._broker.capabilities
+        self.identity = Identity("Qpid", version, AMQP_091, profile)
+        self.parameters = Parameters(
+            self._broker.scale,
+            smallest_message_bytes=self._broker.scale,
+            eventually_ms=EVENTUALLY_MS,
+            never_ms=NEVER_MS,
+            protocols=protocols,
+        )
+        self.log_path = Path()
+        self._log_read = 0
+        self._charges: dict[str, Charge] = {}
+        self._routes: dict[str, Route] = {}
+        self._exchanges: list[str] = []
+        self._defaults_set = False
+        self._clients = Clients(self._broker)
+        self._producers: dict[str, tuple[Producer, Route | None]] = {}
+        self._consumers: dict[str, tuple[Channel, str]] = {}
+        self._taken: dict[tuple[str, str], Taken] = {}
+
+    def start(self) -> None:
+        """Fetch and start the broker, and find out what it charges."""
+        try:
+            self._broker.start()
+            self.log_path = self._broker.log
+            self._log_read = 0
+            self.identity = replace(self.identity, version=self._broker.version)
+            self._calibrate()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End the broker; its log goes with it. A broker that hangs is not waited for by the client."""
+        with ExitStack() as every:
+            every.callback(self._broker.stop)
+            every.callback(self._clients.kill)
+            self._forget()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        """A queue."""
+        self._broker.create_queue(destination, limits)
+        self._routes[destination] = Route("", destination)
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        """A topic exchange, and a queue with these limits that everything sent there goes to."""
+        self.declare(destination, limits)
+        self._bind(destination, destination, kind="topic")
+        self._routes[destination] = Route(destination, destination)
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """Limits of the virtual host."""
+        self._defaults_set = True
+        self._broker.set_defaults(limits)
+
+    def limits_in_force(self, destination: str) -> Limits:
+        """As the broker names them."""
+        return self._broker.limits_in_force(destination)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        """Other limits, by management."""
+        self._broker.set_limits(destination, limits)
+
+    def purge(self, destination: str) -> None:
+        """By management."""
+        self._broker.purge(destination)
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        """A channel or a link. Several destinations are bound to one exchange, which bears the producer's name."""
+        if len(destinations) == 1:
+            route = self._route_to(destinations[0])
+        else:
+            self._bind(producer, *destinations, kind="fanout")
+            route = Route(producer, "")
+        opened = self._opened(connection, options)
+        if isinstance(opened, Producer10):
+            opened.attach(route)
+        self._producers[producer] = opened, route
+
+    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+        """A channel: a publisher of AMQP 0-9-1 names a destination with each message anyway."""
+        self._producers[producer] = self._opened(connection, DEFAULT_OPTIONS), None
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A channel that asks for one message at a time."""
+        self._route_to(destination)
+        self._consumers[consumer] = self._clients.channel(connection), destination
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        """A message that is not persistent."""
+        sender, route = self._producers[producer]
+        if route is None:
+            raise AdapterError(f"the producer {producer!r} names a destination with each message")
+        return sender.send(message_id, size_bytes, route)
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        """The same to a destination of its own."""
+        return self._producers[producer][0].send(message_id, size_bytes, self._route_to(destination))
+
+    def take(self, consumer: str) -> Delivery | None:
+        """The next message; none if management counts none that waits, or none comes in `EVENTUALLY_MS`."""
+        channel, destination = self._consumers[consumer]
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while (taken := channel.get(destination)) is None:
+            if self._waiting(destination) <= 0 or time.monotonic() > deadline:
+                return None
+            time.sleep(POLL_SECONDS)
+        self._taken[consumer, taken.message_id] = taken
+        return Delivery(taken.message_id, destination)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Acknowledge a message and wait until the broker has done so."""
+        channel, _ = self._consumers[consumer]
+        taken = self._taken.pop((consumer, message_id), None)
+        if taken is None:
+            raise AdapterError(f"message {message_id!r} was not handed out to {consumer!r}")
+        channel.acknowledge(taken)
+        channel.barrier()
+
+    def depth(self, destination: str) -> Depth:
+        """As management says."""
+        return self._broker.depth(destination)
+
+    def standing(self, producer: str) -> Standing:
+        """Stopped is by an order to stop, or, by AMQP 1.0, without credit."""
+        return Standing(self._producers[producer][0].stopped())
+
+    def close_producer(self, producer: str) -> None:
+        """Close its channel, or its links."""
+        self._producers.pop(producer)[0].close()
+
+    def close_consumer(self, consumer: str) -> None:
+        """Close its channel."""
+        channel, _ = self._consumers.pop(consumer)
+        self._forget_taken(consumer)
+        channel.close()
+
+    def kill(self, connection: str) -> None:
+        """Drop its sockets; who was on it is known no more."""
+        self._clients.kill(connection)
+        for consumer in [name for name, (channel, _) in self._consumers.items() if channel.closed is not None]:
+            del self._consumers[consumer]
+            self._forget_taken(consumer)
+
+    def advance(self, ms: int) -> None:
+        """Sleep."""
+        time.sleep(ms / 1000)
+
+    def end_scenario(self) -> None:
+        """Close all connections, delete all queues and exchanges, take back default limits; each is tried."""
+        with ExitStack() as every:
+            every.callback(self._forget)
+            if self._defaults_set:
+                every.callback(self._broker.set_defaults, Limits())
+            for destination in self._routes:
+                every.callback(self._broker.delete_queue, destination)
+            every.callback(self._clients.close)
+            every.callback(self._delete_exchanges)
+
+    def log_lines(self) -> list[str]:
+        """Whole lines that the broker wrote since this was last asked."""
+        with self.log_path.open("rb") as log:
+            log.seek(self._log_read)
+            whole, newline, _ = log.read().rpartition(b"\n")
+        self._log_read += len(whole) + len(newline)
+        return whole.decode("utf-8", errors="replace").splitlines()
+
+    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+        """A script that repeats the calls with pika alone; AdapterError if never started."""
+        if AMQP_091 not in self._charges:
+            raise AdapterError("the adapter was not started")
+        return reproducer(self.identity.version, sentence, check, calls, self._charges[AMQP_091].body_bytes)
+
+    def _opened(self, connection: str, options: ProducerOptions) -> Producer:
+        if replace(options, obeys=True, protocol="") != DEFAULT_OPTIONS:
+            raise AdapterError(f"this adapter has no producer with {options}")
+        protocol = options.protocol or AMQP_091
+        if protocol not in self._charges:
+            raise AdapterError(f"{protocol!r} is none of {', '.join(self._charges)}")
+        return self._clients.producer(connection, protocol, self._charges[protocol], obeys=options.obeys)
+
+    def _bind(self, exchange: str, *destinations: str, kind: str) -> None:
+        """An exchange from which everything goes to all of these."""
+        admin = self._clients.channel(ADMIN)
+        admin.declare_exchange(exchange, kind)
+        self._exchanges.append(exchange)
+        for destination in destinations:
+            self._route_to(destination)
+            admin.bind_queue(destination, exchange, "#")
+        admin.close()
+
+    def _delete_exchanges(self) -> None:
+        if self._exchanges:
+            admin = self._clients.channel(ADMIN)
+            for exchange in self._exchanges:
+                admin.delete_exchange(exchange)
+
+    def _route_to(self, destination: str) -> Route:
+        if destination not in self._routes:
+            raise AdapterError(f"the destination {destination!r} was not declared")
+        return self._routes[destination]
+
+    def _waiting(self, destination: str) -> int:
+        """Messages in a queue that no consumer was handed."""
+        handed = sum(self._consumers[consumer][1] == destination for consumer, _ in self._taken)
+        return self._broker.depth(destination).messages - handed
+
+    def _calibrate(self) -> None:
+        """Find out what each protocol's messages are charged."""
+        for protocol in self.parameters.protocols:
+            self._charges[protocol] = self._broker.charge or self._measured(protocol)
+        notes = {
+            f"charge_beyond_body_id_and_route_bytes_{protocol}": charge.short
+            for protocol, charge in self._charges.items()
+        }
+        self.parameters = replace(self.parameters, notes=notes)
+
+    def _measured(self, protocol: str) -> Charge:
+        """What messages are charged that are sent to a queue by its name, and through an exchange."""
+        self.declare(SCRATCH, Limits())
+        self._bind(ADMIN, SCRATCH, kind="fanout")
+        found = {calibrated(self._charge_of(protocol, route)) for route in (self._routes[SCRATCH], Route(ADMIN, ""))}
+        self.end_scenario()
+        if len(found) != 1:
+            raise AdapterError(f"{protocol} is charged {found}, not the same by every route")
+        return found.pop()
+
+    def _charge_of(self, protocol: str, route: Route) -> Callable[[str, int], int]:
+        """What a message of an id and so many bytes of body is charged beyond the names of its route."""
+        producer = self._clients.producer(SCRATCH, protocol, EXACT)
+        beside = route.bytes if protocol == AMQP_091 else 0
+
+        def charged(message_id: str, body_bytes: int) -> int:
+            before = self.depth(SCRATCH).bytes
+            outcome = producer.send(message_id, body_bytes + len(message_id.encode()) + beside, route)
+            if outcome is not Outcome.ACCEPTED:
+                raise AdapterError(f"a message to measure its charge was not accepted: it was {outcome}")
+            return self.depth(SCRATCH).bytes - before - beside
+
+        return charged
+
+    def _forget_taken(self, consumer: str) -> None:
+        for key in [key for key in self._taken if key[0] == consumer]:
+            del self._taken[key]
+
+    def _forget(self) -> None:
+        for known in (self._routes, self._producers, self._consumers, self._taken):
+            known.clear()
+        self._exchanges.clear()
+        self._defaults_set = False

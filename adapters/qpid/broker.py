@@ -1,0 +1,92 @@
+"""What the adapter needs of a Qpid broker, whichever generation it is of."""
+
+from pathlib import Path
+from typing import Protocol
+
+from headgate.adapters.base import Depth, Limits
+from headgate.adapters.charge import Charge
+
+VIRTUAL_HOST = "test"
+"""The one virtual host that each broker is started with."""
+USER = PASSWORD = "guest"  # noqa: S105  # of a broker on loopback that ends with the run
+
+
+class QpidBroker(Protocol):
+    """One broker process with a virtual host, and its management, which no client's traffic delays.
+
+    Every method but `stop` raises `AdapterError` (see `headgate.adapters.errors`) when the broker does not do as told.
+    """
+
+    @property
+    def version(self) -> str:
+        """The one asked for; after `start` the one that the broker says it is."""
+
+    @property
+    def host(self) -> str:
+        """Address of all its ports."""
+
+    @property
+    def amqp_port(self) -> int:
+        """TCP port for AMQP 0-9-1 with `USER` and `PASSWORD`."""
+
+    @property
+    def amqp10_port(self) -> int | None:
+        """TCP port for AMQP 1.0 without authentication; None for a broker that does not speak it."""
+
+    @property
+    def log(self) -> Path:
+        """The operational log, there between `start` and `stop`."""
+
+    @property
+    def has_confirms(self) -> bool:
+        """Whether the broker says of each message that it has it."""
+
+    @property
+    def answers_flow(self) -> bool:
+        """Whether it bears that a client answers an order to stop, as AMQP 0-9-1 has it."""
+
+    @property
+    def scale(self) -> int:
+        """The suite's figures times this are sizes that its messages can have."""
+
+    @property
+    def charge(self) -> Charge | None:
+        """What it charges for a message; None where that has to be measured."""
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Those of the adapter's that this generation has the means for, `queue-gate` and `several-queues` included."""
+
+    @property
+    def pid(self) -> int:
+        """Process id of the broker. `Unavailable` if it does not run."""
+
+    def start(self) -> None:
+        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+
+    def stop(self) -> None:
+        """End the broker and remove all that it wrote. Stopping twice is harmless."""
+
+    def create_queue(self, queue: str, limits: Limits) -> None:
+        """Create a queue with its capacity and resume level in bytes; nothing is set for what is None."""
+
+    def delete_queue(self, queue: str) -> None:
+        """Delete a queue with its messages."""
+
+    def depth(self, queue: str) -> Depth:
+        """What the queue holds, in bytes as the broker charges them and in messages."""
+
+    def limits_in_force(self, queue: str) -> Limits:
+        """The capacity and resume level that the broker has for the queue, as it names them."""
+
+    def set_limits(self, queue: str, limits: Limits) -> None:
+        """Other limits for a queue in use (`changed-limits`)."""
+
+    def purge(self, queue: str) -> None:
+        """Remove all messages of a queue (`purge`)."""
+
+    def set_defaults(self, limits: Limits) -> None:
+        """Limits for queues created from now on that set none of their own; None for both takes them back.
+
+        (`default-limits`.)
+        """

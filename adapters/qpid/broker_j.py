@@ -1,0 +1,197 @@
+"""Broker-J (7 and later): its distribution as a process of its own, managed by REST."""
+
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from headgate.adapters.base import AdapterError, Depth, Limits
+from headgate.adapters.charge import Charge
+from headgate.adapters.process.brokers import coordinates, tried_versions
+from headgate.adapters.process.java import java
+from headgate.adapters.process.maven import fetched
+from headgate.adapters.process.ports import LOOPBACK, free_ports
+from headgate.adapters.process.progress import progress
+from headgate.adapters.process.server import Server
+from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
+from headgate.adapters.qpid.rest import Rest
+from headgate.adapters.qpid.resume_percent import percent_for, resume_level
+from headgate.record.errors import BadInput, Unavailable
+
+MAIN_CLASS = "org.apache.qpid.server.Main"
+MEMORY = ("-Xmx512m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
+"""The log's numbers and times are to be read by machines."""
+READY = r"BRK-1004 : Qpid Broker Ready"
+READY_MS = 60_000
+RESUME = "queue.queueFlowResumeLimit"
+CAPACITY = "maximumQueueDepthBytes"
+POLICY = "overflowPolicy"
+GATED = "PRODUCER_FLOW_CONTROL"
+POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
+"""The broker's overflow policies, and the words of `Limits` for them."""
+
+
+class BrokerJ:
+    """One broker process with a memory store."""
+
+    has_confirms = True
+    answers_flow = True
+    scale = 100
+    """What the broker charges beside the body leaves no room for smaller messages than this, in bytes."""
+    charge: Charge | None = None
+    capabilities = frozenset(
+        {
+            "queue-gate",
+            "several-queues",
+            "default-limits",
+            "limits-readable",
+            "qpid-log",
+            "changed-limits",
+            "purge",
+            "topics",
+            "ignored-orders",
+            "shared-connections",
+            "close-clients",
+            "kill-clients",
+            "anonymous-producers",
+            "several-protocols",
+        }
+    )
+
+    def __init__(self, version: str):
+        """`BadInput` for a version that does not come as a distribution."""
+        self._coordinates = coordinates("qpid", version)
+        if self._coordinates.archive is None:
+            tried = ", ".join(tried_versions("qpid"))
+            raise BadInput(f"qpid:{version} is of a generation that this adapter does not start; tried were {tried}")
+        self.version = version
+        self.host = LOOPBACK
+        self.amqp_port = 0
+        self.amqp10_port: int | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._server: Server | None = None
+        self._rest: Rest | None = None
+        self._defaults = Limits()
+
+    @property
+    def log(self) -> Path:
+        """The broker's console, where its operational log goes; there until `stop`."""
+        if self._folder is None:
+            raise Unavailable("Broker-J was not started")
+        return Path(self._folder.name) / "qpid.log"
+
+    @property
+    def pid(self) -> int:
+        """Process id of the broker's JVM."""
+        if self._server is None:
+            raise Unavailable("Broker-J is not running")
+        return self._server.pid
+
+    def start(self) -> None:
+        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        runtime = java()
+        (library,) = fetched(self._coordinates).glob("*/*/lib")
+        self._folder = tempfile.TemporaryDirectory(prefix="headgate-qpid-")
+        folder = Path(self._folder.name)
+        self.amqp_port, self.amqp10_port, http_port = ports = free_ports(3)
+        shipped = files("headgate.adapters.qpid").joinpath("initial-config.json")
+        configuration = folder / "initial-config.json"
+        configuration.write_bytes(shipped.read_bytes())
+        settings = {
+            "qpid.amqp_port": self.amqp_port,
+            "qpid.amqp10_port": self.amqp10_port,
+            "qpid.http_port": http_port,
+        }
+        command = [
+            *(runtime, *MEMORY, *LOCALE, f"-DQPID_HOME={library.parent}", f"-DQPID_WORK={folder / 'work'}"),
+            f"-Dderby.stream.error.file={folder / 'derby.log'}",
+            *("-cp", f"{library}/*", MAIN_CLASS, "--store-type", "Memory"),
+            *("--initial-config-path", str(configuration)),
+        ]
+        for name, value in settings.items():
+            command += ["-prop", f"{name}={value}"]
+        with progress(f"starting Qpid Broker-J {self.version}"):
+            self._server = Server(f"Qpid Broker-J {self.version}", command, self.log, folder=folder)
+            self._server.wait_ready(READY, READY_MS)
+            for port in ports:
+                # the broker gets ready without a port that was taken in the meantime
+                self._server.wait_ready(rf"Listening on TCP port {port}$", READY_MS)
+        self._rest = Rest(self.host, http_port, USER, PASSWORD)
+        self.version = str(self._managed.get("broker")["productVersion"])
+        self._defaults = Limits()
+
+    def stop(self) -> None:
+        """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
+        if self._rest is not None:
+            self._rest.close()
+            self._rest = None
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def create_queue(self, queue: str, limits: Limits) -> None:
+        """A queue that does not outlive the broker. A capacity is set with the policy that makes it a gate."""
+        self._managed.put(*_queue(queue), attributes={"durable": False, **self._attributes(limits)})
+
+    def delete_queue(self, queue: str) -> None:
+        """Delete a queue with its messages."""
+        self._managed.delete(*_queue(queue))
+
+    def depth(self, queue: str) -> Depth:
+        """The broker's statistics of the queue."""
+        names = ("queueDepthBytes", "queueDepthMessages")
+        asked = "&".join(f"statistics={name}" for name in names)
+        answer = self._managed.get(*_queue(queue), "getStatistics", query=asked)
+        return Depth(*(int(answer[name]) for name in names))
+
+    def limits_in_force(self, queue: str) -> Limits:
+        """As management has them, with what the queue inherits: no capacity is -1, and there is no level then."""
+        seen = self._managed.get(*_queue(queue), query="excludeInheritedContext=false")
+        capacity = int(seen[CAPACITY])
+        resume = resume_level(float(seen["context"][RESUME]), capacity)
+        return Limits(limit_bytes=capacity, resume_bytes=resume, policy=POLICIES[seen[POLICY]])
+
+    def set_limits(self, queue: str, limits: Limits) -> None:
+        """Other limits for a queue in use; what is None is again as the broker has it by default."""
+        unset: dict[str, Any] = {CAPACITY: None, POLICY: None, "context": {}}
+        self._managed.post(*_queue(queue), attributes=unset | self._attributes(limits))
+
+    def purge(self, queue: str) -> None:
+        """Remove all messages of a queue."""
+        self._managed.post(*_queue(queue), "clearQueue", attributes={})
+
+    def set_defaults(self, limits: Limits) -> None:
+        """Context of the virtual host, from which its queues have their defaults."""
+        names = {CAPACITY: "queue.defaultMaximumQueueDepthBytes", POLICY: "queue.defaultOverflowPolicy"}
+        self._defaults = Limits()
+        attributes = self._attributes(limits)
+        context = {names[name]: str(attributes[name]) for name in names if name in attributes}
+        context |= attributes.get("context", {})
+        self._managed.post("virtualhost", VIRTUAL_HOST, VIRTUAL_HOST, attributes={"context": context})
+        self._defaults = limits
+
+    def _attributes(self, limits: Limits) -> dict[str, Any]:
+        """A queue's attributes for these limits, none for those that are None."""
+        attributes: dict[str, Any] = {}
+        if limits.limit_bytes is not None:
+            attributes |= {CAPACITY: limits.limit_bytes, POLICY: GATED}
+        if limits.resume_bytes is not None:
+            capacity = self._defaults.limit_bytes if limits.limit_bytes is None else limits.limit_bytes
+            if capacity is None:
+                raise AdapterError("a resume level is a percentage of a capacity here, and no capacity is set")
+            attributes["context"] = {RESUME: repr(percent_for(limits.resume_bytes, capacity))}
+        return attributes
+
+    @property
+    def _managed(self) -> Rest:
+        if self._rest is None:
+            raise AdapterError("Broker-J was not started")
+        return self._rest
+
+
+def _queue(name: str) -> tuple[str, ...]:
+    return ("queue", VIRTUAL_HOST, VIRTUAL_HOST, name)

@@ -1,0 +1,14 @@
+"""What the old broker charges a queue for a message."""
+
+from headgate.adapters.charge import Charge
+
+
+class BodyOnly(Charge):
+    """The bytes of the body, whatever the message's id and the names on its way."""
+
+    def body_bytes(self, size_bytes: int, message_id: str) -> int:
+        """The size itself."""
+        return size_bytes
+
+
+BODY_ONLY = BodyOnly(0, 0)

@@ -1,0 +1,92 @@
+"""Management of the old Qpid broker through the console in its JVM (`OldConsole.java`): one request, one answer."""
+
+import json
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
+
+WATCHDOG_MS = 5000
+
+
+class OldConsole:
+    """Reads and changes a running broker.
+
+    Every call raises `Refused` with the broker's own words, `NoAnswer` or `ConnectionLost`.
+    """
+
+    def __init__(self, host: str, port: int, virtual_host: str, *, watchdog_ms: int = WATCHDOG_MS):
+        """Connect, to speak of the queues of one virtual host.
+
+        `watchdog_ms` bounds each request, in ms. `ConnectionLost` if nobody is there.
+        """
+        self._virtual_host = virtual_host
+        self._lost: str | None = None
+        try:
+            self._socket = socket.create_connection((host, port), watchdog_ms / 1000)
+        except OSError as error:
+            raise ConnectionLost(f"the console of the broker is not reached: {error}") from error
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._answers = self._socket.makefile("r", encoding="utf-8", newline="\n")
+        self._watchdog_ms = watchdog_ms
+
+    def close(self) -> None:
+        """Let go of the connection. Closing twice is harmless."""
+        self._answers.close()
+        self._socket.close()
+
+    def configure(self, file: Path) -> None:
+        """Take what a virtualhosts.xml says for queues that are created from now on; the others stay as they are."""
+        self._ask("configure", file=str(file))
+
+    def create(self, queue: str, capacity: int | None, resume: int | None) -> None:
+        """A queue; a level in bytes that is None is not set."""
+        self._ask("create", queue, **_set(capacity, resume))
+
+    def change(self, queue: str, capacity: int, resume: int) -> None:
+        """Set both levels of a queue in use, in bytes."""
+        self._ask("change", queue, capacity=capacity, resume=resume)
+
+    def read(self, queue: str) -> Mapping[str, int]:
+        """`bytes` and `messages` in a queue, unacknowledged ones included, and its `capacity` and `resume` in bytes."""
+        return {name: int(figure) for name, figure in self._ask("read", queue).items()}
+
+    def purge(self, queue: str) -> None:
+        """Remove every message that no consumer was handed."""
+        self._ask("purge", queue)
+
+    def delete(self, queue: str) -> None:
+        """Delete a queue with its messages."""
+        self._ask("delete", queue)
+
+    def _ask(self, verb: str, queue: str = "", **further: int | str) -> Any:
+        request = {"verb": verb, "host": self._virtual_host, "queue": queue, **further}
+        if self._lost is not None:
+            raise ConnectionLost(self._lost)
+        try:
+            self._socket.sendall(json.dumps(request).encode() + b"\n")
+            line = self._answers.readline()
+        except TimeoutError:
+            # an answer that comes later would be taken for that of the next request
+            self._lost = f"the console did not answer {verb!r} within {self._watchdog_ms} ms"
+            raise NoAnswer(self._lost) from None
+        except OSError as error:
+            self._lost = f"the console of the broker is gone: {error}"
+            raise ConnectionLost(self._lost) from error
+        if not line.endswith("\n"):
+            self._lost = "the console of the broker closed the connection"
+            raise ConnectionLost(self._lost)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            raise Failed(f"the console answered {line!r}, which is no JSON") from None
+        if "error" in answer:
+            raise Refused(f"the broker refused {request}: {answer['error']}")
+        return answer["answer"]
+
+
+def _set(capacity: int | None, resume: int | None) -> dict[str, int]:
+    levels = {"capacity": capacity, "resume": resume}
+    return {name: level for name, level in levels.items() if level is not None}

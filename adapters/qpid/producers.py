@@ -1,0 +1,124 @@
+"""Producers by protocol: each sends, says whether it was stopped, and is closed, all in the same words."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from headgate.adapters.amqp091.channel import Channel
+from headgate.adapters.amqp10.client import Connection as Connection10
+from headgate.adapters.amqp10.links import Sender
+from headgate.adapters.base import AdapterError, Outcome
+from headgate.adapters.charge import Charge
+from headgate.adapters.errors import Refused
+
+ANSWER_MS = 5000
+OUTCOMES = {
+    "accepted": Outcome.ACCEPTED,
+    "rejected": Outcome.REJECTED,
+    "released": Outcome.REJECTED,
+    "modified": Outcome.REJECTED,
+}
+
+
+@dataclass(frozen=True)
+class Route:
+    """Where a message goes: the broker charges for the names."""
+
+    exchange: str
+    """The empty text is the exchange by which every queue is reached under its name."""
+    key: str
+
+    @property
+    def bytes(self) -> int:
+        """What both names add to the charge of a message that is sent by AMQP 0-9-1."""
+        return len(self.exchange.encode()) + len(self.key.encode())
+
+    @property
+    def address(self) -> str:
+        """As AMQP 1.0 has it."""
+        return self.exchange or self.key
+
+
+class Producer(Protocol):
+    """One producer on a connection."""
+
+    def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
+        """Send one message that is charged exactly so much, and wait for what becomes of it."""
+
+    def stopped(self) -> bool:
+        """Whether the broker has it stopped; asked so that an order on its way is seen."""
+
+    def close(self) -> None:
+        """Detach it as a client does in good order."""
+
+
+class Producer091:
+    """A producer on a channel of AMQP 0-9-1, stopped by the order that the protocol has for it."""
+
+    def __init__(self, channel: Channel, charge: Charge, *, confirms: bool):
+        self._channel = channel
+        self._charge = charge
+        self._confirms = confirms
+
+    def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
+        body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id))
+        sent = self._channel.publish(route.exchange, route.key, message_id, body)
+        if sent is None:
+            return Outcome.BLOCKED
+        try:
+            if self._confirms:
+                told = sent.wait(ANSWER_MS)
+            else:
+                self._channel.barrier()
+                told = "accepted"
+            # the order that this message gave rise to may follow its answer
+            self._channel.barrier()
+        except Refused:
+            return Outcome.REJECTED  # by closing the channel: 0-9-1 has no other way without confirms
+        return Outcome.UNSETTLED if told is None else OUTCOMES[told]
+
+    def stopped(self) -> bool:
+        self._channel.barrier()
+        return self._channel.stopped
+
+    def close(self) -> None:
+        self._channel.close()
+
+
+class Producer10:
+    """A producer on links of AMQP 1.0, one for each address, which are stopped by taking their credit."""
+
+    def __init__(self, connection: Connection10, charge: Charge):
+        self._connection = connection
+        self._charge = charge
+        self._links: dict[str, Sender] = {}
+        self._asking = connection.receiver(None)
+
+    def attach(self, route: Route) -> Sender:
+        """The link to a route's address, attached on its first use."""
+        if route.address not in self._links:
+            self._links[route.address] = self._connection.sender(route.address)
+        return self._links[route.address]
+
+    def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
+        body = bytes(self._charge.body_bytes(size_bytes, message_id))
+        sent = self.attach(route).send(message_id, body)
+        if sent is None:
+            return Outcome.BLOCKED
+        outcome = sent.wait(ANSWER_MS)
+        self._barrier()
+        return Outcome.UNSETTLED if outcome is None else OUTCOMES[outcome.state]
+
+    def stopped(self) -> bool:
+        self._barrier()
+        for link in self._links.values():
+            if link.refused is not None:
+                raise AdapterError(f"the broker detached a producer's link: {link.refused}")
+        return any(link.credit <= 0 for link in self._links.values())
+
+    def close(self) -> None:
+        for link in (*self._links.values(), self._asking):
+            link.close()
+
+    def _barrier(self) -> None:
+        """Ask for a message of a queue that never has one: the broker answers on the same connection, in order."""
+        self._asking.take(0)

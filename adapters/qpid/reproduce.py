@@ -1,0 +1,171 @@
+"""Scripts that repeat a check on a Qpid broker with nothing but pika."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
+from headgate.record.report import Check
+
+BodyBytes = Callable[[int, str], int]
+"""From the bytes that a message is charged, and the names of its route with its id, to the bytes of its body."""
+PREFIX = "probe-0000000."
+"""As long as that of queues and exchanges in the script: the broker may charge messages for their names."""
+LOOKS = ("standing", "depth")
+NOT_REPEATED = ("advance", "log_lines")
+"""Waiting is the script's own; the broker's log is on the broker's machine."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of the script: a call of one of its functions, and what it answered when it was recorded."""
+
+    function: str
+    arguments: tuple[Any, ...]
+    recorded: str | None = None
+
+    @property
+    def line(self) -> str:
+        """As Python."""
+        parts = [repr(argument) for argument in self.arguments]
+        parts += [f"recorded={self.recorded!r}"] if self.recorded is not None else []
+        return f"{self.function}({', '.join(parts)})"
+
+
+def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
+    """The script for one check on this version."""
+    template = files("headgate.adapters.qpid").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
+    # what it makes is Python, not HTML
+    environment = Environment(  # noqa: S701
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    environment.filters["one_line"] = lambda text: " ".join(text.split())
+    return environment.from_string(template).render(
+        version=version,
+        sentence=sentence,
+        check=check,
+        steps=[step.line for step in Script(calls, body_bytes).steps()],
+    )
+
+
+class Script:
+    """The lines that repeat recorded calls: of looks the last of each after each thing done."""
+
+    def __init__(self, calls: Sequence[Call], body_bytes: BodyBytes):
+        self._calls = calls
+        self._body_bytes = body_bytes
+        self._ids = _script_ids(calls)
+        self._topics: set[str] = set()
+        self._routes: dict[str, tuple[str, str]] = {}
+
+    def steps(self) -> Iterator[Step]:
+        """The lines in order."""
+        seen: dict[tuple[str, str], Step] = {}
+        for call in self._calls:
+            if call.verb in NOT_REPEATED:
+                continue
+            step = self._step(call)
+            if call.verb in LOOKS:
+                seen[call.verb, call.arguments[0]] = step
+            else:
+                yield from seen.values()
+                seen.clear()
+                yield step
+        yield from seen.values()
+
+    def _step(self, call: Call) -> Step:
+        match call.verb, call.arguments:
+            case "declare", (str(destination), Limits() as limits):
+                return Step("declare", (_short(destination), _arguments(limits)))
+            case "declare_topic", (str(destination), Limits() as limits):
+                self._topics.add(destination)
+                return Step("declare_topic", (_short(destination), _arguments(limits)))
+            case "declare_defaults", (Limits() as limits,):
+                return Step("by_hand", (f"give the queues of the virtual host {_in_words(limits)} by default",))
+            case "change_limits", (str(destination), Limits() as limits):
+                name = _short(destination)
+                return Step("by_hand", (f"give the queue {name} {_in_words(limits)}", name))
+            case "open_producer", (str(producer), str(connection), tuple(destinations), *options):
+                return self._attached(producer, connection, destinations, options)
+            case "open_anonymous_producer", (str(producer), str(connection)):
+                return Step("attach_producer", (_short(producer), _short(connection), True))
+            case "open_consumer", (str(consumer), str(connection), str(destination)):
+                return Step("attach_consumer", (_short(consumer), _short(connection), _short(destination)))
+            case "send", (str(producer), str(message_id), int(size_bytes)):
+                return self._sent(producer, message_id, size_bytes, self._routes[producer], call.answer)
+            case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
+                return self._sent(producer, message_id, size_bytes, self._route_to(destination), call.answer)
+            case "take", (str(consumer),):
+                taken = "nothing" if call.answer is None else self._ids[call.answer.message_id]
+                return Step("take", (_short(consumer),), taken)
+            case "acknowledge", (str(consumer), str(message_id)):
+                return Step("acknowledge", (_short(consumer), self._ids[message_id]))
+            case "standing", (str(producer),):
+                return Step("standing", (_short(producer),), _standing(call.answer))
+            case "depth", (str(destination),):
+                return Step("depth", (_short(destination), call.answer.bytes), _depth(call.answer))
+            case "limits_in_force", (str(destination),):
+                return Step("limits", (_short(destination), _in_words(call.answer)))
+            case ("purge" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
+                return Step(verb, (_short(name),))
+        return Step("not_by_pika", (f"{call.verb}{call.arguments}",))
+
+    def _attached(self, producer: str, connection: str, destinations: tuple[str, ...], options: list[Any]) -> Step:
+        chosen = options[0] if options else ProducerOptions()
+        if chosen != ProducerOptions(obeys=chosen.obeys, protocol=chosen.protocol) or "1.0" in chosen.protocol:
+            return Step("not_by_pika", (f"a producer with {chosen}",))
+        if len(destinations) == 1:
+            self._routes[producer] = self._route_to(destinations[0])
+            return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys))
+        self._routes[producer] = _short(producer), ""
+        bound = [_short(destination) for destination in destinations]
+        return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys, bound))
+
+    def _route_to(self, destination: str) -> tuple[str, str]:
+        name = _short(destination)
+        return name if destination in self._topics else "", name
+
+    def _sent(self, producer: str, message_id: str, size_bytes: int, route: tuple[str, str], answer: Outcome) -> Step:
+        script_id = self._ids[message_id]
+        names = "".join(PREFIX + name for name in route if name)
+        body = self._body_bytes(size_bytes, names + script_id)
+        return Step("send", (_short(producer), route, script_id, body), str(answer))
+
+
+def _arguments(limits: Limits) -> dict[str, Any]:
+    """Arguments of `queue.declare` that both generations of the broker understand."""
+    arguments: dict[str, Any] = {}
+    if limits.limit_bytes is not None:
+        # the older generation has no other policy, and no word for it
+        arguments |= {"x-qpid-capacity": limits.limit_bytes, "qpid.policy_type": "producer_flow_control"}
+    if limits.resume_bytes is not None and limits.limit_bytes:
+        arguments["x-qpid-flow-resume-capacity"] = limits.resume_bytes
+    return arguments
+
+
+def _in_words(limits: Limits) -> str:
+    levels = {"capacity": limits.limit_bytes, "resume level": limits.resume_bytes}
+    words = [f"a {name} of {level} bytes" for name, level in levels.items() if level is not None]
+    return " and ".join(words) or "no limits"
+
+
+def _script_ids(calls: Sequence[Call]) -> Mapping[str, str]:
+    """The ids that the script gives its messages, all of one length."""
+    sent = [call.arguments[-2] for call in calls if call.verb in ("send", "send_to")]
+    return {message_id: f"m{number:06}" for number, message_id in enumerate(sent, start=1)}
+
+
+def _short(name: str) -> str:
+    """A name without the prefix that keeps the scenarios of one run apart."""
+    return name.partition(".")[2] or name
+
+
+def _standing(answer: Standing) -> str:
+    return "stopped" if answer.stopped else "free"
+
+
+def _depth(answer: Depth) -> str:
+    return f"{answer.messages} messages"

@@ -1,0 +1,25 @@
+"""Broker-J's resume level, which is a percentage of the capacity, from and to bytes."""
+
+import math
+
+from headgate.adapters.base import AdapterError
+
+HIGHEST = 100.0
+
+
+def resume_level(percent: float, capacity: int) -> int:
+    """The level in bytes that Broker-J computes, in its own arithmetic; -1 where there is no capacity."""
+    return math.ceil(percent / 100.0 * capacity) if capacity >= 0 else -1
+
+
+def percent_for(resume: int, capacity: int) -> float:
+    """A percentage by which the broker computes exactly this level.
+
+    AdapterError where there is none that it takes: the level may not be above the capacity.
+    """
+    # where rounding spoils the plain quotient, one half a byte lower is rounded up to the level
+    choices = (resume * 100 / capacity, (resume - 0.5) * 100 / capacity) if capacity > 0 else (0.0,)
+    for percent in choices:
+        if 0 <= percent <= HIGHEST and resume_level(percent, capacity) == resume:
+            return percent
+    raise AdapterError(f"no percentage up to 100 of a capacity of {capacity} bytes is a resume level of {resume} bytes")

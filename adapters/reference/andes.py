@@ -1,0 +1,165 @@
+"""The profile of WSO2 Message Broker: memory ratios, counts of a connection and clients that wait, of document 004."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Identity,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.groups import ClientState, Settlement, Usage
+from headgate.adapters.reference.clients import Clients
+from headgate.adapters.reference.storage import VIRTUAL
+from headgate.adapters.reference.waiting import WaitingClient, wait_of
+from headgate.model import andes
+
+DEFAULT_MEMORY = 1024 * 1024 * 1024
+"""Bytes of memory of a broker for which no other figure is configured: the document names none."""
+ERROR = "javax.jms.JMSException: the message was not sent, and the connection was closed"
+
+
+class AndesReference(Clients):
+    """A broker of queues whose memory is the bytes of all messages on it, with a check after each verb."""
+
+    identity = Identity("reference", "andes", "virtual", "reference:andes")
+    capabilities = frozenset(
+        {
+            *("memory-ratio", "connection-count", "usage-limits", "client-wait", "late-answers"),
+            *("shared-connections", "purge", "close-clients"),
+        }
+    )
+    parameters = VIRTUAL
+    not_claimed: ClassVar[Mapping[str, str]] = {
+        "GENERAL-19": "the document describes that memory stops every publisher, whatever its destination"
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._broker = _broker(Usage())
+        self._targets: dict[str, str] = {}
+        self._clients: dict[str, WaitingClient] = {}
+        self._lines: dict[str, andes.ConnectionName] = {}
+        self._came_over: dict[str, andes.ConnectionName] = {}
+        """The connection of each message on the broker."""
+
+    def start(self) -> None:
+        """Nothing to start: the model is all there is."""
+
+    def stop(self) -> None:
+        self.end_scenario()
+
+    def declare_usage(self, usage: Usage) -> None:
+        self._broker = _broker(usage)
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        if len(destinations) != 1:
+            raise AdapterError("a producer has one destination")
+        line = self._lines[producer] = andes.ConnectionName(connection)
+        self._targets[producer] = destinations[0]
+        self._clients[producer] = WaitingClient(wait_of(options, andes.DEFAULT_WAIT))
+        if line not in self._broker.messages:
+            self._broker = replace(
+                self._broker,
+                messages={**self._broker.messages, line: 0},
+                held={**self._broker.held, line: False},
+            )
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        client = self._clients[producer]
+        if client.send is not None or not client.state.connected:
+            return Outcome.BLOCKED
+        if andes.publisher_stopped(self._broker, self._lines[producer]):
+            client.begin(message_id, size_bytes)
+            return Outcome.UNSETTLED
+        self._publish(producer, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        _, size_bytes = self._storage.settle(consumer, message_id)
+        self._leave({message_id: size_bytes})
+
+    def purge(self, destination: str) -> None:
+        waiting = {message.message_id: message.size_bytes for message in self._storage.queues[destination].waiting}
+        self._storage.purge(destination)
+        self._leave(waiting)
+
+    def close_producer(self, producer: str) -> None:
+        for known in (self._targets, self._clients, self._lines):
+            known.pop(producer)
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=andes.publisher_stopped(self._broker, self._lines[producer]))
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        client = self._clients[producer]
+        told, client.settlements = client.settlements, []
+        return told
+
+    def client_state(self, producer: str) -> ClientState:
+        return self._clients[producer].state
+
+    def client_warnings(self, producer: str) -> Sequence[str]:
+        client = self._clients[producer]
+        said, client.warnings = client.warnings, []
+        return said
+
+    def memory_used(self) -> int:
+        return self._broker.memory.used
+
+    def advance(self, ms: int) -> None:
+        super().advance(ms)
+        for client in self._clients.values():
+            for waiting in client.pass_time(ms):
+                client.warnings.append(f"a message waits since {waiting.waited_ms} ms")
+            if client.has_waited_out:
+                client.fail(ERROR, ClientState(connected=False, session_open=False))
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        self._broker = _broker(Usage())
+        for known in (self._targets, self._clients, self._lines, self._came_over):
+            known.clear()
+
+    def _publish(self, producer: str, message_id: str, size_bytes: int) -> None:
+        line = self._came_over[message_id] = self._lines[producer]
+        self._storage.store(self._targets[producer], message_id, size_bytes)
+        self._broker = andes.after_publish(self._broker, line, size_bytes)
+
+    def _leave(self, sizes: Mapping[str, int]) -> None:
+        """Messages leave, and the background check lets go whom it may; each goes on with the send that waited."""
+        for message_id, size_bytes in sizes.items():
+            self._broker = andes.after_removal(self._broker, self._came_over.pop(message_id), size_bytes)
+        self._broker = andes.after_check(self._broker)
+        for producer, client in self._clients.items():
+            if client.send is not None and not andes.publisher_stopped(self._broker, self._lines[producer]):
+                send = client.send
+                client.let_go(Outcome.ACCEPTED)
+                self._publish(producer, send.message_id, send.size_bytes)
+
+
+def _broker(usage: Usage) -> andes.Broker:
+    figures = (usage.block_percent, usage.resume_percent, usage.connection_messages)
+    threshold, recovery, messages = (andes.NOT_SET if figure is None else figure for figure in figures)
+    total = DEFAULT_MEMORY if usage.memory_bytes is None else usage.memory_bytes
+    return andes.Broker(
+        limits=andes.configured(threshold, recovery, messages),
+        memory=andes.Memory(total, 0),
+        closed=False,
+        messages={},
+        held={},
+    )

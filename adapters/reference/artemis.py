@@ -1,0 +1,203 @@
+"""The profile of Artemis: AMQP credit under the address limits of document 003."""
+
+from dataclasses import replace
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Identity,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.reference.clients import Clients
+from headgate.adapters.reference.storage import VIRTUAL
+from headgate.model import artemis
+from headgate.model.credit import Window
+from headgate.model.general_address import (
+    NO_LEVEL,
+    FurtherCauses,
+    after_change_of,
+    after_closing_of,
+    after_consuming_from,
+    after_issuing_unless_closed,
+    after_purge_of,
+)
+
+
+class ArtemisReference(Clients):
+    """A broker of addresses with one queue each, whose producers hold credits in messages.
+
+    A producer that names an address with each message holds credits for each address that it sent to.
+    """
+
+    identity = Identity("reference", "artemis", "virtual", "reference:artemis")
+    capabilities = frozenset(
+        {
+            *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
+            *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
+            *("management-block", "message-limit"),
+        }
+    )
+    parameters = VIRTUAL
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._addresses: dict[str, artemis.Address] = {}
+        self._most_messages: dict[str, int] = {}
+        self._ordered: set[str] = set()
+        self._target: dict[str, str] = {}
+        self._issued: dict[str, int] = {}
+
+    def start(self) -> None:
+        """Nothing to start: the model is all there is."""
+
+    def stop(self) -> None:
+        self.end_scenario()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+        self._addresses[destination] = artemis.Address(_limits(limits), _window(limits), 0, {})
+        self._most_messages[destination] = _most_messages(limits)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        self._most_messages[destination] = _most_messages(limits)
+        address = self._addresses[destination]
+        self._become(destination, after_change_of(address, self._causes(destination), _limits(limits)))
+
+    def limits_in_force(self, destination: str) -> Limits:
+        address = self._addresses[destination]
+        return Limits(
+            limit_bytes=address.limits.max_size,
+            policy="BLOCK" if address.limits.blocks else "PAGE",
+            reject_bytes=address.limits.reject_threshold,
+            credit=address.window.size,
+            credit_low=address.window.low,
+        )
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        if len(destinations) != 1:
+            raise AdapterError("an AMQP producer sends to one address")
+        self._attach(producer, connection)
+        self._give_credit(producer, destinations[0])
+
+    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+        self._attach(producer, connection)
+
+    def close_producer(self, producer: str) -> None:
+        self._storage.forget(producer)
+        name = artemis.ProducerName(producer)
+        for destination, address in self._addresses.items():
+            after = after_closing_of(address, name)
+            others = {other: left for other, left in after.credits.items() if other != name}
+            self._addresses[destination] = replace(after, credits=others)
+        del self._target[producer]
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        destination = self._target[producer]
+        address, sender = self._addresses[destination], artemis.ProducerName(producer)
+        if not artemis.may_send(address, sender):
+            return Outcome.BLOCKED
+        rejected = artemis.rejecting(address.limits, address.bytes)
+        if not rejected:
+            self._storage.store(destination, message_id, size_bytes)
+        self._addresses[destination] = artemis.after_send(address, sender, size_bytes)
+        self._issue(destination, self._addresses[destination])
+        return Outcome.REJECTED if rejected else Outcome.ACCEPTED
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        if artemis.ProducerName(producer) not in self._addresses[destination].credits:
+            self._give_credit(producer, destination)
+        self._target[producer] = destination
+        return self.send(producer, message_id, size_bytes)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination, size_bytes = self._storage.settle(consumer, message_id)
+        address = self._addresses[destination]
+        self._become(destination, after_consuming_from(address, self._causes(destination), size_bytes))
+
+    def purge(self, destination: str) -> None:
+        removed = self._storage.purge(destination)
+        address = self._addresses[destination]
+        self._become(destination, after_purge_of(address, self._causes(destination), removed))
+
+    def block(self, destination: str) -> None:
+        self._ordered.add(destination)
+
+    def unblock(self, destination: str) -> None:
+        self._ordered.discard(destination)
+        self._issue(destination, self._addresses[destination])
+
+    def standing(self, producer: str) -> Standing:
+        destination, name = self._target[producer], artemis.ProducerName(producer)
+        if not destination:
+            return Standing(stopped=False)
+        address = self._addresses[destination]
+        return Standing(
+            stopped=not artemis.may_send(address, name),
+            credit_issued=self._issued[producer],
+            credit_left=address.credits[name],
+        )
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        self._addresses.clear()
+        self._most_messages.clear()
+        self._ordered.clear()
+        self._target.clear()
+        self._issued.clear()
+
+    def _attach(self, producer: str, connection: str) -> None:
+        self._storage.connect(producer, connection)
+        self._target[producer] = ""
+        self._issued[producer] = 0
+
+    def _give_credit(self, producer: str, destination: str) -> None:
+        """From now on the producer is one of those that send to the address."""
+        self._target[producer] = destination
+        address = self._addresses[destination]
+        attached = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
+        self._issue(destination, attached)
+
+    def _causes(self, destination: str) -> FurtherCauses:
+        messages = self._storage.queues[destination].depth().messages
+        return FurtherCauses(destination in self._ordered, self._most_messages[destination], messages)
+
+    def _issue(self, destination: str, address: artemis.Address) -> None:
+        """Take on the next state of an address, with the credit that is due issued at once."""
+        self._become(destination, after_issuing_unless_closed(address, self._causes(destination)))
+
+    def _become(self, destination: str, after: artemis.Address) -> None:
+        """Take on the next state of an address, and count what it issues."""
+        before = self._addresses[destination].credits
+        for producer, left in after.credits.items():
+            self._issued[producer] += left - before.get(producer, 0)
+        self._addresses[destination] = after
+
+
+def _limits(limits: Limits) -> artemis.AddressLimits:
+    default = artemis.DEFAULT_LIMITS
+    return artemis.AddressLimits(
+        max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
+        reject_threshold=default.reject_threshold if limits.reject_bytes is None else limits.reject_bytes,
+        blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
+    )
+
+
+def _window(limits: Limits) -> Window:
+    default = artemis.DEFAULT_WINDOW
+    return Window(
+        size=default.size if limits.credit is None else limits.credit,
+        low=default.low if limits.credit_low is None else limits.credit_low,
+    )
+
+
+def _most_messages(limits: Limits) -> int:
+    return NO_LEVEL if limits.limit_messages is None else limits.limit_messages

@@ -1,0 +1,174 @@
+"""The profile of Artemis for Core clients: windows in bytes and rates of document 003, on both sides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Identity,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.groups import Settlement
+from headgate.adapters.reference.buffering import BufferingClients, Passing
+from headgate.adapters.reference.storage import VIRTUAL, StoredMessage
+from headgate.model import artemis, artemis_producer, rate
+
+DEFAULT_WINDOW = 64 * 1024
+"""Bytes of a producer window for which no other figure is configured: the document names none."""
+SMALLEST = 1
+
+
+@dataclass
+class CoreProducer:
+    """A producer's client: the send that waits in it, and what became of those that waited."""
+
+    target: str
+    window: int
+    obeys: bool
+    passing: Passing
+    waiting: StoredMessage | None = None
+    settlements: list[Settlement] = field(default_factory=list)
+
+
+class ArtemisCoreReference(BufferingClients):
+    """A broker of addresses with one queue each, whose producers hold credit in bytes."""
+
+    identity = Identity("reference", "artemis-core", "virtual", "reference:artemis-core")
+    capabilities = frozenset(
+        {
+            *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
+            *("ignored-orders", "purge", "topics", "close-clients"),
+        }
+    )
+    parameters = VIRTUAL
+    not_claimed: ClassVar[Mapping[str, str]] = {
+        "GENERAL-7": "a message waits for as many bytes as it has, so a smaller one may still find room"
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._addresses: dict[str, artemis_producer.CoreAddress] = {}
+        self._producers: dict[str, CoreProducer] = {}
+
+    def start(self) -> None:
+        """Nothing to start: the model is all there is."""
+
+    def stop(self) -> None:
+        self.end_scenario()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+        self._addresses[destination] = artemis_producer.CoreAddress(_limits(limits), 0, {})
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        if len(destinations) != 1:
+            raise AdapterError("a Core producer sends to one address")
+        window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
+        per_second = rate.DISABLED if options.rate is None else options.rate
+        self._producers[producer] = CoreProducer(destinations[0], window, options.obeys, Passing(per_second))
+        address = self._addresses[destinations[0]]
+        self._addresses[destinations[0]] = replace(
+            address, credits={**address.credits, artemis.ProducerName(producer): 0}
+        )
+
+    def close_producer(self, producer: str) -> None:
+        destination = self._producers.pop(producer).target
+        address = self._addresses[destination]
+        others = {name: left for name, left in address.credits.items() if name != producer}
+        self._addresses[destination] = replace(address, credits=others)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        client, message = self._producers[producer], StoredMessage(message_id, size_bytes)
+        if client.waiting is not None:
+            return Outcome.BLOCKED
+        if not client.obeys:
+            address = self._addresses[client.target]
+            self._store(client, message, artemis_producer.after_uncovered_send(address, size_bytes))
+            return Outcome.ACCEPTED
+        if self._goes_on(producer, message):
+            return Outcome.ACCEPTED
+        client.waiting = message
+        return Outcome.UNSETTLED
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination, size_bytes = self._storage.settle(consumer, message_id)
+        self._free(destination, size_bytes)
+
+    def purge(self, destination: str) -> None:
+        self._free(destination, self._storage.purge(destination))
+
+    def standing(self, producer: str) -> Standing:
+        """A producer stands stopped while a send waits, or where even the smallest message would have to."""
+        client, name = self._producers[producer], artemis.ProducerName(producer)
+        address = self._addresses[client.target]
+        left = artemis_producer.after_request(address, name, client.window, SMALLEST).credits[name]
+        return Standing(stopped=client.waiting is not None or not artemis_producer.may_send(left, SMALLEST))
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        client = self._producers[producer]
+        told, client.settlements = client.settlements, []
+        return told
+
+    def advance(self, ms: int) -> None:
+        """While a send waits, time passes ms by ms, so that it goes on at its own moment."""
+        for left in range(ms, 0, -1):
+            if all(client.waiting is None for client in self._producers.values()):
+                super().advance(left)
+                return
+            super().advance(1)
+            self._let_go()
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        self._addresses.clear()
+        self._producers.clear()
+        self._forget_consumers()
+
+    def _goes_on(self, producer: str, message: StoredMessage) -> bool:
+        """Store a message if its producer gets the credit for it and its rate lets it pass; else it must wait."""
+        client, name = self._producers[producer], artemis.ProducerName(producer)
+        now_ms, size = self._storage.now_ms, message.size_bytes
+        if not client.passing.may_pass(now_ms):
+            return False
+        address = artemis_producer.after_request(self._addresses[client.target], name, client.window, size)
+        self._addresses[client.target] = address
+        if not artemis_producer.may_send(address.credits[name], size):
+            return False
+        client.passing.passes(now_ms)
+        self._store(client, message, artemis_producer.after_send(address, name, size))
+        return True
+
+    def _store(self, client: CoreProducer, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
+        self._storage.store(client.target, message.message_id, message.size_bytes)
+        self._addresses[client.target] = after
+        self._send_ahead(client.target)
+
+    def _free(self, destination: str, size_bytes: int) -> None:
+        self._addresses[destination] = artemis_producer.after_removal(self._addresses[destination], size_bytes)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        for producer, client in self._producers.items():
+            if client.waiting is not None and self._goes_on(producer, client.waiting):
+                client.settlements.append(Settlement(client.waiting.message_id, Outcome.ACCEPTED))
+                client.waiting = None
+
+
+def _limits(limits: Limits) -> artemis.AddressLimits:
+    default = artemis.DEFAULT_LIMITS
+    return artemis.AddressLimits(
+        max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
+        reject_threshold=artemis.NO_LIMIT,
+        blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
+    )

@@ -1,0 +1,112 @@
+"""Consumers whose client is sent messages ahead, within a window, and may be limited to a rate, in virtual time."""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from headgate.adapters.base import Delivery
+from headgate.adapters.groups import ConsumerOptions
+from headgate.adapters.reference.clients import Clients
+from headgate.model import artemis_consumer, rate
+from headgate.model.artemis_consumer import Consumer, ConsumerName
+
+NOT_AHEAD = ConsumerOptions(window_bytes=0, rate=rate.DISABLED)
+"""A consumer of the contract's own kind, which is handed nothing until it takes."""
+
+
+@dataclass
+class Passing:
+    """Messages that pass at a rate; `passed_ms` are the moments at which those passed that still count."""
+
+    per_second: int
+    passed_ms: deque[int] = field(default_factory=deque)
+
+    def may_pass(self, now_ms: int) -> bool:
+        """Whether one more may pass now."""
+        while self.passed_ms and not rate.counts(now_ms - self.passed_ms[0]):
+            self.passed_ms.popleft()
+        return rate.may_pass(self.per_second, len(self.passed_ms))
+
+    def passes(self, now_ms: int) -> None:
+        """One more passes; only what is limited needs to be counted."""
+        if rate.is_limited(self.per_second):
+            self.passed_ms.append(now_ms)
+
+
+@dataclass
+class BufferingClient:
+    """A consumer's client: its window, its rate, and what it was sent ahead, with the size of each in bytes."""
+
+    window: Consumer
+    passing: Passing
+    ahead: deque[tuple[Delivery, int]] = field(default_factory=deque)
+
+
+class BufferingClients(Clients):
+    """A broker that sends messages ahead, in turn, to the consumers whose buffers have room for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._buffering: dict[str, BufferingClient] = {}
+        self._turns = 0
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        self.open_consumer_with(consumer, connection, destination, NOT_AHEAD)
+
+    def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
+        super().open_consumer(consumer, connection, destination)
+        window = artemis_consumer.DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
+        per_second = rate.DISABLED if options.rate is None else options.rate
+        self._buffering[consumer] = BufferingClient(Consumer(window, 0, 0), Passing(per_second))
+        self._send_ahead(destination)
+
+    def close_consumer(self, consumer: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        del self._buffering[consumer]
+        super().close_consumer(consumer)
+        self._send_ahead(destination)
+
+    def take(self, consumer: str) -> Delivery | None:
+        """Hand out what was sent ahead; a client that has nothing there asks the broker for one message."""
+        client, now_ms = self._buffering[consumer], self._storage.now_ms
+        if not client.passing.may_pass(now_ms):
+            return None
+        if client.ahead:
+            delivery, size_bytes = client.ahead.popleft()
+            client.window = artemis_consumer.after_handing_out(client.window, size_bytes)
+            self._send_ahead(delivery.destination)
+        elif (asked := super().take(consumer)) is not None:
+            delivery = asked
+        else:
+            return None
+        client.passing.passes(now_ms)
+        return delivery
+
+    def buffered(self, consumer: str) -> int:
+        return len(self._buffering[consumer].ahead)
+
+    def _send_ahead(self, destination: str) -> None:
+        """Send the oldest waiting messages ahead, as long as there is a consumer with room for the next one."""
+        queue = self._storage.queues[destination]
+        while queue.waiting:
+            size_bytes = queue.waiting[0].size_bytes
+            chosen = self._next_of(destination, size_bytes)
+            if chosen is None:
+                return
+            delivery = self._storage.take(chosen)
+            assert delivery is not None
+            self._turns += 1
+            client = self._buffering[chosen]
+            client.window = artemis_consumer.after_buffering(client.window, size_bytes, self._turns)
+            client.ahead.append((delivery, size_bytes))
+
+    def _next_of(self, destination: str, size_bytes: int) -> str | None:
+        windows = {
+            ConsumerName(name): client.window
+            for name, client in self._buffering.items()
+            if self._storage.destination_of(name) == destination
+        }
+        return next((name for name in windows if artemis_consumer.is_next(windows, name, size_bytes)), None)
+
+    def _forget_consumers(self) -> None:
+        self._buffering.clear()
+        self._turns = 0

@@ -1,0 +1,312 @@
+"""The profile of ActiveMQ Classic 5: memory limits, sends that wait or fail, and producer windows of document 002."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Delivery,
+    Depth,
+    Identity,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.groups import Settlement, Usage
+from headgate.adapters.reference.classic_disk import DiskSpace
+from headgate.adapters.reference.storage import VIRTUAL, Storage
+from headgate.model import classic, classic_usage
+from headgate.model.classic_usage import Placement
+from headgate.model.wait import NEVER
+
+UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
+"""The level of messages that no limit of memory concerns."""
+EXHAUSTED = classic.Destination(0, True, 0)
+"""The level of a disk on which there is no space."""
+
+
+@dataclass
+class Pending:
+    """A message that was handed over, or waits in its producer's client, and is not stored yet."""
+
+    producer: "Producer"
+    message_id: str
+    size_bytes: int
+    in_client: bool
+    told: bool
+    """Whether its producer was answered already: it does not wait for this message."""
+    since_ms: int = 0
+
+
+@dataclass
+class Producer:
+    """An open producer, what it waits for, and what it was told since it was last asked."""
+
+    name: str
+    connection: str
+    destination: str
+    options: ProducerOptions
+    unanswered: int = 0
+    """Bytes that went to the broker without an answer."""
+    settlements: list[Settlement] = field(default_factory=list)
+
+
+class ClassicReference:
+    """A broker of destinations with a memory limit each, and one that they share."""
+
+    identity = Identity("reference", "classic-5", "virtual", "reference:classic-5")
+    capabilities = frozenset(
+        {
+            *("memory-limit", "usage-limits", "late-answers", "asynchronous-sends", "default-sends"),
+            *("producer-window", "shared-connections", "persistent-messages", "file-cursor", "limits-readable"),
+            *("changed-limits", "purge", "topics", "close-clients", "usage-readable"),
+        }
+    )
+    parameters = VIRTUAL
+
+    def __init__(self) -> None:
+        self._storage = Storage()
+        self._destinations: dict[str, classic.Destination] = {}
+        self._all = classic.Destination(classic.NO_LIMIT, True, 0)
+        self._no_space = classic.DEFAULT_NO_SPACE
+        self._cursors: dict[str, str | None] = {}
+        self._producers: dict[str, Producer] = {}
+        self._pending: deque[Pending] = deque()
+        self._disk = DiskSpace()
+
+    def start(self) -> None:
+        """Nothing to start: the model is all there is."""
+
+    def stop(self) -> None:
+        self.end_scenario()
+
+    def declare_usage(self, usage: Usage) -> None:
+        limit = classic.NO_LIMIT if usage.memory_bytes is None else usage.memory_bytes
+        self._all = classic.Destination(limit, True, 0)
+        self._disk.declare(usage)
+        self._no_space = classic.NoSpace(
+            fails_at_once=bool(usage.fail_at_once),
+            fails_after_ms=NEVER if usage.fail_after_ms is None else usage.fail_after_ms,
+        )
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+        self._cursors[destination] = limits.cursor
+        self._destinations[destination] = _destination(limits, 0)
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        self.declare(destination, limits)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        self._destinations[destination] = _destination(limits, self._destinations[destination].bytes)
+        self._work_off()
+
+    def limits_in_force(self, destination: str) -> Limits:
+        found = self._destinations[destination]
+        return Limits(
+            limit_bytes=found.limit,
+            policy="BLOCK" if found.controlled else "NONE",
+            cursor=self._cursors[destination] or classic_usage.DEFAULT_CURSOR,
+        )
+
+    def usage_in_force(self) -> Usage:
+        unlimited = self._all.limit == classic.NO_LIMIT
+        return Usage(
+            memory_bytes=classic_usage.DEFAULT_MEMORY if unlimited else self._all.limit,
+            store_bytes=self._disk.limits.store,
+            temp_bytes=self._disk.limits.temp,
+        )
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        if len(destinations) != 1:
+            raise AdapterError("a JMS producer has one destination")
+        self._producers[producer] = Producer(producer, connection, destinations[0], options)
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        self._storage.attach(consumer, destination)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        sender = self._producers[producer]
+        if any(pending.in_client for pending in self._of(sender)):
+            return Outcome.BLOCKED
+        synchronous = _waits_for_answers(sender.options)
+        window = sender.options.window_bytes
+        if not synchronous and window is not None and not classic.may_transmit(window, sender.unanswered, size_bytes):
+            self._queue(sender, message_id, size_bytes, in_client=True, told=False)
+            return Outcome.UNSETTLED
+        if not synchronous:
+            self._transmit(Pending(sender, message_id, size_bytes, in_client=False, told=True))
+            return Outcome.SENT
+        if classic.failed(self._no_space, self._level(sender), 0):
+            sender.settlements.append(Settlement(message_id, Outcome.REJECTED, classic.REFUSAL))
+            return Outcome.REJECTED
+        if classic.waits(self._no_space, self._level(sender), 0):
+            self._queue(sender, message_id, size_bytes, in_client=True, told=False)
+            return Outcome.UNSETTLED
+        self._store(sender, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        sender = self._producers[producer]
+        told, sender.settlements = sender.settlements, []
+        return told
+
+    def take(self, consumer: str) -> Delivery | None:
+        return self._storage.take(consumer)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination, size_bytes = self._storage.settle(consumer, message_id)
+        self._remove(destination, message_id, size_bytes)
+        self._work_off()
+
+    def purge(self, destination: str) -> None:
+        gone = list(self._storage.queues[destination].waiting)
+        self._storage.purge(destination)
+        for message in gone:
+            self._remove(destination, message.message_id, message.size_bytes)
+        self._work_off()
+
+    def close_producer(self, producer: str) -> None:
+        gone = self._producers.pop(producer)
+        self._pending = deque(pending for pending in self._pending if pending.producer is not gone)
+
+    def close_consumer(self, consumer: str) -> None:
+        self._storage.detach(consumer)
+
+    def depth(self, destination: str) -> Depth:
+        """Bytes in memory: what a cursor keeps in a file takes none of it."""
+        return Depth(self._destinations[destination].bytes, self._storage.queues[destination].depth().messages)
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=any(pending.in_client for pending in self._of(self._producers[producer])))
+
+    def advance(self, ms: int) -> None:
+        self._storage.now_ms += ms
+        self._work_off()
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        self._destinations.clear()
+        self._cursors.clear()
+        self._producers.clear()
+        self._pending.clear()
+        self._all = classic.Destination(classic.NO_LIMIT, True, 0)
+        self._no_space = classic.DEFAULT_NO_SPACE
+        self._disk = DiskSpace()
+
+    def _placement(self, sender: Producer) -> Placement:
+        cursor = self._cursors[sender.destination] or classic_usage.DEFAULT_CURSOR
+        return Placement(persistent=sender.options.persistent, in_memory=cursor == "memory")
+
+    def _level(self, sender: Producer) -> classic.Destination:
+        """What decides about a send: the disk, the destination, or what all share if that is what holds it back."""
+        placement = self._placement(sender)
+        if self._disk.holds_back(placement):
+            return EXHAUSTED
+        if not classic_usage.takes_memory(placement):
+            return UNLIMITED
+        own = self._destinations[sender.destination]
+        return self._all if classic.full_together(self._all) and own.controlled else own
+
+    def _store(self, sender: Producer, message_id: str, size_bytes: int) -> None:
+        placement = self._placement(sender)
+        self._storage.store(sender.destination, message_id, size_bytes)
+        self._disk.write(message_id, placement, size_bytes)
+        if classic_usage.takes_memory(placement):
+            own = self._destinations[sender.destination]
+            self._destinations[sender.destination] = classic.after_storing(own, size_bytes)
+            self._all = classic.after_storing(self._all, size_bytes)
+
+    def _remove(self, destination: str, message_id: str, size_bytes: int) -> None:
+        if classic_usage.takes_memory(self._disk.delete(message_id, size_bytes)):
+            self._destinations[destination] = classic.after_removal(self._destinations[destination], size_bytes)
+            self._all = classic.after_removal(self._all, size_bytes)
+
+    def _queue(self, sender: Producer, message_id: str, size_bytes: int, *, in_client: bool, told: bool) -> None:
+        self._pending.append(Pending(sender, message_id, size_bytes, in_client, told, self._storage.now_ms))
+
+    def _transmit(self, pending: Pending) -> None:
+        """A message goes to the broker without its producer waiting for the answer to it."""
+        sender = pending.producer
+        if self._stalls(sender.connection) or not classic.stored(self._level(sender)):
+            sender.unanswered += pending.size_bytes
+            self._queue(sender, pending.message_id, pending.size_bytes, in_client=False, told=True)
+        else:
+            self._store(sender, pending.message_id, pending.size_bytes)
+
+    def _stalls(self, connection: str) -> bool:
+        """CLASSIC-WINDOW-3: the broker reads no further where a message without a window had to be held."""
+        return any(
+            pending.producer.connection == connection
+            and not pending.in_client
+            and pending.producer.options.window_bytes is None
+            for pending in self._pending
+        )
+
+    def _of(self, sender: Producer) -> Iterator[Pending]:
+        return (pending for pending in self._pending if pending.producer is sender)
+
+    def _work_off(self) -> None:
+        """Let go what may go by now, in the order of arrival, until nothing moves any more."""
+        while any(self._moves(pending) for pending in list(self._pending)):
+            pass
+
+    def _moves(self, pending: Pending) -> bool:
+        sender, waited_ms = pending.producer, self._storage.now_ms - pending.since_ms
+        level = self._level(sender)
+        if pending.told:
+            return self._stored_late(pending)
+        if not _waits_for_answers(sender.options):
+            window = sender.options.window_bytes
+            if window is None or not classic.may_transmit(window, sender.unanswered, pending.size_bytes):
+                return False
+            self._pending.remove(pending)
+            sender.settlements.append(Settlement(pending.message_id, Outcome.SENT))
+            self._transmit(pending)
+            return True
+        if classic.waits(self._no_space, level, waited_ms):
+            return False
+        self._pending.remove(pending)
+        if classic.failed(self._no_space, level, waited_ms):
+            sender.settlements.append(Settlement(pending.message_id, Outcome.REJECTED, classic.REFUSAL))
+        else:
+            self._store(sender, pending.message_id, pending.size_bytes)
+            sender.settlements.append(Settlement(pending.message_id, Outcome.ACCEPTED))
+        return True
+
+    def _stored_late(self, pending: Pending) -> bool:
+        """A message that the broker held is stored once it may be, and once those before it on its connection are."""
+        sender = pending.producer
+        first = next(each for each in self._pending if each.told and each.producer.connection == sender.connection)
+        if first is not pending or not classic.stored(self._level(sender)):
+            return False
+        self._pending.remove(pending)
+        self._store(sender, pending.message_id, pending.size_bytes)
+        sender.unanswered -= pending.size_bytes
+        return True
+
+
+def _destination(limits: Limits, held_bytes: int) -> classic.Destination:
+    limit = classic.NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes
+    return classic.Destination(limit, limits.policy != "NONE", held_bytes)
+
+
+def _waits_for_answers(options: ProducerOptions) -> bool:
+    """What the options stand for: each way configured, or left to the client."""
+    configured = not options.unconfigured
+    return classic.waits_for_answers(
+        classic.Client(
+            persistent=options.persistent,
+            use_async_send=configured and options.asynchronous,
+            always_sync_send=configured and not options.asynchronous,
+        )
+    )

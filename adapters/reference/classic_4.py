@@ -1,0 +1,154 @@
+"""The profile of ActiveMQ Classic 4 by document 002: a full destination suspends its sender's whole connection."""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Delivery,
+    Depth,
+    Identity,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.groups import Settlement
+from headgate.adapters.reference.storage import VIRTUAL, Storage, StoredMessage
+from headgate.model import classic_connection as model
+from headgate.model.classic import NO_LIMIT, Destination
+
+
+class Classic4Reference:
+    """A broker of destinations that reads nothing from a connection on which a message waits for space."""
+
+    identity = Identity("reference", "classic-4", "virtual", "reference:classic-4")
+    capabilities = frozenset({"suspended-connections", "late-answers"})
+    parameters = VIRTUAL
+
+    def __init__(self) -> None:
+        self._storage = Storage()
+        self._brokers: dict[str, model.Broker] = {}
+        self._targets: dict[str, str] = {}
+        self._lines: dict[str, str] = {}
+        """Producer or consumer to its connection."""
+        self._unread: defaultdict[str, deque[Callable[[], None]]] = defaultdict(deque)
+        """By connection what the broker has still to read from it."""
+        self._waiting: dict[str, StoredMessage] = {}
+        """By producer the message whose send waits, read or not, the oldest first."""
+        self._settlements: defaultdict[str, list[Settlement]] = defaultdict(list)
+
+    def start(self) -> None:
+        """Nothing to start: the model is all there is."""
+
+    def stop(self) -> None:
+        self.end_scenario()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+        limit = NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes
+        self._brokers[destination] = model.Broker(Destination(limit, limits.policy != "NONE", 0), {})
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        if len(destinations) != 1:
+            raise AdapterError("a JMS producer has one destination")
+        (destination,) = destinations
+        self._targets[producer] = destination
+        self._lines[producer] = connection
+        stalls = model.stalls_connection(suspends=True, answered=True, windowed=False)
+        broker = self._brokers[destination]
+        attached = model.Producer(model.ConnectionName(connection), stalls, 0)
+        self._brokers[destination] = replace(
+            broker, producers={**broker.producers, model.ProducerName(producer): attached}
+        )
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        self._storage.attach(consumer, destination)
+        self._lines[consumer] = connection
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        if producer in self._waiting:
+            return Outcome.BLOCKED
+        self._waiting[producer] = StoredMessage(message_id, size_bytes)
+        self._unread[self._lines[producer]].append(lambda: self._read_message(producer))
+        self._go_on()
+        if producer in self._waiting:
+            return Outcome.UNSETTLED
+        del self._settlements[producer][-1]  # the answer is what this call returns
+        return Outcome.ACCEPTED
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        return self._settlements.pop(producer, [])
+
+    def take(self, consumer: str) -> Delivery | None:
+        return self._storage.take(consumer)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        self._unread[self._lines[consumer]].append(lambda: self._read_acknowledgement(consumer, message_id))
+        self._go_on()
+
+    def depth(self, destination: str) -> Depth:
+        return self._storage.queues[destination].depth()
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=producer in self._waiting)
+
+    def advance(self, ms: int) -> None:
+        self._storage.now_ms += ms
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        for table in (self._brokers, self._targets, self._lines, self._unread, self._waiting, self._settlements):
+            table.clear()
+
+    def _go_on(self) -> None:
+        """Store what waited and read what may be read, until nothing moves any more."""
+        while self._admits() or self._reads():
+            pass
+
+    def _admits(self) -> bool:
+        """Store the oldest message that waits at a destination with room, if there is one."""
+        for producer in self._waiting:
+            name, destination = model.ProducerName(producer), self._targets[producer]
+            broker = self._brokers[destination]
+            after = model.after_admission(broker, name)
+            if broker.producers[name].held > 0 == after.producers[name].held:
+                self._brokers[destination] = after
+                self._store(producer)
+                return True
+        return False
+
+    def _reads(self) -> bool:
+        """Read one command from a connection that is not suspended, if there is one."""
+        for connection, commands in self._unread.items():
+            name = model.ConnectionName(connection)
+            if commands and not any(model.stalled(broker, name) for broker in self._brokers.values()):
+                commands.popleft()()
+                return True
+        return False
+
+    def _read_message(self, producer: str) -> None:
+        name, destination = model.ProducerName(producer), self._targets[producer]
+        after = model.after_send(self._brokers[destination], name, self._waiting[producer].size_bytes)
+        self._brokers[destination] = after
+        if after.producers[name].held == 0:
+            self._store(producer)
+
+    def _read_acknowledgement(self, consumer: str, message_id: str) -> None:
+        destination, size_bytes = self._storage.settle(consumer, message_id)
+        connection = model.ConnectionName(self._lines[consumer])
+        after = model.after_acknowledgement(self._brokers[destination], connection, size_bytes)
+        self._brokers[destination] = after
+
+    def _store(self, producer: str) -> None:
+        message = self._waiting.pop(producer)
+        self._storage.store(self._targets[producer], message.message_id, message.size_bytes)
+        self._settlements[producer].append(Settlement(message.message_id, Outcome.ACCEPTED))

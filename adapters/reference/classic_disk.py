@@ -1,0 +1,37 @@
+"""The store and the temporary files of the reference of ActiveMQ Classic 5, and which messages are on them."""
+
+from headgate.adapters.groups import Usage
+from headgate.model import classic_usage
+from headgate.model.classic_usage import Disk, Placement
+
+
+class DiskSpace:
+    """What all destinations share on disk: its limits, what is used of it, and where each message is."""
+
+    def __init__(self) -> None:
+        self.limits = classic_usage.DEFAULT_DISK
+        self._used = Disk(store=0, temp=0)
+        self._placements: dict[str, Placement] = {}
+
+    def declare(self, usage: Usage) -> None:
+        """Take on the limits that are configured, and the default of what is not."""
+        default = classic_usage.DEFAULT_DISK
+        self.limits = Disk(
+            store=default.store if usage.store_bytes is None else usage.store_bytes,
+            temp=default.temp if usage.temp_bytes is None else usage.temp_bytes,
+        )
+
+    def holds_back(self, placement: Placement) -> bool:
+        """Whether a message placed like this finds no space."""
+        return classic_usage.held_back_by_disk(self.limits, self._used, placement)
+
+    def write(self, message_id: str, placement: Placement, size_bytes: int) -> None:
+        """Store a message; what it takes follows from where it is placed."""
+        self._placements[message_id] = placement
+        self._used = classic_usage.after_writing(self._used, placement, size_bytes)
+
+    def delete(self, message_id: str, size_bytes: int) -> Placement:
+        """Give back what a message took; where it was."""
+        placement = self._placements.pop(message_id)
+        self._used = classic_usage.after_deleting(self._used, placement, size_bytes)
+        return placement

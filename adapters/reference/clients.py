@@ -1,0 +1,50 @@
+"""The verbs that mean the same in the reference of every mechanism: consumers, connections, topics, time."""
+
+from abc import ABC, abstractmethod
+
+from headgate.adapters.base import Delivery, Depth, Limits
+from headgate.adapters.reference.storage import Storage
+
+
+class Clients(ABC):
+    """A broker's consumers and connections, over a store of messages; a profile adds what flow control makes of it."""
+
+    def __init__(self) -> None:
+        self._storage = Storage()
+
+    @abstractmethod
+    def declare(self, destination: str, limits: Limits) -> None:
+        """Create a destination with these limits configured."""
+
+    @abstractmethod
+    def close_producer(self, producer: str) -> None:
+        """Detach a producer."""
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        """A topic with one subscription holds and charges what a queue does."""
+        self.declare(destination, limits)
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        self._storage.attach(consumer, destination)
+        self._storage.connect(consumer, connection)
+
+    def close_consumer(self, consumer: str) -> None:
+        """What it was handed takes space still, so nothing is freed by this."""
+        self._storage.forget(consumer)
+        self._storage.detach(consumer)
+
+    def kill(self, connection: str) -> None:
+        for client in self._storage.disconnect(connection):
+            if self._storage.is_consumer(client):
+                self.close_consumer(client)
+            else:
+                self.close_producer(client)
+
+    def take(self, consumer: str) -> Delivery | None:
+        return self._storage.take(consumer)
+
+    def depth(self, destination: str) -> Depth:
+        return self._storage.queues[destination].depth()
+
+    def advance(self, ms: int) -> None:
+        self._storage.now_ms += ms

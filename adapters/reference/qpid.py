@@ -1,0 +1,272 @@
+"""The profile of the Qpid Java broker 0.18: the queue gate of documents 000 and 001."""
+
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    Identity,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.groups import ClientState, Settlement, Usage
+from headgate.adapters.reference.clients import Clients
+from headgate.adapters.reference.qpid_client import QpidClients
+from headgate.adapters.reference.qpid_disk import KIND, MessageStore
+from headgate.adapters.reference.storage import VIRTUAL
+from headgate.model import general_queue_gate, qpid
+from headgate.model.gate import settled
+from headgate.model.message_text import Field, Message
+from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+
+VIRTUAL_HOST = "test"
+STORE_ACTOR = f"vh(/{VIRTUAL_HOST})/ms({KIND}MessageStore)"
+
+
+class QpidReference(Clients):
+    """A broker of queues with a gate each. A producer is a channel of its own, on the connection it names.
+
+    A transacted message is stored when its transaction is committed. A producer for which no wait is configured does
+    not even try to send while it is stopped.
+    """
+
+    identity = Identity("reference", "qpid-0.18", "virtual", "reference:qpid-0.18")
+    capabilities = frozenset(
+        {
+            *("queue-gate", "several-queues", "default-limits", "limits-readable", "qpid-log"),
+            *("changed-limits", "purge", "topics", "anonymous-producers", "transactions"),
+            *("close-clients", "kill-clients", "several-protocols"),
+            *("client-wait", "late-answers", "ignored-orders", "disk-quota", "usage-limits", "persistent-messages"),
+        }
+    )
+    parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", "AMQP 1.0"), notes={"message store": KIND})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._clients = QpidClients()
+        self._store = MessageStore()
+        self._uncommitted: dict[str, list[tuple[str, int]]] = {}
+        """The ids and sizes in bytes of the messages in the open transaction of each transacted producer."""
+        self._state = qpid.Broker(queues={}, holds={})
+        self._said_overfull: dict[str, bool] = {}
+        self._defaults = qpid.Limits()
+        self._routes: dict[str, tuple[str, ...]] = {}
+        self._actors: dict[str, str] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.log_path = Path()
+        self._log_read = 0
+
+    def start(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="headgate-")
+        self.log_path = Path(self._folder.name) / "qpid.log"
+        self.log_path.touch()
+        self._log_read = 0
+
+    def stop(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def declare_usage(self, usage: Usage) -> None:
+        self._store.declare(usage)
+
+    def declare_defaults(self, limits: Limits) -> None:
+        self._defaults = _limits(limits)
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+        in_force = qpid.effective_limits(_limits(limits), self._defaults)
+        name = qpid.QueueName(destination)
+        self._state = qpid.Broker(
+            queues={**self._state.queues, name: qpid.Queue(in_force.capacity, in_force.resume, 0)},
+            holds={channel: {**held, name: False} for channel, held in self._state.holds.items()},
+        )
+        self._said_overfull[destination] = False
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        in_force = qpid.effective_limits(_limits(limits), self._defaults)
+        changed = general_queue_gate.after_change(
+            self._state, self._names(destination), in_force.capacity, in_force.resume
+        )
+        self._become(changed)
+        self._let_go()
+
+    def limits_in_force(self, destination: str) -> Limits:
+        queue = self._state.queues[qpid.QueueName(destination)]
+        return Limits(limit_bytes=queue.capacity, resume_bytes=queue.resume)
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        self._routes[producer] = destinations
+        self._storage.connect(producer, connection)
+        self._clients.open(producer, options)
+        if options.transacted:
+            self._uncommitted[producer] = []
+        number = len(self._actors) + 1
+        self._actors[producer] = f"con:{number}(guest@{connection}/{VIRTUAL_HOST})/ch:1"
+        held = dict.fromkeys(self._state.queues, False)
+        self._state = replace(self._state, holds={**self._state.holds, qpid.ChannelName(producer): held})
+
+    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+        self.open_producer(producer, connection, ())
+
+    def close_producer(self, producer: str) -> None:
+        self._storage.forget(producer)
+        channel = qpid.ChannelName(producer)
+        self._become(general_queue_gate.after_closing(self._state, channel))
+        others = {other: held for other, held in self._state.holds.items() if other != channel}
+        self._state = replace(self._state, holds=others)
+        self._uncommitted.pop(producer, None)
+        self._clients.close(producer)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        client = self._clients[producer]
+        if client.waiting.send is not None or client.held_back(self.standing(producer).stopped):
+            return client.hold_back(message_id, size_bytes)
+        return self._go_on(producer, message_id, size_bytes)
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        self._routes[producer] = (destination,)
+        return self.send(producer, message_id, size_bytes)
+
+    def commit(self, producer: str) -> Outcome:
+        for message_id, size_bytes in self._uncommitted[producer]:
+            self._enqueue(producer, message_id, size_bytes)
+        self._uncommitted[producer] = []
+        return Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        self._uncommitted[producer] = []
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination, size_bytes = self._storage.settle(consumer, message_id)
+        self._delete([(message_id, size_bytes)])
+        self._become(general_queue_gate.after_consuming(self._state, self._names(destination), size_bytes))
+        self._let_go()
+
+    def purge(self, destination: str) -> None:
+        gone = [(message.message_id, message.size_bytes) for message in self._storage.queues[destination].waiting]
+        removed = self._storage.purge(destination)
+        self._delete(gone)
+        self._become(general_queue_gate.after_purge(self._state, self._names(destination), removed))
+        self._let_go()
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=self._store.stops(self._state, producer))
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        client = self._clients[producer].waiting
+        told, client.settlements = client.settlements, []
+        return told
+
+    def client_state(self, producer: str) -> ClientState:
+        return self._clients[producer].state
+
+    def client_warnings(self, producer: str) -> Sequence[str]:
+        client = self._clients[producer].waiting
+        said, client.warnings = client.warnings, []
+        return said
+
+    def advance(self, ms: int) -> None:
+        super().advance(ms)
+        self._clients.pass_time(ms)
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        self._clients.clear()
+        self._store.clear()
+        self._state = qpid.Broker(queues={}, holds={})
+        self._defaults = qpid.Limits()
+        self._said_overfull.clear()
+        self._routes.clear()
+        self._actors.clear()
+        self._uncommitted.clear()
+
+    def log_lines(self) -> list[str]:
+        lines = self.log_path.read_text(encoding="utf-8").splitlines()
+        new, self._log_read = lines[self._log_read :], len(lines)
+        return new
+
+    def _go_on(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        """A message leaves its client: for a queue, or for the open transaction."""
+        if producer in self._uncommitted:
+            self._uncommitted[producer].append((message_id, size_bytes))
+            return Outcome.UNSETTLED
+        self._enqueue(producer, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
+    def _let_go(self) -> None:
+        """Sends that waited go on, as long as nothing holds their producer back."""
+        for producer, client in self._clients:
+            if not client.held_back(self.standing(producer).stopped) and (message := client.let_go()):
+                self._go_on(producer, *message)
+
+    def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
+        """Store a message on every queue that it is routed to."""
+        self._become(
+            qpid.after_send(self._state, qpid.ChannelName(producer), self._names(*self._routes[producer]), size_bytes)
+        )
+        for destination in self._routes[producer]:
+            self._storage.store(destination, message_id, size_bytes)
+        if self._clients[producer].options.persistent:
+            blocked = self._store.blocks
+            self._store.write(message_id, size_bytes, copies=len(self._routes[producer]))
+            if self._store.blocks and not blocked:
+                self._log(STORE_ACTOR, STORE_OVERFULL)
+
+    def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
+        """Messages left a queue each, and the store lets its producers go if that freed enough."""
+        blocked = self._store.blocks
+        self._store.delete(messages)
+        if blocked and not self._store.blocks:
+            self._log(STORE_ACTOR, STORE_CLEARED)
+
+    def _names(self, *destinations: str) -> dict[qpid.QueueName, bool]:
+        """Which of all queues are meant."""
+        return {queue: queue in destinations for queue in self._state.queues}
+
+    def _become(self, after: qpid.Broker) -> None:
+        """Take on the next state, and write what the change says to the log: queues first when they fill up."""
+        before, self._state = self._state, after
+        for name, queue in after.queues.items():
+            said = self._said_overfull[name]
+            now = qpid.limited(queue) and settled(qpid.gate_of(queue), said, queue.bytes)
+            if now and not said:
+                self._log(_queue_actor(name), QUEUE_OVERFULL, size=queue.bytes, capacity=queue.capacity)
+            if said and not now:
+                self._log(_queue_actor(name), QUEUE_UNDERFULL, size=queue.bytes, resume=queue.resume)
+            self._said_overfull[name] = now
+        for channel, held in after.holds.items():
+            for name in after.queues:
+                if held[name] and not before.holds[channel][name]:
+                    self._log(self._actors[channel], CHANNEL_STOPPED, queue=name)
+            if qpid.stopped(before, channel) and not qpid.stopped(after, channel):
+                self._log(self._actors[channel], CHANNEL_RELEASED)
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=self._storage.now_ms)
+        stamp = f"{moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03d}"
+        with self.log_path.open("a", encoding="utf-8") as log:
+            log.write(f"{stamp} MESSAGE [{actor}] [{actor}] {message.render(fields)}\n")
+
+
+def _limits(limits: Limits) -> qpid.Limits:
+    return qpid.Limits(
+        capacity=qpid.NOT_SET if limits.limit_bytes is None else max(limits.limit_bytes, qpid.NO_LIMIT),
+        resume=qpid.NOT_SET if limits.resume_bytes is None else limits.resume_bytes,
+    )
+
+
+def _queue_actor(name: str) -> str:
+    return f"vh(/{VIRTUAL_HOST})/qu({name})"

@@ -1,0 +1,125 @@
+"""What every reference profile shares: messages in order, consumers, and a virtual clock."""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from headgate.adapters.base import AdapterError, Delivery, Depth, Parameters
+
+VIRTUAL = Parameters(eventually_ms=0, never_ms=0)
+"""Nothing happens later than at once, so nothing needs to be waited for."""
+
+
+@dataclass(frozen=True)
+class StoredMessage:
+    """A message on a destination; `size_bytes` is what it is charged."""
+
+    message_id: str
+    size_bytes: int
+
+
+@dataclass
+class StoredQueue:
+    """The messages of a destination: those waiting, and those handed out and not yet acknowledged."""
+
+    waiting: deque[StoredMessage] = field(default_factory=deque)
+    handed_out: dict[str, StoredMessage] = field(default_factory=dict)
+
+    holders: dict[str, str] = field(default_factory=dict)
+    """Message id to the consumer that was handed it."""
+
+    def depth(self) -> Depth:
+        """Bytes and number of all messages that still take space."""
+        messages = [*self.waiting, *self.handed_out.values()]
+        return Depth(sum(message.size_bytes for message in messages), len(messages))
+
+
+class Storage:
+    """Destinations with their messages, and who consumes from which."""
+
+    def __init__(self) -> None:
+        self.queues: dict[str, StoredQueue] = {}
+        self._consumers: dict[str, str] = {}
+        self._connections: dict[str, str] = {}
+        self.now_ms = 0
+
+    def add(self, destination: str) -> None:
+        """A new, empty destination."""
+        if destination in self.queues:
+            raise AdapterError(f"destination {destination} exists already")
+        self.queues[destination] = StoredQueue()
+
+    def attach(self, consumer: str, destination: str) -> None:
+        """Attach a consumer to a destination that exists."""
+        if destination not in self.queues:
+            raise AdapterError(f"there is no destination {destination}")
+        self._consumers[consumer] = destination
+
+    def destination_of(self, consumer: str) -> str:
+        """What the consumer consumes from."""
+        return self._consumers[consumer]
+
+    def store(self, destination: str, message_id: str, size_bytes: int) -> None:
+        """Append a message."""
+        self.queues[destination].waiting.append(StoredMessage(message_id, size_bytes))
+
+    def take(self, consumer: str) -> Delivery | None:
+        """Hand out the oldest waiting message; None if there is none."""
+        destination = self.destination_of(consumer)
+        queue = self.queues[destination]
+        if not queue.waiting:
+            return None
+        message = queue.waiting.popleft()
+        queue.handed_out[message.message_id] = message
+        queue.holders[message.message_id] = consumer
+        return Delivery(message.message_id, destination)
+
+    def settle(self, consumer: str, message_id: str) -> tuple[str, int]:
+        """Remove a message that was handed out; gives its destination and size in bytes."""
+        destination = self.destination_of(consumer)
+        message = self.queues[destination].handed_out.pop(message_id, None)
+        if message is None:
+            raise AdapterError(f"{message_id} was not handed out on {destination}")
+        del self.queues[destination].holders[message_id]
+        return destination, message.size_bytes
+
+    def detach(self, consumer: str) -> str:
+        """Detach a consumer, whose messages go back to where they were; gives its destination."""
+        destination = self._consumers.pop(consumer)
+        queue = self.queues[destination]
+        mine = [message_id for message_id, holder in queue.holders.items() if holder == consumer]
+        queue.waiting.extendleft(queue.handed_out.pop(message_id) for message_id in reversed(mine))
+        for message_id in mine:
+            del queue.holders[message_id]
+        return destination
+
+    def purge(self, destination: str) -> int:
+        """Remove every message that waits; gives their bytes."""
+        waiting = self.queues[destination].waiting
+        removed = sum(message.size_bytes for message in waiting)
+        waiting.clear()
+        return removed
+
+    def connect(self, client: str, connection: str) -> None:
+        """Note on which connection a producer or consumer is."""
+        self._connections[client] = connection
+
+    def forget(self, client: str) -> None:
+        """The client is on no connection any more."""
+        self._connections.pop(client, None)
+
+    def disconnect(self, connection: str) -> tuple[str, ...]:
+        """Forget a connection; gives the producers and consumers that were on it."""
+        clients = tuple(client for client, its in self._connections.items() if its == connection)
+        for client in clients:
+            del self._connections[client]
+        return clients
+
+    def is_consumer(self, client: str) -> bool:
+        """Whether the client is a consumer that is attached."""
+        return client in self._consumers
+
+    def clear(self) -> None:
+        """Forget everything but the time."""
+        self.queues.clear()
+        self._consumers.clear()
+        self._connections.clear()

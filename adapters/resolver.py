@@ -1,0 +1,84 @@
+"""From the name of an adapter to the adapter: built-in, entry point, `module:Class`, or `cmd:PROGRAM`."""
+
+import difflib
+import shlex
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from headgate.adapters.base import Adapter
+from headgate.record.errors import BadInput
+
+ENTRY_POINTS = "headgate.adapters"
+BUILT_IN = {
+    "reference:qpid-0.18": "headgate.adapters.reference.qpid:QpidReference",
+    "reference:qpid-942": "headgate.adapters.reference.qpid942:Qpid942Reference",
+    "reference:artemis": "headgate.adapters.reference.artemis:ArtemisReference",
+    "reference:artemis-core": "headgate.adapters.reference.artemis_core:ArtemisCoreReference",
+    "reference:andes": "headgate.adapters.reference.andes:AndesReference",
+    "reference:classic-5": "headgate.adapters.reference.classic:ClassicReference",
+    "reference:classic-4": "headgate.adapters.reference.classic_4:Classic4Reference",
+    "artemis": "headgate.adapters.artemis.adapter:ArtemisAdapter",
+    "qpid": "headgate.adapters.qpid.adapter:QpidAdapter",
+    "classic": "headgate.adapters.classic.adapter:ClassicAdapter",
+}
+PROGRAM = "cmd:"
+"""What stands before a program that is spoken with over its stdin and stdout, and its arguments."""
+GROUPS = {"reference": tuple(name for name in BUILT_IN if name.startswith("reference:"))}
+"""A name for several adapters at once, one after the other in one run."""
+
+Factory = Callable[[], Adapter]
+
+
+def names() -> tuple[str, ...]:
+    """Every name that resolves on this machine, but for `module:Class` and `cmd:PROGRAM`, which always may."""
+    others = (point.name for point in entry_points(group=ENTRY_POINTS))
+    return (*GROUPS, *BUILT_IN, *others)
+
+
+def resolve(name: str) -> dict[str, Factory]:
+    """Full name to factory, one or more. `BadInput` that lists what there is where nothing has that name.
+
+    A built-in may carry a version after a colon, as in `artemis:2.50.0`.
+    """
+    if name.startswith(PROGRAM):
+        return {name: _program(name)}
+    if name in GROUPS:
+        return {member: _load(BUILT_IN[member], member) for member in GROUPS[name]}
+    if name in BUILT_IN:
+        return {name: _load(BUILT_IN[name], name)}
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        return {name: _load(point.value, name)}
+    head, _, tail = name.partition(":")
+    if head in BUILT_IN and tail:
+        cls = _load(BUILT_IN[head], name)
+        return {name: lambda: cls(version=tail)}  # type: ignore[call-arg]
+    if tail and head not in GROUPS:
+        return {name: _load(name, name)}
+    near = difflib.get_close_matches(name, names(), n=1)
+    hint = f"; did you mean {near[0]}?" if near else "."
+    raise BadInput(f"there is no adapter {name!r}{hint} There are: {', '.join(names())}, module:Class and cmd:PROGRAM")
+
+
+def _program(name: str) -> Factory:
+    try:
+        command = shlex.split(name.removeprefix(PROGRAM))
+    except ValueError as error:
+        raise BadInput(f"adapter {name!r}: expected a command as in a shell ({error})") from None
+    if not command:
+        raise BadInput(f"adapter {name!r}: expected a program after {PROGRAM!r}")
+    factory = _load("headgate.adapters.stdio.adapter:StdioAdapter", name)
+    return lambda: factory(command)  # type: ignore[call-arg]
+
+
+def _load(target: str, name: str) -> Factory:
+    module, _, attribute = target.partition(":")
+    try:
+        factory = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise BadInput(f"adapter {name!r} needs the module {error.name!r}, which is not installed") from error
+    except AttributeError:
+        raise BadInput(f"adapter {name!r}: module {module!r} has no {attribute!r}") from None
+    if not callable(factory):
+        raise BadInput(f"adapter {name!r}: {target!r} is no class or function")
+    return factory  # type: ignore[no-any-return]

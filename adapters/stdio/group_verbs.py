@@ -1,0 +1,33 @@
+"""Gives an adapter the verbs of every group of the contract, each of which asks the program."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar
+
+from headgate.adapters.stdio.driver import Driver
+from headgate.adapters.stdio.verbs import VERBS
+
+
+class Driving(Protocol):
+    """Whatever has a program to ask."""
+
+    driver: Driver
+
+
+AnyDriving = TypeVar("AnyDriving", bound=Driving)
+
+
+def with_group_verbs(cls: type[AnyDriving]) -> type[AnyDriving]:
+    """The class with each verb of a group that it does not define itself."""
+    for verb in VERBS.values():
+        if verb.capabilities and not hasattr(cls, verb.name):
+            setattr(cls, verb.name, _asking(verb.method))
+    return cls
+
+
+def _asking(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def ask(self: Driving, *arguments: Any, **named: Any) -> Any:
+        return self.driver.ask(method, *arguments, **named)
+
+    return ask

@@ -1,0 +1,46 @@
+"""Scripts that repeat a check on a program with nothing but Python: the same lines, and the answers to compare."""
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from headgate.adapters.base import Call
+from headgate.adapters.stdio.messages import PROTOCOL_VERSION
+from headgate.adapters.stdio.verbs import START, STOP, VERBS
+from headgate.record.report import Check
+
+
+def reproducer(command: Sequence[str], patience_ms: int, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+    """The script for one check; it looks again for `patience_ms` where a look does not show what was recorded."""
+    template = files("headgate.adapters.stdio").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
+    # what it makes is Python, not HTML
+    environment = Environment(  # noqa: S701
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    environment.filters["one_line"] = lambda text: " ".join(text.split())
+    environment.filters["python"] = repr
+    start = VERBS[START].request(id=1, verb=START, protocol=PROTOCOL_VERSION)
+    stop = VERBS[STOP].request(id=len(calls) + 2, verb=STOP)
+    return environment.from_string(template).render(
+        sentence=sentence,
+        check=check,
+        command=list(command),
+        patience_ms=patience_ms,
+        start=start.model_dump_json(),
+        stop=stop.model_dump_json(),
+        exchanges=[(_request(call, number), _answer(call)) for number, call in enumerate(calls, start=2)],
+    )
+
+
+def _request(call: Call, number: int) -> str:
+    verb = VERBS[call.verb]
+    arguments: dict[str, Any] = dict(zip(verb.parameters, call.arguments, strict=False))
+    return verb.request(id=number, verb=call.verb, **arguments).model_dump_json(exclude_defaults=True)
+
+
+def _answer(call: Call) -> str:
+    response = VERBS[call.verb].response.model_validate({"id": 0, "answer": call.answer})
+    return json.dumps(response.model_dump(mode="json")["answer"])

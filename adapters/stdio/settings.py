@@ -1,0 +1,50 @@
+"""What the environment says about how a program is spoken with, apart from its name."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from headgate.record.errors import BadInput
+
+VALIDATE = "HEADGATE_STDIO_VALIDATE"
+FOLDER = "HEADGATE_STDIO_FOLDER"
+TIMEOUT = "HEADGATE_STDIO_TIMEOUT_MS"
+TIMEOUT_MS = 20_000
+LONGEST_MS = 29_000
+"""Below the limit of the suite's own watchdog, which could not say what was asked."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a program is spoken with."""
+
+    validate: bool = False
+    """Check each line in both directions against the whole schema."""
+    folder: Path | None = None
+    """Where the lines of the session and the program's stderr are kept; None keeps neither."""
+    timeout_ms: int = TIMEOUT_MS
+    """How long a verb may take."""
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """As the environment says. `BadInput` where that has no meaning."""
+        folder = environment.get(FOLDER)
+        return cls(
+            validate=_switch(environment.get(VALIDATE, "")),
+            folder=Path(folder) if folder else None,
+            timeout_ms=_limit(environment.get(TIMEOUT) or str(TIMEOUT_MS)),
+        )
+
+
+def _switch(text: str) -> bool:
+    if text not in {"", "0", "1"}:
+        raise BadInput(f"environment variable {VALIDATE}: expected 0 or 1, not {text!r}")
+    return text == "1"
+
+
+def _limit(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_MS:
+        raise BadInput(f"environment variable {TIMEOUT}: expected 1 to {LONGEST_MS} ms, not {text!r}")
+    return int(text)
