@@ -1,0 +1,67 @@
+"""Judges events by trace rules on Spark: how many each rule judges, of how many it fails, and which."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as sf
+
+from headgate.model.language import Definition
+from headgate.pipeline.columns import EVENT, lower
+from headgate.pipeline.findings import Evidence, evidence
+from headgate.pipeline.schema import INPUT, LINE
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many events of an input a rule's definition judges, and of how many of those it does not hold."""
+
+    judged: int
+    violated: int
+
+
+Place = tuple[str, Definition]
+"""A definition of a rule over the input of this name."""
+Tallies = dict[Place, Tally]
+Witnesses = dict[Place, tuple[Evidence, ...]]
+
+
+def tally(events: DataFrame, rules: Sequence[Definition]) -> Tallies:
+    """One pass over all events by all rules. An input without any event does not appear."""
+    judged = lower(rules).over(events)
+    counts = [
+        count
+        for n in range(len(rules))
+        for count in (
+            sf.count_if(sf.col(f"judged_{n}")).alias(f"judged_{n}"),
+            sf.count_if(_fails(n)).alias(f"violated_{n}"),
+        )
+    ]
+    return {
+        (row[INPUT], rule): Tally(row[f"judged_{n}"], row[f"violated_{n}"])
+        for row in judged.groupBy(INPUT).agg(*counts).collect()
+        for n, rule in enumerate(rules)
+    }
+
+
+def witnesses(events: DataFrame, violated: Iterable[Place], *, most: int) -> Witnesses:
+    """For each input and definition that is violated there, the first `most` events that show it."""
+    pairs = set(violated)
+    rules = list(dict.fromkeys(rule for _, rule in pairs))
+    if not rules:
+        return {}
+    failing = sf.array_compact(sf.array(*(sf.when(_fails(n), n) for n in range(len(rules)))))
+    judged = lower(rules).over(events)
+    shown = judged.select(INPUT, "source", "seq", LINE, EVENT, sf.explode(failing).alias("rule"))
+    place = sf.row_number().over(Window.partitionBy(INPUT, "rule").orderBy("source", "seq"))
+    first = shown.withColumn("place", place).where(sf.col("place") <= most).orderBy(INPUT, "rule", "place")
+    found: dict[Place, list[Evidence]] = {}
+    for row in first.collect():
+        key = (row[INPUT], rules[row["rule"]])
+        event = row[EVENT].asDict()
+        found.setdefault(key, []).append(evidence(row[LINE], row["source"], row["seq"], event))
+    return {key: tuple(events_shown) for key, events_shown in found.items() if key in pairs}
+
+
+def _fails(n: int) -> Column:
+    return sf.expr(f"judged_{n} AND NOT holds_{n}")

@@ -1,0 +1,65 @@
+"""Holds the verdicts from traces and logs against those of the run that wrote them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from headgate.catalogue import Form as RuleForm
+from headgate.catalogue import Rule
+from headgate.catalogue.obligations import owed
+from headgate.pipeline.findings import InputReport, TraceVerdict
+from headgate.pipeline.ingest.inputs import Form
+from headgate.record.errors import BadInput
+from headgate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict, Verdict
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many verdicts were held against those of the run, and one sentence for each that disagrees."""
+
+    compared: int
+    disagreements: tuple[str, ...]
+
+
+def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str, Rule], report: Path) -> Comparison:
+    """Compare what was found with the report of the run; raises BadInput where that is not about an input.
+
+    A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
+    rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare.
+    A log shows a part only, but must not show a violation of what the run found kept.
+    """
+    pairs = [
+        (each, verdict, said)
+        for each in found
+        for said in _implementation(each, run, report).verdicts
+        for verdict in each.verdicts
+        if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
+    ]
+    sentences = (
+        f"{verdict.rule} is {verdict.verdict} in {each.input} ({verdict.reason}), "
+        f"but {said.verdict} in the run ({said.reason})"
+        for each, verdict, said in pairs
+        if _contradicts(each.form, verdict.verdict, said.verdict)
+    )
+    return Comparison(len(pairs), tuple(sentences))
+
+
+def _is_compared(form: Form, rule: Rule, found: TraceVerdict, said: RuleVerdict) -> bool:
+    if form is not Form.TRACE:
+        return True
+    nothing_judged = found.verdict is Verdict.UNKNOWN and all(each.kind is not CheckKind.TRACE for each in said.checks)
+    return RuleForm.TRACE in owed(rule) and not nothing_judged
+
+
+def _contradicts(form: Form, found: Verdict, said: Verdict) -> bool:
+    if form is Form.TRACE:
+        return found is not said
+    return found is Verdict.VIOLATED and said is Verdict.KEPT
+
+
+def _implementation(found: InputReport, run: Report, report: Path) -> ImplementationReport:
+    file = Path(found.input).name
+    for each in run.implementations:
+        if file in {Path(path).name for path in (each.trace, each.log) if path}:
+            return each
+    raise BadInput(f"expected the report of the run that wrote {found.input}", file=report, field="implementations")

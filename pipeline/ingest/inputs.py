@@ -1,0 +1,80 @@
+"""What is read: files, each recognised as a headgate trace or as the log of a broker by what stands in it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from headgate.record.errors import BadInput
+
+TRACES = "trace*.jsonl"
+LOGS = "*.log"
+
+
+class Form(StrEnum):
+    """What kind of file an input is."""
+
+    TRACE = "trace"
+    QPID_LOG = "qpid log"
+    ARTEMIS_LOG = "artemis log"
+
+
+CODES = {
+    Form.QPID_LOG: re.compile(r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|ACL|PRT|RES)-\d{4} : "),
+    Form.ARTEMIS_LOG: re.compile(r"\bAMQ\d{6}: "),
+}
+"""How each broker's log gives itself away: the codes of its messages."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file to read: `name` is how it was named by the user and how its events and errors name it."""
+
+    name: str
+    path: str
+    form: Form
+
+
+def inputs(paths: Iterable[Path]) -> tuple[Input, ...]:
+    """The files to read, each once. A folder stands for the traces in it and its logs that are not empty.
+
+    Raises BadInput for a path that is not there or cannot be read, a folder without either, and a file that is
+    neither a trace nor a log of a known broker.
+    """
+    found: dict[str, Input] = {}
+    for path in paths:
+        for file in _files(path):
+            where = str(file.resolve())
+            found.setdefault(where, Input(str(file), where, recognise(file)))
+    return tuple(found.values())
+
+
+def recognise(path: Path) -> Form:
+    """What kind of file this is, by its first line that says so. BadInput where none does, or it is unreadable."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            first = lines.readline()
+            if first.startswith("{") or path.suffix == ".jsonl":
+                return Form.TRACE
+            lines.seek(0)
+            for line in lines:
+                for form, code in CODES.items():
+                    if code.search(line):
+                        return form
+    except OSError as error:
+        raise BadInput(f"expected a file that can be read, but {error.strerror}", file=path) from error
+    raise BadInput("expected a headgate trace, or the log of a Qpid or Artemis broker", file=path)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    try:
+        files = sorted([*path.glob(TRACES), *(log for log in path.glob(LOGS) if log.stat().st_size)])
+    except OSError as error:
+        raise BadInput(f"expected a folder that can be read, but {error.strerror}", file=path) from error
+    if not files:
+        raise BadInput(f"expected a folder with traces ({TRACES}) or broker logs ({LOGS})", file=path)
+    yield from files

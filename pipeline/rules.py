@@ -1,0 +1,24 @@
+"""Which trace rules judge an input of each form."""
+
+from collections.abc import Mapping
+
+from headgate.model import trace_rules
+from headgate.model.language import Definition
+from headgate.pipeline.ingest.inputs import Form
+
+RULES_OF: Mapping[Form, tuple[Definition, ...]] = {
+    Form.TRACE: trace_rules.OF_RUNS,
+    Form.QPID_LOG: trace_rules.OF_QPID_LOGS,
+    Form.ARTEMIS_LOG: trace_rules.OF_ARTEMIS_LOGS,
+}
+"""Every form of input has its rules."""
+
+
+def rules_of(form: Form) -> tuple[Definition, ...]:
+    """The trace rules that judge an input of this form."""
+    return RULES_OF[form]
+
+
+def every_rule() -> tuple[Definition, ...]:
+    """The trace rules of all forms."""
+    return tuple(rule for rules in RULES_OF.values() for rule in rules)

@@ -1,0 +1,77 @@
+"""The Spark session: the same for one machine and for a cluster, in UTC, with ANSI arithmetic, and quiet."""
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkRuntimeError
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from headgate.record.errors import Unavailable
+
+LOCAL = "local[*]"
+SUBMITTED = "PYSPARK_GATEWAY_PORT"
+"""Set by spark-submit, which then decides where Spark runs."""
+SETTINGS: Mapping[str, str] = {
+    "spark.app.name": "headgate",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "true",
+    "spark.ui.showConsoleProgress": "false",
+}
+LOCAL_SETTINGS: Mapping[str, str] = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
+}
+"""For one machine: nothing listens beyond loopback, and a shuffle has few parts."""
+LIGHT_SETTINGS: Mapping[str, str] = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}
+"""For little data on one machine: the compiler that is done soon, not the one whose code runs fastest."""
+
+
+def spark_session(chatter: Path, master: str | None = None, *, light: bool = False) -> SparkSession:
+    """The session of this process: one that is active, else a new one on `master`, by default this machine.
+
+    What Spark prints goes to the file `chatter`. The session ends with the process, however that ends.
+    `light` says that there is little to do, so that it pays to start fast. Raises Unavailable where there is no
+    Java that Spark can run on.
+    """
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        return active
+    require_java()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf = SparkConf().setAll(settings(master, submitted=SUBMITTED in os.environ, light=light))
+    with chatter.open("w", encoding="utf-8") as said:
+        try:
+            # what starts the JVM carries no types
+            gateway = launch_gateway(conf, {"stdout": said, "stderr": said})  # type: ignore[no-untyped-call]
+        except PySparkRuntimeError as error:
+            reason = f"Spark did not start (it needs Java 17 or 21); what it said is in {chatter}"
+            raise Unavailable(reason) from error
+    return SparkSession(SparkContext(conf=conf, gateway=gateway))
+
+
+def settings(master: str | None, *, submitted: bool, light: bool) -> list[tuple[str, str]]:
+    """Spark's settings. Under spark-submit the master is left to it, unless one is asked for."""
+    chosen = dict(SETTINGS)
+    where = master if master or submitted else LOCAL
+    if where:
+        chosen["spark.master"] = where
+    if where and where.startswith("local"):
+        chosen |= LOCAL_SETTINGS
+        chosen |= LIGHT_SETTINGS if light else {}
+    return list(chosen.items())
+
+
+def require_java() -> None:
+    """Raises Unavailable, in one sentence, where no `java` is found in JAVA_HOME or on the PATH."""
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java", path=str(Path(home) / "bin")) if home else shutil.which("java")
+    if found is None:
+        looked = "in JAVA_HOME" if home else "on the PATH"
+        raise Unavailable(f"Spark needs a Java runtime, and there is no java {looked}; install JDK 17 or 21")

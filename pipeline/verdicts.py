@@ -1,0 +1,67 @@
+"""From tallies to verdicts: what is claimed, what is kept or violated, and why something is unknown."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headgate.catalogue import Form as RuleForm
+from headgate.catalogue import Rule
+from headgate.catalogue.obligations import owed
+from headgate.model.language import Definition
+from headgate.pipeline.check import Tallies, Tally, Witnesses
+from headgate.pipeline.findings import TraceVerdict
+from headgate.pipeline.ingest.inputs import Form, Input
+from headgate.pipeline.rules import rules_of
+from headgate.record.report import Verdict
+
+NOTHING = Tally(0, 0)
+NOT_SHOWN = {
+    Form.TRACE: "no event of the trace is one that the rule judges",
+    Form.QPID_LOG: "no line of the log is one that the rule judges",
+    Form.ARTEMIS_LOG: "no line of the log is one that the rule judges",
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A rule that an input must show, and the trace rules by which it does."""
+
+    rule: Rule
+    definitions: tuple[Definition, ...]
+
+
+def claims(form: Form, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
+    """What an input must show: a log, the rules for its lines; a trace, what its implementation claims.
+
+    A rule that owes a trace form and has none is among them, and will be unknown.
+    """
+    standing: dict[str, list[Definition]] = {}
+    for definition in rules_of(form):
+        standing.setdefault(definition.rule_id, []).append(definition)
+    return tuple(
+        Claim(rule, tuple(standing.get(rule.id, ())))
+        for rule in rules.values()
+        if rule.id in standing or (form is Form.TRACE and RuleForm.TRACE in owed(rule))
+        if form is not Form.TRACE or capabilities.issuperset(rule.needs)
+    )
+
+
+def verdict(claim: Claim, file: Input, put_aside: int, tallies: Tallies, witnesses: Witnesses) -> TraceVerdict:
+    """The verdict on a rule of an input, over all of the rule's definitions.
+
+    Where lines of the input were put aside, nothing is violated: one of them may say what seems to be missing.
+    """
+    rule, places = claim.rule, [(file.name, definition) for definition in claim.definitions]
+    counted = [tallies.get(place, NOTHING) for place in places]
+    judged = sum(each.judged for each in counted)
+    violated = sum(each.violated for each in counted)
+    shown = tuple(one for place in places for one in witnesses.get(place, ()))
+    said, reason = Verdict.KEPT, f"holds of all {judged:,} events that it judges"
+    if not places:
+        said, reason = Verdict.UNKNOWN, "no trace rule stands for it"
+    elif not judged:
+        said, reason = Verdict.UNKNOWN, NOT_SHOWN[file.form]
+    elif violated:
+        said = Verdict.UNKNOWN if put_aside else Verdict.VIOLATED
+        reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
+        reason += f", but lines were put aside ({put_aside:,})" if put_aside else ""
+    return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
