@@ -1,0 +1,62 @@
+"""`headgate adapter`: lists adapters, writes the skeleton of one, and goes through one verb by verb."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from headgate.record.errors import ExitCode
+
+
+@click.group()
+def adapter() -> None:
+    """Write an adapter, and see it work."""
+
+
+@adapter.command("list")
+def list_adapters() -> None:
+    """List the names that --adapter takes here; module:Class always works too."""
+    from headgate.adapters.resolver import names
+
+    for name in names():
+        click.echo(name)
+
+
+@adapter.command()
+@click.argument("name")
+@click.option("--directory", type=click.Path(path_type=Path, file_okay=False),
+              help="Where to write it; by default a new folder NAME.")  # fmt: skip
+def new(name: str, directory: Path | None) -> None:
+    """Write a project with the skeleton of an adapter for the implementation NAME.
+
+    It runs at once, and each verb that is not written yet says what to write. Exit code 2 where NAME is no name
+    of a Python package, or a file is there already.
+    """
+    from headgate.cli.skeleton import write
+
+    folder = directory or Path(name)
+    for file in write(name, folder):
+        click.echo(file)
+    click.echo(f"Next: cd {folder} && pip install -e . && headgate adapter smoke {name}")
+
+
+@adapter.command()
+@click.argument("name")
+def smoke(name: str) -> None:
+    """Go through the adapter NAME verb by verb, up to the first that answers otherwise than expected.
+
+    Each step shows what was asked, what was answered and what was expected. Exit code 1 where one differs.
+    """
+    from rich.console import Console
+
+    from headgate.adapters.resolver import resolve
+    from headgate.cli.smoke_steps import Steps
+    from headgate.conformance.smoke import smoke as walk
+
+    steps = Steps(Console())
+    for full_name, factory in resolve(name).items():
+        steps.begin(full_name)
+        walk(factory(), steps.take)
+        steps.end(full_name)
+    if steps.fixes:
+        sys.exit(ExitCode.VIOLATED)

@@ -1,0 +1,47 @@
+"""`headgate diff`: what changed between two runs."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from headgate.record.errors import ExitCode
+
+
+@click.command()
+@click.argument("before")
+@click.argument("after")
+@click.option("--subset", type=click.Choice(["boundary"]), help="Where an adapter is named: run only this part.")
+@click.option("--markdown", is_flag=True, help="Print Markdown, for a comment on a change request.")
+def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
+    """Say what changed from BEFORE to AFTER.
+
+    Each is the folder or report.json of a run, or the name of an adapter, which is run. Exit code 0 if nothing got
+    worse, 1 if something did. Worse is: a verdict that becomes violated or unknown; a rule that was judged and no
+    longer is, unless only the subset that ran leaves it out; a check of a rule that stays violated or unknown, kept
+    before and not kept now; an implementation that the report AFTER does not have.
+    """
+    from rich.console import Console
+
+    from headgate.cli.sources import NotHad, check_names, file_stem, read, report_path, run
+    from headgate.conformance.report import diff_markdown, diff_terminal
+    from headgate.conformance.report.diff import difference
+
+    check_names((before, after))
+    reports = []
+    with TemporaryDirectory(prefix="headgate-diff-") as folder, Console(stderr=True).status("") as status:
+        for name in (before, after):
+            status.update(name)
+            path = report_path(name)
+            options = ["--subset", subset] if subset else []
+            end = read(name, path) if path else run(name, Path(folder) / file_stem(name), options)
+            if end.report is None:
+                raise NotHad(end)
+            reports.append(end.report)
+    found = difference(*reports)
+    if markdown:
+        click.echo(diff_markdown.render(found), nl=False)
+    else:
+        diff_terminal.show(found, Console())
+    sys.exit(ExitCode.VIOLATED if found.worse else ExitCode.OK)

@@ -1,0 +1,62 @@
+"""The `headgate` command group. Subcommands are imported when used, so that `headgate --help` is there at once."""
+
+import sys
+import traceback
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+from headgate.record.errors import ExitCode, HeadgateError
+
+COMMANDS = {
+    "run": "Run the suite on an implementation and report.",
+    "prove": "Prove or refute every theorem.",
+    "mutants": "Change every rule and say who notices.",
+    "spec": "Read the specification.",
+    "trace": "Check traces and broker logs with Spark.",
+    "vectors": "Write or check the boundary vectors.",
+    "matrix": "Show rule by implementation and version.",
+    "diff": "Say what changed between two reports or implementations.",
+    "adapter": "Write an adapter, and see it work.",
+    "report": "Render, check and describe reports.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are named here and loaded on use from `headgate.cli.NAME:NAME`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"headgate.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("headgate"), prog_name="headgate")
+def cli() -> None:
+    """What message brokers promise about producer flow control: read it, prove it, run it, check it in logs.
+
+    Exit codes: 0 kept or as declared, 1 violated, 2 bad input or something missing, 3 unknown, 4 headgate failed.
+    """
+
+
+def main() -> None:
+    """Run the command; an error that a user can mend is one sentence on stderr."""
+    try:
+        cli(prog_name="headgate")
+    except HeadgateError as error:
+        click.echo(f"headgate: {error}", err=True)
+        sys.exit(error.exit_code)
+    except Exception:  # anything else is a defect of headgate: it is shown whole, and never ends like a violation
+        traceback.print_exc()
+        sys.exit(ExitCode.HARNESS)

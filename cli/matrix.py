@@ -1,0 +1,86 @@
+"""`headgate matrix`: many implementations in many versions, and one matrix of them."""
+
+import json
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+from pydantic import RootModel
+
+from headgate.record.errors import BadInput
+
+DEFAULT_FOLDER = Path("headgate-matrix")
+
+
+class _Names(RootModel[tuple[str, ...]]):
+    """The file of `--list`."""
+
+
+@click.command()
+@click.argument("names", metavar="NAME...", nargs=-1)
+@click.option("--list", "listed", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="YAML file with a list of further names.")  # fmt: skip
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_FOLDER,
+              show_default=True, help="Folder for the matrix, and for the report of each run below it.")  # fmt: skip
+@click.option("--subset", type=click.Choice(["boundary"]), help="Run only this part of the suite.")
+@click.option("--known-deviations", "known", multiple=True,
+              type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="YAML file of deviations that do not fail a run; may be repeated.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="No result on the terminal; the exit code and the files remain.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of matrix.json instead.")
+def matrix(
+    names: tuple[str, ...], listed: Path | None, folder: Path, subset: str | None, known: tuple[Path, ...],
+    quiet: bool, schema: bool,
+) -> None:  # fmt: skip
+    """Show rule by implementation and version, with the figure seen at each boundary.
+
+    A NAME is an adapter, which is run (artemis:2.44.0, qpid:0.18, reference, ...), or the folder or report.json
+    of an earlier run. An implementation that cannot be had is a column that says so. The exit code is the highest of
+    all columns; one that cannot be had counts as 2.
+    """
+    from rich.console import Console
+
+    from headgate.cli.sources import check_names, file_stem, read, report_path, run
+    from headgate.conformance.report import matrix_terminal
+    from headgate.conformance.report.files import REPORT_HTML
+    from headgate.conformance.report.matrix import matrix_schema
+    from headgate.conformance.report.matrix_building import Source, matrix_of
+    from headgate.conformance.report.matrix_files import render_all
+
+    if schema:
+        click.echo(json.dumps(matrix_schema(), indent=2))
+        return
+    every = list(dict.fromkeys([*names, *(_names_of(listed) if listed else ())]))
+    if not every:
+        raise BadInput("expected the name of an adapter or the folder of a report")
+    check_names(every)
+    options = [*(["--subset", subset] if subset else []), *(f"--known-deviations={file.resolve()}" for file in known)]
+    ends = []
+    with Console(stderr=True, quiet=quiet).status("") as status:
+        for number, name in enumerate(every, 1):
+            status.update(f"{name} ({number} of {len(every)})")
+            path = report_path(name)
+            ends.append(run(name, folder / file_stem(name), options) if path is None else read(name, path))
+    sources = [
+        Source(
+            end.name,
+            end.report,
+            os.path.relpath(page, folder) if (page := end.folder / REPORT_HTML).is_file() else None,
+            end.why,
+        )
+        for end in ends
+    ]
+    code = max(end.exit_code for end in ends)
+    shown = matrix_of(sources, version("headgate"), code)
+    for file in render_all(shown, folder):
+        click.echo(file, err=True)
+    matrix_terminal.show(shown, Console(quiet=quiet))
+    sys.exit(code)
+
+
+def _names_of(path: Path) -> tuple[str, ...]:
+    from headgate.catalogue.yaml_text import read_yaml
+
+    return read_yaml(path.read_text(encoding="utf-8"), str(path)).validated(_Names).root

@@ -1,0 +1,89 @@
+"""`headgate mutants`: changes every rule in each small way, and says which proof or scenario notices."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from headgate.record.errors import BadInput, ExitCode, Unavailable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from headgate.conformance.mutants.gate import Fate
+
+IMPLEMENTATION = "reference"
+"""What scenarios run on: the only implementation that is made of the rules."""
+
+
+@click.command()
+@click.option("--rule", "wanted", metavar="ID", help="Only the rules with this id or of this name, module:function.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
+              help="How many processes at once.")  # fmt: skip
+def mutants(wanted: str | None, jobs: int) -> None:
+    """Change every rule about states in each small way, and say who notices: a proof, or a scenario of the reference.
+
+    A change of a threshold needs a scenario; a change that the solver shows to be none needs nobody.
+    Ends with exit code 1 where nobody notices a change.
+    """
+    if find_spec("z3") is None:
+        raise Unavailable("proofs need the solver z3: pip install 'headgate[proofs]'")
+    from headgate.adapters.resolver import resolve
+    from headgate.catalogue import catalogue, rule_named
+    from headgate.conformance.mutants import gate
+
+    rules = gate.rules(wanted)
+    if not rules:
+        raise BadInput(f"expected the id of a rule about states, or module:function, not {wanted!r}")
+    fates = gate.fates(
+        rules,
+        resolve(IMPLEMENTATION),
+        lambda rule: frozenset(rule_named(rule, catalogue()).needs),
+        jobs,
+    )
+    _show(fates)
+    if any(fate.survives for fate in fates):
+        sys.exit(ExitCode.VIOLATED)
+
+
+def _show(fates: "Sequence[Fate]") -> None:
+    from rich.console import Console
+
+    console = Console()
+    survivors = [fate for fate in fates if fate.survives]
+    console.print(_table(fates))
+    if survivors:
+        console.print("\n[bold red]nobody notices[/bold red]")
+        console.print(_table(survivors))
+    rules = {fate.rule for fate in fates}
+    console.print(
+        f"{len(fates)} mutants of {len(rules)} rules: "
+        f"{sum(bool(fate.claim) for fate in fates)} noticed by a proof, "
+        f"{sum(bool(fate.scenario) for fate in fates)} by a scenario, "
+        f"{sum(fate.same for fate in fates)} the same rule, {len(survivors)} by nobody who should"
+    )
+
+
+def _table(fates: "Sequence[Fate]") -> "Table":
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("rule", no_wrap=True)
+    table.add_column("kind", no_wrap=True)
+    table.add_column("change", ratio=2)
+    table.add_column("noticed by", ratio=1)
+    for fate in fates:
+        mutant = fate.mutant
+        table.add_row(fate.rule, mutant.kind, escape(f"{mutant.was} → {mutant.now}"), escape(_who(fate)))
+    return table
+
+
+def _who(fate: "Fate") -> str:
+    if fate.same:
+        return "the same rule"
+    lacking = "no scenario" if fate.needs_scenario else "nobody"
+    return ", ".join(filter(None, (fate.claim, fate.scenario or (lacking if fate.survives else ""))))

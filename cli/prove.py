@@ -1,0 +1,82 @@
+"""`headgate prove`: settles the claims about the rules and shows what became of each."""
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from headgate.record.errors import BadInput, ExitCode, Unavailable
+
+if TYPE_CHECKING:
+    from headgate.conformance.proofs.claims import Claim
+    from headgate.conformance.proofs.solver import Result
+
+
+@click.command()
+@click.option("--only", metavar="ID", help="Only the claim with this id, or those that serve the rule with this id.")
+def prove(only: str | None) -> None:
+    """Prove every theorem and refute every claim that must be false, for all sizes and any number of clients.
+
+    Ends with exit code 1 where a theorem is not proved or a claim is not refuted.
+    """
+    if find_spec("z3") is None:
+        raise Unavailable("proofs need the solver z3: pip install 'headgate[proofs]'")
+    from headgate.conformance import proofs
+
+    results = proofs.results(_chosen(proofs.claims(), only))
+    _show(results)
+    if not all(result.as_expected for result in results):
+        sys.exit(ExitCode.VIOLATED)
+
+
+def _chosen(claims: "Sequence[Claim]", only: str | None) -> "Sequence[Claim]":
+    if only is None:
+        return claims
+    chosen = [claim for claim in claims if only.upper() in (claim.id, *claim.serves)]
+    if not chosen:
+        raise BadInput(f"expected the id of a claim or of a rule that a claim serves, not {only!r}")
+    return chosen
+
+
+def _show(results: "Sequence[Result]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("sentence and counterexample", ratio=1)
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("ms", justify="right", no_wrap=True)
+    for result in results:
+        table.add_row(result.claim.id, _sentence(result), _outcome(result), f"{result.ms:.0f}")
+    console = Console()
+    console.print(table)
+    proved = sum(result.as_expected and result.claim.is_theorem for result in results)
+    refuted = sum(result.as_expected and not result.claim.is_theorem for result in results)
+    wrong = len(results) - proved - refuted
+    ms = sum(result.ms for result in results)
+    console.print(f"{proved} proved, {refuted} refuted as expected, {wrong} not as expected, in {ms:.0f} ms")
+
+
+def _sentence(result: "Result") -> str:
+    lines = [result.claim.sentence]
+    if result.claim.because:
+        lines.append(f"[dim]no: {result.claim.because}[/dim]")
+    if result.shown:
+        lines.append(f"[dim]{_escaped(result.shown)}[/dim]")
+    return "\n".join(lines)
+
+
+def _outcome(result: "Result") -> str:
+    if result.as_expected:
+        return f"[green]{result.outcome}[/green]" + ("" if result.claim.is_theorem else " as expected")
+    expected = "a proof" if result.claim.is_theorem else "a refutation"
+    return f"[bold red]{result.outcome}[/bold red], expected {expected}"
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

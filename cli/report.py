@@ -1,0 +1,56 @@
+"""`headgate report`: render, check and describe reports."""
+
+import json
+from pathlib import Path
+
+import click
+
+REPORT = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group()
+def report() -> None:
+    """Render, check and describe reports."""
+
+
+@report.command()
+def schema() -> None:
+    """Print the JSON schema of report.json."""
+    from headgate.conformance.report.store import report_schema
+
+    click.echo(json.dumps(report_schema(), indent=2))
+
+
+@report.command()
+@click.argument("file", type=REPORT)
+def check(file: Path) -> None:
+    """Say whether FILE is a complete report; exit code 2 where it is not."""
+    from headgate.conformance.report.store import read_report
+    from headgate.conformance.report.view import outcome
+
+    click.echo(f"{file} is complete: {outcome(read_report(file))}")
+
+
+@report.command()
+@click.argument("file", type=REPORT)
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder for the pages; by default that of FILE, where their links lead.")  # fmt: skip
+def render(file: Path, folder: Path | None) -> None:
+    """Write the Markdown and the HTML of the report.json FILE."""
+    from headgate.conformance.report.files import render as write
+    from headgate.conformance.report.store import read_report
+
+    for path in write(read_report(file), folder or file.parent):
+        click.echo(path)
+
+
+@report.command()
+@click.argument("file", type=REPORT)
+def show(file: Path) -> None:
+    """Print the report.json FILE as its run did."""
+    from rich.console import Console
+
+    from headgate.conformance.report import terminal
+    from headgate.conformance.report.store import read_report
+
+    terminal.show(read_report(file), Console())

@@ -1,0 +1,94 @@
+"""`headgate run`: the suite on one or more implementations, with its report."""
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+DEFAULT_REPORT = Path("headgate-report")
+FILE = click.Path(path_type=Path, dir_okay=False)
+ENVIRONMENT = ParameterSource.ENVIRONMENT
+
+
+@click.command()
+@click.option("--adapter", default="reference", show_default=True, envvar="HEADGATE_ADAPTER", show_envvar=True,
+              help="NAME, NAME:VERSION or module:Class.")  # fmt: skip
+@click.option("--report", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_REPORT,
+              show_default=True, envvar="HEADGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
+@click.option("--rule", "rules", multiple=True, help="Only checks of this rule; may be repeated.")
+@click.option("--check", "checks", multiple=True, help="Only this check; may be repeated.")
+@click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
+              help="Only checks of this kind; may be repeated.")  # fmt: skip
+@click.option("--subset", type=click.Choice(["boundary"]),
+              help="Only this part of the suite: what stands at, below and above a boundary.")  # fmt: skip
+@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
+@click.option("--known-deviations", "known", multiple=True,
+              type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              envvar="HEADGATE_KNOWN_DEVIATIONS", show_envvar=True,
+              help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
+@click.option("--requirements", metavar="SET", envvar="HEADGATE_REQUIREMENTS", show_envvar=True,
+              help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip
+@click.option("--badge", type=FILE, help="Write a badge as JSON (endpoint badge of shields.io) to this file.")
+@click.option("--junit", type=FILE, help="Write JUnit XML with a test case for each rule to this file.")
+@click.option("--summary", type=FILE, envvar="GITHUB_STEP_SUMMARY", show_envvar=True,
+              help="Append the report as Markdown to this file.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="No result on the terminal; the exit code and the report's files remain.")
+def run(
+    adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
+    subset: str | None, repeat: int, known: tuple[Path, ...], requirements: str | None, badge: Path | None,
+    junit: Path | None, summary: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Run the suite on an implementation and report.
+
+    The adapter is a built-in (reference, reference:qpid-0.18, artemis, ...), an entry point or module:Class.
+    """
+    from rich.console import Console
+
+    from headgate.adapters.resolver import resolve
+    from headgate.catalogue import catalogue, rule_named
+    from headgate.catalogue.requirements import requirement_set
+    from headgate.conformance.assembly import assemble
+    from headgate.conformance.progress import showing_progress
+    from headgate.conformance.report import terminal
+    from headgate.conformance.report.deviations import read_deviations
+    from headgate.conformance.report.files import render_all, render_for_ci
+    from headgate.conformance.report.scoring import scored_by
+    from headgate.conformance.runner import run_suite
+    from headgate.conformance.selection import Selection
+    from headgate.conformance.subset import SUBSETS
+    from headgate.record.report import CheckKind
+
+    factories = resolve(adapter)
+    wanted = tuple(rule_named(rule, catalogue()).id for rule in rules)
+    selection = Selection(wanted, checks, tuple(map(CheckKind, kinds)), SUBSETS[subset]() if subset else None)
+    deviations = tuple(one for file in known for one in read_deviations(file, catalogue()))
+    required = requirement_set(requirements) if requirements else None
+    console = Console(quiet=quiet)
+    with showing_progress(Console(stderr=True, quiet=quiet)) as progress:
+        conformance = run_suite(
+            factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
+            selection=selection, repeat=repeat, progress=progress,
+        )  # fmt: skip
+    command = " ".join(["headgate run", *sys.argv[2:], *_from_environment()])
+    report = assemble(conformance, deviations, folder, command, whole=selection.is_whole)
+    if required is not None:
+        report = scored_by(report, required.name, required.rules)
+    render_all(report, folder)
+    render_for_ci(report, badge=badge, junit=junit, summary=summary)
+    terminal.show(report, console)
+    for error in conformance.errors:
+        click.echo(f"headgate failed at {error}", err=True)
+    sys.exit(report.footer.exit_code)
+
+
+def _from_environment() -> Iterator[str]:
+    """The options that environment variables gave, as they would be typed, so that the report says what was run."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        value = context.params[option.name or ""]
+        if option.name != "summary" and context.get_parameter_source(option.name or "") is ENVIRONMENT:
+            for each in value if option.multiple else [value]:
+                yield f"{option.opts[0]} {shlex.quote(str(each))}"

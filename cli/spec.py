@@ -1,0 +1,174 @@
+"""`headgate spec`: the rules, what each still owes, the whole as JSON, and what became of the sources."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from headgate.cli.requirements import requirements
+from headgate.record.errors import BadInput, ExitCode
+
+if TYPE_CHECKING:
+    from headgate.catalogue.ledger import LedgerFile
+    from headgate.catalogue.rules import Rule
+
+Cells = Sequence[str]
+DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group()
+def spec() -> None:
+    """Read the specification: its rules, their forms and their sources."""
+
+
+spec.add_command(requirements)
+
+
+@spec.command("list")
+@click.option("--missing", is_flag=True, help="Only rules that lack a form they owe; exit code 1.")
+def list_rules(missing: bool) -> None:
+    """List the rules in the order of the chapters."""
+    from headgate.catalogue import catalogue
+
+    if missing:
+        _list_missing()
+        return
+    rules = catalogue().values()
+    rows = [[rule.id, rule.level, rule.category, ", ".join(rule.needs), rule.title] for rule in rules]
+    _table(["rule", "level", "category", "needs", "title"], rows)
+
+
+@spec.command()
+@click.argument("rule_id", metavar="ID")
+def show(rule_id: str) -> None:
+    """Show one rule: its sentence, its facts, its formula and its prose. ID is read in either case."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from headgate.catalogue import catalogue, rule_named
+    from headgate.catalogue.formula import formula
+
+    rule = rule_named(rule_id, catalogue())
+    page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
+    console = Console()
+    if console.is_terminal:
+        console.print(Markdown(page))
+    else:
+        click.echo(page)
+
+
+@spec.command()
+@click.option("--schema", is_flag=True, help="The JSON schema of the export instead.")
+def export(schema: bool) -> None:
+    """Print the whole specification as JSON."""
+    from headgate.catalogue import catalogue, spec_version
+    from headgate.catalogue.export import schema_json, specification, to_json
+    from headgate.catalogue.ledger import ledgers
+
+    if schema:
+        click.echo(schema_json(), nl=False)
+        return
+    rules = tuple(catalogue().values())
+    click.echo(to_json(specification(spec_version(), rules, ledgers())), nl=False)
+
+
+@spec.command()
+@click.option("--documents", type=DIRECTORY, help="Recheck the ledger against the texts in this directory.")
+def coverage(documents: Path | None) -> None:
+    """Say what became of every sentence of the sources; exit code 2 where the ledger does not hold."""
+    from headgate.catalogue import catalogue
+    from headgate.catalogue.ledger import ledgers, problems
+    from headgate.catalogue.recheck import differences
+
+    files = ledgers()
+    _print_coverage(files)
+    found = list(problems(files, catalogue()))
+    if documents is not None:
+        found += [difference for file in files for difference in differences(file, documents)]
+    for problem in found:
+        click.echo(str(problem), err=True)
+    if found:
+        raise BadInput(f"expected a ledger that accounts for every sentence; {len(found)} places do not")
+    checked = f"rechecked against {documents}" if documents else "texts not at hand, see --documents"
+    click.echo(f"The ledger is complete and agrees with the chapters ({checked}).")
+
+
+@spec.command()
+@click.argument("text", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--document", required=True, help="The id of the document, three digits.")
+def skeleton(text: Path, document: str) -> None:
+    """Print an empty ledger for the document TEXT: a hash for each sentence, its fate left to fill in."""
+    from headgate.catalogue.recheck import skeleton as ledger_skeleton
+
+    click.echo(ledger_skeleton(text, document), nl=False)
+
+
+def _list_missing() -> None:
+    from headgate.catalogue import catalogue
+    from headgate.catalogue.matrix import matrix, waived
+    from headgate.conformance.forms import forms
+
+    rules = catalogue()
+    lacking = [row for row in matrix(rules, forms()) if row.missing]
+    for rule, form, reason in waived(rules.values()):
+        click.echo(f"waived: {rule.id} does without {form}: {reason}")
+    if not lacking:
+        click.echo(f"All {len(rules)} rules stand in every form that they owe.")
+        return
+    rows = [[row.rule.id, row.rule.category, ", ".join(row.missing)] for row in lacking]
+    _table(["rule", "category", "missing"], rows)
+    raise SystemExit(ExitCode.VIOLATED)
+
+
+def _print_coverage(files: Iterable["LedgerFile"]) -> None:
+    rows = []
+    later: dict[str, int] = {}
+    for file in files:
+        ledger = file.ledger
+        counts = map(str, ledger.counts().values())
+        rows.append([ledger.document, str(ledger.sentences), *counts, ledger.about])
+        for mechanism, count in ledger.not_yet_covered().items():
+            later[mechanism] = later.get(mechanism, 0) + count
+    _table(["document", "sentences", "state rules", "no rule", "not yet covered", "about"], rows)
+    _table(
+        ["not yet covered", "sentences"],
+        [[mechanism, str(count)] for mechanism, count in sorted(later.items(), key=lambda item: -item[1])],
+    )
+
+
+def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
+    from headgate.catalogue.obligations import owed
+
+    facts = [
+        ("level", rule.level),
+        ("category", rule.category),
+        ("needs", ", ".join(rule.needs) or "nothing"),
+        ("since", ", ".join(f"{part} {version}" for part, version in rule.since.items()) or "not said"),
+        ("source", "; ".join(f"{at.document}, {at.section}" for at in rule.sources) or "our own"),
+        ("defined by", rule.defined_by or "nothing: it follows from other rules"),
+        ("owes", ", ".join(owed(rule))),
+        *((f"waives {form}", reason) for form, reason in rule.waives.items()),
+        ("stands in", f"{rule.chapter}:{rule.line}"),
+    ]
+    lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]
+    lines += [f"- {name}: {value}" for name, value in facts]
+    if formula_lines:
+        lines += ["", "```text", *formula_lines, "```"]
+    return "\n".join([*lines, "", rule.body])
+
+
+def _table(heads: Cells, rows: Sequence[Cells]) -> None:
+    """A table on a terminal, tab-separated lines for everything else."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    if not console.is_terminal:
+        for row in (heads, *rows):
+            click.echo("\t".join(row))
+        return
+    table = Table(*heads)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)

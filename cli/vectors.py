@@ -1,0 +1,42 @@
+"""`headgate vectors`: writes the boundary vectors of the rules, and checks that the written ones are up to date."""
+
+import sys
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import click
+
+from headgate.record.errors import ExitCode
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group()
+def vectors() -> None:
+    """Write or check the boundary vectors."""
+
+
+@vectors.command()
+@click.option("--to", "folder", type=FOLDER, help="Write them here instead of beside their generator.")
+def write(folder: Path | None) -> None:
+    """Generate the vectors from the rules and write them."""
+    from headgate.conformance.vectors import generate
+
+    with as_file(files("headgate.conformance.vectors")) as beside:
+        changed = generate.write(folder or beside)
+    click.echo(f"{len(changed)} files changed" + "".join(f"\n  {name}" for name in changed))
+
+
+@vectors.command()
+@click.option("--in", "folder", type=FOLDER, help="Check those here instead of the ones of the package.")
+def check(folder: Path | None) -> None:
+    """Generate the vectors again and compare; exit code 1 where a written file is not what the rules give."""
+    from headgate.conformance.vectors import generate
+
+    with as_file(files("headgate.conformance.vectors")) as beside:
+        found = list(generate.differences(folder or beside))
+    for difference in found:
+        click.echo(str(difference), err=True)
+    if found:
+        sys.exit(ExitCode.VIOLATED)
+    click.echo("the vectors are what the rules give")

@@ -1,0 +1,64 @@
+"""What tox needs in this checkout beside the plugin that headgate ships: the plugin itself, extras and tools.
+
+The plugin is loaded from its file where headgate is not installed beside tox. What an environment needs beside
+Python is looked for here, so that a missing tool is one sentence and not the build log of a dependency.
+"""
+
+import os
+import shutil
+import sys
+import sysconfig
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from tox.config.sets import ConfigSet
+from tox.plugin import impl
+from tox.session.state import State
+
+JAVA = ("a JDK (java)", "Maven (mvn)")
+NATIVE = ("a C compiler (cc)", "the headers of Python (Python.h)")
+NEEDED = {"artemis": (*JAVA, *NATIVE), "qpid": (*JAVA, *NATIVE), "classic": JAVA}
+"""From the built-in adapter, which is also the name of the extra with its client, to the tools that it needs."""
+FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)")
+BAD_INPUT = 2
+
+if not entry_points(group="tox", name="headgate"):
+    spec = spec_from_file_location("headgate_tox_flags", Path(__file__).parent / "plugins" / "tox_flags.py")
+    assert spec is not None and spec.loader is not None
+    flags = module_from_spec(spec)
+    spec.loader.exec_module(flags)
+    tox_add_option, tox_add_env_config = flags.tox_add_option, flags.tox_add_env_config
+
+
+@impl
+def tox_add_core_config(core_conf: ConfigSet, state: State) -> None:
+    """Choose the extras before tox.ini is read, and stop where a tool is missing."""
+    options = state.conf.options
+    adapter = options.adapter.partition(":")[0]
+    if options.adapter:
+        os.environ["HEADGATE_EXTRAS"] = adapter if adapter in NEEDED else ""
+    chosen = str(getattr(options, "env", ""))
+    if "tests" in chosen or chosen in ("", "<env_list>"):
+        _stop_without(FOR_TESTS, "the tests need")
+    _stop_without(NEEDED.get(adapter, ()), f"the {adapter} adapter needs")
+
+
+def _stop_without(tools: tuple[str, ...], who_needs: str) -> None:
+    there = tools_there()
+    missing = [tool for tool in tools if not there[tool]]
+    if missing:
+        print(f"headgate: {who_needs} {', '.join(missing)}; please install it", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+
+
+def tools_there() -> dict[str, bool]:
+    """Every tool that something here needs, and whether it is there."""
+    return {
+        "a JDK (java)": bool(os.environ.get("JAVA_HOME") or shutil.which("java")),
+        "Maven (mvn)": bool(shutil.which("mvn")),
+        "a C compiler (cc)": bool(shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")),
+        "the headers of Python (Python.h)": (Path(sysconfig.get_path("include")) / "Python.h").is_file(),
+        "a Java compiler (javac)": bool(shutil.which("javac")),
+        "Node.js (node)": bool(shutil.which("node")),
+    }
