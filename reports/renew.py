@@ -1,0 +1,113 @@
+"""Makes a committed report from the folder of a run.
+
+    python reports/renew.py RUN [--to FOLDER]
+
+The report is copied with its reproducers and rendered anew. Trace and log are trimmed to scenarios that still show all
+that the trace rules found; that the trimmed trace is judged like the whole one is checked. `known-deviations.yaml`
+is written from the violated checks: a reason that was given before is kept, a new one is left empty, to be filled in.
+"""
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from scenes import scenes_to_keep
+from trim_log import trim_log
+from trim_trace import trim
+from write_deviations import deviations_of, unexplained, written
+
+from headgate.catalogue import catalogue
+from headgate.conformance.report.deviations import Deviation, read_deviations
+from headgate.conformance.report.files import REPORT_JSON, render_all
+from headgate.conformance.report.store import read_report
+from headgate.conformance.trace_checks import check_trace
+from headgate.record.errors import BadInput, HeadgateError
+from headgate.record.report import CheckKind, ImplementationReport, Report
+
+REPORTS = Path(__file__).parent
+KNOWN = "known-deviations.yaml"
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False),
+              help="The committed report; by default reports/ADAPTER-VERSION.")  # fmt: skip
+def renew(run: Path, folder: Path | None) -> None:
+    """Make a committed report from the folder RUN."""
+    report = read_report(run / REPORT_JSON)
+    if report.subset is not None or len(report.implementations) != 1:
+        raise BadInput("expected the whole suite on one implementation", file=run / REPORT_JSON)
+    each = report.implementations[0]
+    name = f"{each.implementation.profile.partition(':')[0]}-{each.implementation.version}"
+    folder = folder or REPORTS / name
+    declared = deviations_of(each, _earlier(folder), link=f"reports/{name}/report.md")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent) as parent:  # so that nothing is renewed by half
+        fresh = Path(parent) / folder.name
+        fresh.mkdir()
+        _copy_scripts(each, run, fresh)
+        if each.trace is not None:
+            _trim(each, run, fresh)
+        render_all(_from_anywhere(report, f"reports/{name}"), fresh)
+        (fresh / KNOWN).write_text(written(declared, each, name), encoding="utf-8")
+        if folder.exists():
+            shutil.rmtree(folder)
+        fresh.rename(folder)
+    for deviation in unexplained(declared):
+        click.echo(f"{folder / KNOWN}: {deviation['rule']} in {deviation['check']}: a reason is to be filled in")
+
+
+def _earlier(folder: Path) -> tuple[Deviation, ...]:
+    """What was declared before, whose reasons are kept. BadInput where one of them was never filled in."""
+    return read_deviations(folder / KNOWN, catalogue()) if (folder / KNOWN).is_file() else ()
+
+
+def _copy_scripts(each: ImplementationReport, run: Path, folder: Path) -> None:
+    for script in dict.fromkeys(_scripts(each)):
+        (folder / script).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(run / script, folder / script)
+
+
+def _scripts(each: ImplementationReport) -> Iterator[str]:
+    for verdict in each.verdicts:
+        yield from (check.script for check in verdict.checks if check.script is not None)
+
+
+def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
+    """Trim trace and log. HeadgateError where the trimmed trace is not judged like the whole one."""
+    assert each.trace is not None
+    kept = scenes_to_keep(run / each.trace, each)
+    events = trim(run / each.trace, folder / each.trace, kept.__contains__)
+    click.echo(f"{each.trace}: {events} events of {len(kept)} scenarios")
+    found = {check.check: check.result for check in check_trace(folder / each.trace, lambda rule: True)}
+    for verdict in each.verdicts:
+        for check in verdict.checks:
+            if check.kind is CheckKind.TRACE and found.get(check.check) is not check.result:
+                raise HeadgateError(f"{check.check} was {check.result}, and is {found.get(check.check)} once trimmed")
+    if each.log is not None and (run / each.log).is_file():
+        lines = trim_log(run / each.log, folder / each.log, kept)
+        click.echo(f"{each.log}: {lines} lines")
+
+
+def _from_anywhere(report: Report, folder: str) -> Report:
+    """The report with the command that makes it again, wherever the run was written to."""
+    command = re.sub(r" --report[ =]\S+", "", report.command)
+    return replace(report, command=f"{command} --report {folder}")
+
+
+def main() -> None:
+    """Renew; an error that a user can mend is one sentence."""
+    try:
+        renew()
+    except HeadgateError as error:
+        click.echo(f"renew: {error}", err=True)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()

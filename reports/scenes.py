@@ -1,0 +1,66 @@
+"""Which scenarios of a trace are kept, so that it still shows all that the trace rules found in it."""
+
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from headgate.catalogue import Form, catalogue
+from headgate.catalogue.obligations import owed
+from headgate.conformance.subset import boundary
+from headgate.conformance.trace_checks import claimed_trace_rules
+from headgate.model.judge import Judge
+from headgate.record.report import CheckKind, ImplementationReport
+from headgate.record.trace import read_trace
+
+MOST_EVENTS = 200
+"""Scenarios with more events than this are kept only where nothing else shows what they show."""
+PREFIX = re.compile(r"^(s\d+\.)(.*)$")
+
+
+def scenes_to_keep(trace: Path, each: ImplementationReport) -> frozenset[str]:
+    """The sources of short scenarios at boundaries and about logs, and the shortest of those that show anything else.
+
+    What a source shows is which trace rules judge it, and which of them it violates. Random sequences are not kept.
+    """
+    judge = Judge(claimed_trace_rules(lambda rule: True))
+    events: Counter[str] = Counter()
+    shows: dict[str, set[tuple[str, bool]]] = defaultdict(set)
+    for event in read_trace(trace):
+        events[event.source] += 1
+        shows[event.source] |= {(found.rule.name, found.holds) for found in judge.judge(event)}
+    random = {check.check for verdict in each.verdicts for check in verdict.checks if check.kind is CheckKind.STATEFUL}
+    sources = sorted((source for source in events if _check(source) not in random), key=lambda one: (events[one], one))
+    of_logs = _checks_of_logs(each)
+    kept = {
+        source
+        for source in sources
+        if events[source] <= MOST_EVENTS
+        and (_check(source) in of_logs or boundary().takes((), _check(source), CheckKind.SCENARIO))
+    }
+    missing = set().union(*(shows[source] for source in sources)) - set().union(*(shows[source] for source in kept))
+    for source in sources:
+        if shows[source] & missing:
+            kept.add(source)
+            missing -= shows[source]
+    return frozenset(kept)
+
+
+def prefix(source: str) -> str:
+    """What the names of all destinations and clients of a scenario begin with."""
+    found = PREFIX.match(source)
+    return found[1] if found else source
+
+
+def _check(source: str) -> str:
+    found = PREFIX.match(source)
+    return found[2] if found else source
+
+
+def _checks_of_logs(each: ImplementationReport) -> set[str]:
+    rules = catalogue()
+    return {
+        check.check
+        for verdict in each.verdicts
+        if verdict.rule in rules and Form.LOG in owed(rules[verdict.rule])
+        for check in verdict.checks
+    }

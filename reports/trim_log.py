@@ -1,0 +1,47 @@
+"""Keeps of a broker's log what belongs to some scenarios, and what was logged before the first one."""
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from scenes import prefix
+
+WHOLE_LINES = 1000
+"""A log of no more lines is kept as it is."""
+_DATED = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z]+\b")
+_SCENARIO = re.compile(r"\bs\d+\.")
+
+
+def trim_log(log: Path, trimmed: Path, sources: Collection[str]) -> int:
+    """Write what is kept to another file; how many lines these are.
+
+    An entry is a line with those that continue it, such as a stack trace. One that names no scenario is kept up to the
+    first that does.
+    """
+    text = log.read_text(encoding="utf-8", errors="surrogateescape")
+    lines = text.splitlines(keepends=True)
+    kept = lines if len(lines) <= WHOLE_LINES else list(_kept(lines, {prefix(source) for source in sources}))
+    trimmed.write_text("".join(kept), encoding="utf-8", errors="surrogateescape")
+    return len(kept)
+
+
+def _kept(lines: list[str], prefixes: Collection[str]) -> Iterator[str]:
+    begun = False
+    for entry in _entries(lines):
+        named = set(_SCENARIO.findall("".join(entry)))
+        begun = begun or bool(named)
+        if named & set(prefixes) or not begun:
+            yield from entry
+
+
+def _entries(lines: list[str]) -> Iterator[list[str]]:
+    number = 0
+
+    def entry_of(line: str) -> int:
+        nonlocal number
+        number += bool(_DATED.match(line))
+        return number
+
+    for _, entry in groupby(lines, key=entry_of):
+        yield list(entry)

@@ -1,0 +1,31 @@
+"""Keeps the scenarios of a trace whose names match, so that a real trace is small enough to be test data.
+
+    python reports/trim_trace.py TRACE PATTERN > TRIMMED
+
+The header stays as it is; the footer counts what is left.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from headgate.record.trace import TraceWriter, read_trace
+
+
+def trim(trace: Path, trimmed: Path, keeps: Callable[[str], object]) -> int:
+    """Write the events of the sources that are kept to another file; how many these are."""
+    with trace.open(encoding="utf-8") as file:
+        implementation = json.loads(file.readline())["implementation"]
+    events = 0
+    with TraceWriter(trimmed, **implementation) as writer:
+        for event in read_trace(trace):
+            if keeps(event.source):
+                writer.write(event)
+                events += 1
+    return events
+
+
+if __name__ == "__main__":
+    trim(Path(sys.argv[1]), Path("/dev/stdout"), re.compile(sys.argv[2]).search)
