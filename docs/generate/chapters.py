@@ -1,0 +1,54 @@
+"""The chapters of the specification as pages: the text as it stands, each rule followed by its other forms."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from generate.sections import facts, other_forms
+from headgate.catalogue import Rule, catalogue
+from headgate.catalogue.shelf import INDEX, chapters, spec_folder
+
+FENCE = "```"
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path below the docs folder and Markdown of the index and of every chapter, in their order."""
+    for chapter in (INDEX, *chapters(spec_folder())):
+        text = spec_folder().joinpath(chapter).read_text(encoding="utf-8")
+        rules = [rule for rule in catalogue().values() if rule.chapter == chapter]
+        yield f"spec/{chapter}", enriched(text, rules)
+
+
+def paths() -> list[str]:
+    """The pages of the chapters, without the index."""
+    return [f"spec/{chapter}" for chapter in chapters(spec_folder())]
+
+
+def enriched(text: str, rules: Sequence[Rule]) -> str:
+    """The chapter with an anchor on each rule, its facts as a table, and its other forms at its end."""
+    lines = text.splitlines()
+    starts = {rule.line - 1: rule for rule in rules}
+    return "\n".join(_enriched(lines, starts)) + "\n"
+
+
+def _enriched(lines: Sequence[str], starts: Mapping[int, Rule]) -> Iterator[str]:
+    rule: Rule | None = None
+    in_facts = in_fence = False
+    for number, line in enumerate(lines):
+        heading = not in_fence and line.startswith("#")
+        if heading and rule is not None:
+            yield from (other_forms(rule), "")
+            rule = None
+        if number in starts:
+            rule = starts[number]
+            yield f"{line} {{ #{rule.id} .rule }}"
+            continue
+        if rule is not None and line.startswith(f"{FENCE}yaml"):
+            in_facts = True
+            yield facts(rule)
+        if line.startswith(FENCE):
+            in_fence = not in_fence
+        if not in_facts:
+            yield line
+        elif not in_fence:
+            in_facts = False
+    if rule is not None:
+        yield from ("", other_forms(rule))

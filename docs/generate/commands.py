@@ -1,0 +1,28 @@
+"""The commands as their own help says it."""
+
+from collections.abc import Iterator
+
+import click
+
+from generate.markup import fence, paragraphs
+from headgate.cli.main import cli
+
+WIDTH = 100
+
+
+def commands() -> str:
+    """The help of every command and subcommand."""
+    return paragraphs(
+        *_helps(cli, click.Context(cli, info_name="headgate", max_content_width=WIDTH, terminal_width=WIDTH))
+    )
+
+
+def _helps(command: click.Command, context: click.Context) -> Iterator[str]:
+    path = context.command_path
+    depth = "##" if path.count(" ") < 2 else "###"
+    yield f"{depth} {path}\n\n{fence(command.get_help(context))}"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from _helps(found, click.Context(found, info_name=name, parent=context, terminal_width=WIDTH))

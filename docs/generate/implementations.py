@@ -1,0 +1,70 @@
+"""The matrix of the committed reports: rule by implementation and version."""
+
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from generate.markup import boxed, literal, paragraphs, plural, table
+from headgate.conformance.report import view
+from headgate.conformance.report.matrix import Cell, Column, Matrix
+from headgate.conformance.report.matrix_building import Source, matrix_of
+from headgate.conformance.report.matrix_sections import Section, sections, silent
+from headgate.conformance.report.store import read_report
+
+REPORTS = Path(__file__).parents[2] / "reports"
+
+
+@cache
+def rules_by_implementation() -> str:
+    """The implementations with their counts, then a table for each mechanism."""
+    matrix = _of_committed_reports()
+    tables = (
+        f"## {section.mechanism}\n\n{boxed('implementations', _section(section))}" for section in sections(matrix)
+    )
+    left = silent(matrix)
+    return paragraphs(
+        _columns(matrix),
+        *tables,
+        f"{plural(left, 'rule')} that none of them claims {'is' if left == 1 else 'are'} left out." if left else "",
+    )
+
+
+def _of_committed_reports() -> Matrix:
+    sources = [Source(file.parent.name, read_report(file)) for file in sorted(REPORTS.glob("*/report.json"))]
+    codes = [source.report.footer.exit_code for source in sources if source.report]
+    return matrix_of(sources, version("headgate"), max(codes))
+
+
+def _columns(matrix: Matrix) -> str:
+    heads = ["implementation", *view.ORDER, "checks", "judged on"]
+    rows = [
+        (
+            f"{literal(column.label)}, {literal(column.protocol)}<br><code>reports/{column.source}</code>",
+            *(str(column.verdicts[kind]) for kind in view.ORDER),
+            str(column.checks),
+            ", ".join(filter(None, [column.started[:10], column.limited])),
+        )
+        for column in matrix.columns
+    ]
+    return table(heads, rows)
+
+
+def _section(section: Section) -> str:
+    heads = ["rule", "", *map(_head, section.columns)]
+    rows = [
+        (line.rule, line.title, *(_cell(cell) for cell in line.cells))
+        for line in section.lines
+    ]  # fmt: skip
+    return table(heads, rows)
+
+
+def _head(column: Column) -> str:
+    return literal(column.label)
+
+
+def _cell(cell: Cell) -> str:
+    if cell.verdict is None:
+        return cell.words
+    known = ", known" if cell.known_deviation is not None else ""
+    words = f'<strong class="{cell.verdict.replace(" ", "-")}">{view.GLYPHS[cell.verdict]} {cell.words}</strong>{known}'
+    return "<br>".join([words, *(f"<small>{literal(each)}</small>" for each in cell.gist)])

@@ -1,0 +1,56 @@
+"""The indexes over all rules: where each stands, and in which forms."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from generate.evidence import results
+from generate.markup import code, plural, table
+from headgate.catalogue import Form, catalogue
+from headgate.catalogue.matrix import Row, matrix, waived
+from headgate.catalogue.obligations import OWED, owed
+from headgate.conformance.forms import forms
+
+
+def places() -> Mapping[str, str]:
+    """Id of a rule or a claim to its page and anchor."""
+    rules = {rule.id: f"/spec/{rule.chapter}#{rule.id}" for rule in catalogue().values()}
+    return rules | {result.claim.id: f"/proofs.md#{result.claim.id}" for result in results()}
+
+
+def rule_index() -> str:
+    """Every rule with its level, category and needs."""
+    rows = [
+        (rule.id, rule.title, rule.level, rule.category, ", ".join(map(code, rule.needs)))
+        for rule in catalogue().values()
+    ]
+    return table(["rule", "", "level", "category", "needs"], rows)
+
+
+@cache
+def rules_by_form() -> str:
+    """How often each rule stands in each form, what is owed marked, and what is waived and missing."""
+    rows = matrix(catalogue(), forms())
+    cells = [(row.rule.id, *(_cell(row, form) for form in Form)) for row in rows]
+    missing = [f"{row.rule.id} ({', '.join(row.missing)})" for row in rows if row.missing]
+    exceptions = [f"- {rule.id} does without {form}: {reason}." for rule, form, reason in waived(catalogue().values())]
+    lines = [
+        table(["rule", *Form], cells),
+        f"Missing: {', '.join(missing)}." if missing else f"All {len(rows)} rules stand in every form that they owe.",
+        f"{plural(len(exceptions), 'exception')}:" if exceptions else "",
+        "\n".join(exceptions),
+    ]
+    return "\n\n".join(line for line in lines if line)
+
+
+def what_is_owed() -> str:
+    """Category to the forms that it owes."""
+    return table(["category", "owes"], [(category, ", ".join(OWED[category])) for category in OWED])
+
+
+def _cell(row: Row, form: Form) -> str:
+    count = row.counts[form]
+    if form in row.missing:
+        return "**missing**"
+    if not count:
+        return "waived" if form in row.rule.waives else ""
+    return f"**{count}**" if form in owed(row.rule) else str(count)

@@ -1,0 +1,103 @@
+"""What follows a rule's sentence on its page: its facts, its formula, and every other form it stands in."""
+
+import inspect
+import json
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from generate.evidence import evidence
+from generate.markup import boxed, code, fence, folded, paragraphs, plural, table
+from headgate.catalogue import Rule
+from headgate.catalogue.formula import formula, resolve
+from headgate.catalogue.obligations import owed
+from headgate.conformance.proofs.solver import Result
+from headgate.conformance.vectors.form import Vector
+from headgate.model.language import Definition
+from headgate.model.message_text import Message
+
+
+def facts(rule: Rule) -> str:
+    """The fields of the rule's yaml block as a table, then its definition as a formula."""
+    sources = [f"[{at.document}](/sources.md#document-{at.document}), {at.section}" for at in rule.sources]
+    rows = [
+        ("level", rule.level),
+        ("category", f"[{rule.category}](/spec/index.md#what-a-rule-owes), so it owes {', '.join(owed(rule))}"),
+        ("needs", ", ".join(map(code, rule.needs)) or "nothing but the verbs that every adapter has"),
+        ("since", ", ".join(f"{part} {version}" for part, version in rule.since.items())),
+        ("source", "; ".join(sources) or "our own"),
+        ("defined by", code(rule.defined_by) if rule.defined_by else "what other rules come to together"),
+        *((f"waives {form}", reason) for form, reason in rule.waives.items()),
+    ]
+    listed = boxed("facts", table(["", ""], [row for row in rows if row[1]]))
+    shown = definition(rule.defined_by) if rule.defined_by else ""
+    return paragraphs(listed, boxed("formula", fence(shown)) if shown else "")
+
+
+def definition(defined_by: str) -> str:
+    """What a rule is: a formula, or the template of a log message."""
+    found = resolve(defined_by)
+    if isinstance(found, Message):
+        return f"{found.code} : {found.text}"
+    return "\n".join(map(str, formula(defined_by)))
+
+
+def other_forms(rule: Rule) -> str:
+    """Scenarios, theorems, refuted claims, trace rules and vectors of a rule, folded."""
+    found = evidence()[rule.id]
+    examples = sum(scenario.examples for scenario in found.scenarios)
+    scenarios = "\n\n".join(fence(scenario.text, "gherkin") for scenario in found.scenarios)
+    checks = [
+        _block("example", plural(examples, "example") + " run on every implementation that claims it", scenarios),
+        _block("success", f"{plural(len(found.theorems), 'theorem')} proved", claims(found.theorems)),
+        _block(
+            "failure",
+            f"{plural(len(found.refutations), 'claim')} that must be refuted, and the smallest counterexample",
+            claims(found.refutations),
+        ),
+        _block("abstract", f"{plural(len(found.traces), 'rule')} over the trace of a run", sources(found.traces)),
+        _block("abstract", f"{plural(len(found.logs), 'rule')} over a broker's log", sources(found.logs)),
+        _block("info", plural(len(found.vectors), "boundary vector"), vectors(found.vectors)),
+    ]
+    return boxed("forms", paragraphs(*checks))
+
+
+def claims(results: Sequence[Result]) -> str:
+    """A list of claims."""
+    return "\n".join(f"- **{result.claim.id}** {what_it_says(result)}" for result in results)
+
+
+def what_it_says(result: Result) -> str:
+    """A claim as a sentence and what its docstring adds; of a refuted one also why it is false, and where."""
+    claim = result.claim
+    lines = [f"{_sentence(claim.sentence)}.", _sentence(claim.definition.sentence)]
+    if not claim.is_theorem:
+        lines.append(f"False, because {claim.because}: `{result.shown}`")
+    return "  \n    ".join(lines)
+
+
+def sources(rules: Sequence[Definition]) -> str:
+    """Trace rules as they are written."""
+    return "\n\n".join(fence(textwrap.dedent(inspect.getsource(rule.function)), "python") for rule in rules)
+
+
+def vectors(cases: Sequence[Vector]) -> str:
+    """A table of vectors: the comparison, the figures, and what the rule says of them."""
+    sides = {-1: "below", 0: "at", 1: "above"}
+    rows = [
+        (code(case.boundary), sides[case.distance], code(_figures(case.given)), code(json.dumps(case.expect)))
+        for case in cases
+    ]
+    return table(["boundary", "", "given", "the rule says"], rows) if rows else ""
+
+
+def _figures(given: Mapping[str, Any]) -> str:
+    return json.dumps(given).replace('"', "")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _block(kind: str, title: str, content: str) -> str:
+    return folded(kind, title, content) if content else ""

@@ -1,0 +1,47 @@
+"""Trace rules, past-time operators and the templates of log messages."""
+
+import inspect
+from collections.abc import Mapping
+from importlib import import_module
+from itertools import groupby
+
+from generate.evidence import module_of
+from generate.markup import code, paragraphs, table
+from headgate.model import qpid_log
+from headgate.model.language import definition_of
+from headgate.model.message_text import PLACEHOLDER, Field, Message
+from headgate.model.past import OPERATORS
+from headgate.model.trace_rules import OF_ARTEMIS_LOGS, OF_QPID_LOGS, OF_RUNS
+
+EXAMPLE: Mapping[str, Field] = {"number": 1200, "name": "orders"}
+
+
+def rules_by_module() -> str:
+    """Every trace rule: which rule it checks, and what it says."""
+    wanted = (*OF_RUNS, *OF_QPID_LOGS, *OF_ARTEMIS_LOGS)
+    parts = []
+    for module, rules in groupby(sorted(wanted, key=module_of), key=module_of):
+        about = inspect.getdoc(import_module(f"headgate.model.{module}")) or ""
+        rows = [(rule.rule_id, rule.name.replace("_", " "), rule.sentence) for rule in rules]
+        parts.append(paragraphs(f"### {code(module)}", about, table(["rule", "trace rule", "sentence"], rows)))
+    return paragraphs(*parts)
+
+
+def past_operators() -> str:
+    """The past-time operators and their folds."""
+    rows = []
+    for operator, fold in OPERATORS.items():
+        step = definition_of(fold.step)
+        assert step is not None
+        rows.append((code(operator.__name__), inspect.getdoc(operator) or "", step.sentence, code(repr(fold.initial))))
+    return table(["operator", "says", "each event makes it", "before the first"], rows)
+
+
+def log_templates() -> str:
+    """The messages of the logs, as templates and as an example."""
+    rows = []
+    for message in vars(qpid_log).values():
+        if isinstance(message, Message):
+            fields = {found["field"]: EXAMPLE[found["type"]] for found in PLACEHOLDER.finditer(message.text)}
+            rows.append((code(message.code), f"{code(message.text)}<br>{code(message.render(fields))}"))
+    return table(["code", "template, and an example"], rows)
