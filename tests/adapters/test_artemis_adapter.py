@@ -1,0 +1,169 @@
+"""The adapter contract on a real Artemis: exact charges, observation by management, nothing left."""
+
+import pytest
+
+from headgate.adapters.artemis.adapter import ArtemisAdapter
+from headgate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome
+from headgate.adapters.groups import ReadsLimits, WritesLog
+
+pytestmark = pytest.mark.real_broker
+LIMIT = 500_000
+BLOCKING = Limits(limit_bytes=LIMIT, policy="BLOCK", credit=100, credit_low=30)
+
+
+def test_it_offers_what_its_capabilities_promise(adapter: ArtemisAdapter) -> None:
+    assert isinstance(adapter, Adapter)
+    assert isinstance(adapter, ReadsLimits)
+    assert isinstance(adapter, WritesLog)
+    assert adapter.identity.version == "2.44.0"
+
+
+@pytest.mark.parametrize("size", [500, 700, 1000, 5000, LIMIT])
+def test_a_message_is_charged_exactly_its_size(adapter: ArtemisAdapter, size: int) -> None:
+    adapter.declare("exact", BLOCKING)
+    adapter.open_producer("producer", "producer", ("exact",))
+    assert adapter.send("producer", "a-message-id", size) is Outcome.ACCEPTED
+    assert adapter.depth("exact") == Depth(size, 1)
+
+
+@pytest.mark.parametrize(("size", "credit"), [(LIMIT - 1, 100), (LIMIT, 0), (LIMIT + 1, 0)])
+def test_a_latecomer_stands_as_the_broker_has_it(adapter: ArtemisAdapter, size: int, credit: int) -> None:
+    adapter.declare("full", BLOCKING)
+    adapter.open_producer("first", "first", ("full",))
+    assert adapter.send("first", "m1", size) is Outcome.ACCEPTED
+    adapter.open_producer("latecomer", "latecomer", ("full",))
+    standing = adapter.standing("latecomer")
+    assert (standing.stopped, standing.credit_issued, standing.credit_left) == (credit == 0, credit, credit)
+    expected = Outcome.ACCEPTED if credit else Outcome.BLOCKED
+    assert adapter.send("latecomer", "m2", 1000) is expected
+    assert adapter.depth("full").messages == (2 if credit else 1)
+
+
+def test_an_acknowledged_message_is_gone_when_acknowledge_returns(adapter: ArtemisAdapter) -> None:
+    adapter.declare("drained", BLOCKING)
+    adapter.open_producer("producer", "producer", ("drained",))
+    adapter.open_consumer("consumer", "consumer", "drained")
+    for number in range(20):
+        adapter.send("producer", f"m{number}", 1000)
+    for left in reversed(range(20)):
+        delivery = adapter.take("consumer")
+        assert delivery is not None
+        assert adapter.depth("drained") == Depth((left + 1) * 1000, left + 1)
+        adapter.acknowledge("consumer", delivery.message_id)
+        assert adapter.depth("drained") == Depth(left * 1000, left)
+    assert adapter.take("consumer") is None
+
+
+def test_limits_configured_are_read_back(adapter: ArtemisAdapter) -> None:
+    adapter.declare("limited", Limits(limit_bytes=LIMIT, policy="BLOCK", reject_bytes=2 * LIMIT))
+    in_force = adapter.limits_in_force("limited")
+    assert (in_force.limit_bytes, in_force.policy, in_force.reject_bytes) == (LIMIT, "BLOCK", 2 * LIMIT)
+
+
+def test_limits_left_open_are_those_of_the_brokers_own_classes(adapter: ArtemisAdapter) -> None:
+    adapter.declare("open", Limits())
+    in_force = adapter.limits_in_force("open")
+    assert (in_force.limit_bytes, in_force.policy, in_force.reject_bytes) == (-1, "PAGE", -1)
+
+
+def test_the_log_is_handed_out_once(adapter: ArtemisAdapter) -> None:
+    adapter.log_lines()
+    adapter.declare("logged", BLOCKING)
+    adapter.open_producer("producer", "producer", ("logged",))
+    adapter.send("producer", "m1", LIMIT)
+    lines: list[str] = []
+    for _ in range(200):
+        lines += [line for line in adapter.log_lines() if "AMQ222183" in line and "'logged'" in line]
+        adapter.advance(5)
+    assert len(lines) == 1
+    assert f"size={LIMIT} bytes (1 messages); maxSize={LIMIT} bytes" in lines[0]
+
+
+def test_the_end_of_a_scenario_leaves_no_address_and_no_setting(adapter: ArtemisAdapter) -> None:
+    for _ in range(2):
+        adapter.declare("again", BLOCKING)
+        assert adapter.depth("again") == Depth(0, 0)
+        adapter.open_producer("producer", "producer", ("again",))
+        adapter.send("producer", "m1", 1000)
+        adapter.end_scenario()
+    with pytest.raises(AdapterError, match="again"):
+        adapter.depth("again")
+    adapter.declare("again", Limits())
+    assert adapter.limits_in_force("again").limit_bytes == -1
+
+
+def test_a_credit_window_that_is_not_there_is_refused(adapter: ArtemisAdapter) -> None:
+    with pytest.raises(AdapterError, match=r"issues 100 credits and refills at 30, not \(50, 10\)"):
+        adapter.declare("other", Limits(credit=50, credit_low=10))
+
+
+def test_a_size_that_no_message_has_is_refused(adapter: ArtemisAdapter) -> None:
+    adapter.declare("small", BLOCKING)
+    adapter.open_producer("producer", "producer", ("small",))
+    with pytest.raises(AdapterError, match="no message with the id 'm1' is charged exactly 10 bytes"):
+        adapter.send("producer", "m1", 10)
+
+
+def test_an_anonymous_producer_is_charged_as_a_named_one(adapter: ArtemisAdapter) -> None:
+    for destination in ("short", "a-much-longer-name-of-an-address"):
+        adapter.declare(destination, BLOCKING)
+    adapter.open_anonymous_producer("anyone", "anyone")
+    assert adapter.send_to("anyone", "short", "m1", 1000) is Outcome.ACCEPTED
+    assert adapter.send_to("anyone", "a-much-longer-name-of-an-address", "m2", 760) is Outcome.ACCEPTED
+    assert adapter.depth("short") == Depth(1000, 1)
+    assert adapter.depth("a-much-longer-name-of-an-address") == Depth(760, 1)
+
+
+def test_a_topic_has_a_subscription_of_its_name(adapter: ArtemisAdapter) -> None:
+    adapter.declare_topic("news", BLOCKING)
+    adapter.open_producer("producer", "producer", ("news",))
+    adapter.open_consumer("consumer", "consumer", "news")
+    assert adapter.send("producer", "m1", 1000) is Outcome.ACCEPTED
+    assert adapter.depth("news") == Depth(1000, 1)
+    delivery = adapter.take("consumer")
+    assert delivery is not None
+    assert delivery.message_id == "m1"
+    adapter.acknowledge("consumer", "m1")
+    assert adapter.depth("news") == Depth(0, 0)
+
+
+def test_changed_limits_are_in_force_at_once(adapter: ArtemisAdapter) -> None:
+    adapter.declare("changed", BLOCKING)
+    adapter.change_limits("changed", Limits(limit_bytes=2 * LIMIT, policy="BLOCK", credit=100, credit_low=30))
+    assert adapter.limits_in_force("changed").limit_bytes == 2 * LIMIT
+
+
+def test_a_purge_leaves_nothing(adapter: ArtemisAdapter) -> None:
+    adapter.declare("purged", BLOCKING)
+    adapter.open_producer("producer", "producer", ("purged",))
+    for number in range(5):
+        adapter.send("producer", f"m{number}", 1000)
+    adapter.purge("purged")
+    assert adapter.depth("purged") == Depth(0, 0)
+
+
+@pytest.mark.parametrize("end", ["close", "kill"])
+def test_what_a_consumer_leaves_unacknowledged_goes_back(adapter: ArtemisAdapter, end: str) -> None:
+    adapter.declare("returned", BLOCKING)
+    adapter.open_producer("producer", "producer", ("returned",))
+    adapter.open_consumer("first", "first", "returned")
+    adapter.open_consumer("second", "second", "returned")
+    adapter.send("producer", "m1", 1000)
+    assert adapter.take("first") is not None
+    if end == "close":
+        adapter.close_consumer("first")
+    else:
+        adapter.kill("first")
+    deliveries = (adapter.take("second") for _ in range(500))
+    again = next(delivery for delivery in deliveries if delivery is not None)
+    assert again.message_id == "m1"
+
+
+def test_an_order_of_management_stops_and_lets_go(adapter: ArtemisAdapter) -> None:
+    adapter.declare("ordered", BLOCKING)
+    adapter.block("ordered")
+    adapter.open_producer("producer", "producer", ("ordered",))
+    assert adapter.standing("producer").stopped
+    adapter.unblock("ordered")
+    adapter.open_producer("latecomer", "latecomer", ("ordered",))
+    assert not adapter.standing("latecomer").stopped

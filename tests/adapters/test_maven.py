@@ -1,0 +1,126 @@
+"""Jars come through the machine's own Maven, whole or not at all; what is missing is one sentence."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from headgate.adapters.artemis.broker import Broker
+from headgate.adapters.process.brokers import Coordinates, coordinates, tried_versions, usual_version
+from headgate.adapters.process.java import java
+from headgate.adapters.process.maven import fetched
+from headgate.record.errors import BadInput, ExitCode, Unavailable
+
+NOWHERE = "http://127.0.0.1:1/"
+LOG4J = "org.apache.logging.log4j:log4j-api:2.25.2"
+SMALL = Coordinates("small", "2.25.2", (LOG4J,), archive=None, transitive=True)
+
+
+def mirrored(repositories: tuple[str, ...]) -> str:
+    """Settings of a user under which these repositories are where nobody listens.
+
+    They go before what is set for the whole machine, where a mirror that is named for one repository would
+    go before one for `*`.
+    """
+    mirrors = "".join(
+        f"<mirror><id>nowhere-{number}</id><mirrorOf>{repository}</mirrorOf><url>{NOWHERE}</url></mirror>"
+        for number, repository in enumerate(repositories)
+    )
+    return f"<settings><mirrors>{mirrors}</mirrors></settings>"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "headgate"
+
+
+def unavailable(caught: pytest.ExceptionInfo[Unavailable]) -> str:
+    """The sentence of an error that ends a command with exit code 2."""
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_jars_are_fetched_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = fetched(SMALL)
+    assert [jar.name for jar in folder.iterdir()] == ["log4j-api-2.25.2.jar"]
+    assert list(cache.iterdir()) == [folder]
+    monkeypatch.setenv("PATH", "")
+    assert fetched(SMALL) == folder
+
+
+def test_two_fetches_at_once_agree_on_one_folder(cache: Path) -> None:
+    with ThreadPoolExecutor(2) as both:
+        first, second = both.map(lambda _: fetched(SMALL), range(2))
+    assert first == second
+    assert list(cache.iterdir()) == [first]
+    assert [jar.name for jar in first.iterdir()] == ["log4j-api-2.25.2.jar"]
+
+
+def test_other_coordinates_of_the_same_name_are_not_mixed_up() -> None:
+    assert fetched(SMALL) != fetched(replace(SMALL, jars=(LOG4J, "org.slf4j:slf4j-api:2.0.17")))
+
+
+def test_a_missing_artifact_is_named_and_nothing_is_kept(cache: Path) -> None:
+    with pytest.raises(Unavailable) as caught:
+        fetched(Coordinates("broker", "0.0.0", ("org.apache.activemq:artemis-server:0.0.0",), None, transitive=True))
+    assert unavailable(caught).startswith("broker 0.0.0 could not be fetched: Maven finds no artifact")
+    assert "org.apache.activemq:artemis-server:jar:0.0.0" in str(caught.value)
+    assert list(cache.iterdir()) == []
+
+
+def test_no_network_is_one_sentence(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = cache.parent / "home"
+    settings = home / ".m2" / "settings.xml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(mirrored(("central", "*")), encoding="utf-8")
+    monkeypatch.setenv("MAVEN_OPTS", f"-Duser.home={home}")
+    monkeypatch.delenv("MAVEN_ARGS", raising=False)  # may name other settings
+    with pytest.raises(Unavailable) as caught:
+        fetched(SMALL)
+    expected = "small 2.25.2 could not be fetched: Maven reaches no repository; is there a network?"
+    assert unavailable(caught) == expected
+    assert list(cache.iterdir()) == []
+
+
+def test_no_maven_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(Unavailable) as caught:
+        fetched(SMALL)
+    assert unavailable(caught) == "Maven is needed to fetch small 2.25.2: no mvn on the PATH"
+
+
+def test_no_jdk_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(Unavailable) as caught:
+        java()
+    assert "a JDK is needed" in unavailable(caught)
+
+
+def test_a_version_that_is_none_is_one_sentence() -> None:
+    with pytest.raises(BadInput, match=r"^artemis:newest: 'newest' is no version; tried were 2.44.0, 2.50.0$"):
+        Broker("newest").start()
+
+
+def test_a_version_before_all_entries_is_one_sentence() -> None:
+    with pytest.raises(BadInput, match=r"^classic:4\.1: 5\.3\.1 is the oldest; tried were"):
+        coordinates("classic", "4.1")
+
+
+@pytest.mark.parametrize("broker", ["artemis", "qpid", "classic"])
+def test_every_tried_version_has_coordinates(broker: str) -> None:
+    assert usual_version(broker) in tried_versions(broker)
+    for version in tried_versions(broker):
+        found = coordinates(broker, version)
+        assert [*found.jars, found.archive] != [None]
+        assert not any("{" in text for text in found.jars)
+
+
+def test_an_archive_is_unpacked() -> None:
+    folder = fetched(coordinates("qpid", "10.1.0"))
+    assert [jar.parent.name for jar in folder.rglob("qpid-broker-core-10.1.0.jar")] == ["lib"]

@@ -1,0 +1,85 @@
+"""`headgate spec` as it is typed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from headgate.catalogue import catalogue
+from headgate.cli.spec import spec
+from headgate.record.errors import BadInput, ExitCode
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(spec, arguments)
+
+
+def test_list_names_every_rule_on_a_line_of_its_own() -> None:
+    result = run("list")
+    assert result.exit_code == ExitCode.OK
+    heads, *lines = result.output.splitlines()
+    assert heads.split("\t") == ["rule", "level", "category", "needs", "title"]
+    assert [line.split("\t")[0] for line in lines] == list(catalogue())
+
+
+def test_list_draws_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "160")
+    assert "│ QPID-QUEUE-1 " in run("list").output
+
+
+def test_list_missing_names_rules_and_the_forms_they_lack() -> None:
+    result = run("list", "--missing")
+    assert "waived: GENERAL-1 does without proof" in result.output
+    complete = f"All {len(catalogue())} rules stand in every form that they owe." in result.output
+    assert result.exit_code == (ExitCode.OK if complete else ExitCode.VIOLATED)
+
+
+def test_show_has_the_sentence_the_facts_the_formula_and_the_prose() -> None:
+    rule = catalogue()["QPID-QUEUE-1"]
+    output = run("show", "qpid-queue-1").output
+    for part in (rule.sentence, "needs: queue-gate", "capacity ≠ 0 ∧ bytes > capacity", rule.body):
+        assert part in output
+
+
+def test_show_of_an_unknown_rule_ends_with_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
+    command = "from headgate.cli.main import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", command, "spec", "show", "QPID-QUEUE-99"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert ended.returncode == ExitCode.BAD_INPUT
+    assert ended.stdout == ""
+    assert len(ended.stderr.splitlines()) == 1
+    assert "expected a rule id, not 'QPID-QUEUE-99'; the nearest are QPID-QUEUE-9," in ended.stderr
+
+
+def test_export_is_json_and_export_schema_is_its_schema() -> None:
+    assert json.loads(run("export").output)["spec_version"] == "0.1"
+    assert json.loads(run("export", "--schema").output)["title"] == "Specification"
+
+
+def test_coverage_says_that_every_sentence_is_accounted_for() -> None:
+    result = run("coverage")
+    assert result.exit_code == ExitCode.OK
+    counts = [line.split("\t") for line in result.output.splitlines() if line[:3].isdigit()]
+    assert [(document, later) for document, _, _, _, later, _ in counts] == [(f"00{n}", "0") for n in range(5)]
+    assert "The ledger is complete" in result.output
+
+
+def test_coverage_without_the_texts_at_hand_is_bad_input(tmp_path: Path) -> None:
+    result = run("coverage", "--documents", str(tmp_path))
+    assert isinstance(result.exception, BadInput)
+    assert "expected the text of document 000" in str(result.exception)
+
+
+def test_skeleton_starts_a_ledger(tmp_path: Path) -> None:
+    text = tmp_path / "005.txt"
+    text.write_text("One. Two.", encoding="utf-8")
+    assert "sentences: 2" in run("skeleton", str(text), "--document", "005").output

@@ -1,0 +1,62 @@
+"""Requirement sets: what is frozen stays, and a file that is not what was frozen is refused."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from headgate.catalogue import catalogue
+from headgate.catalogue.requirements import renewed, requirement_set, set_names
+from headgate.cli.spec import spec
+from headgate.record.errors import BadInput
+
+
+def test_every_shipped_set_holds_rules_that_there_are() -> None:
+    assert "1.0" in set_names()
+    for name in set_names():
+        assert set(requirement_set(name).rules) <= catalogue().keys()
+
+
+def test_a_set_is_made_anew_until_it_is_frozen(tmp_path: Path) -> None:
+    path = tmp_path / "9.0.yaml"
+    assert renewed("9.0", freeze=False, path=path).rules == tuple(catalogue())
+    assert not requirement_set("9.0", folder=tmp_path).frozen
+    renewed("9.0", freeze=True, path=path)
+    frozen = path.read_bytes()
+    assert requirement_set("9.0", folder=tmp_path).frozen
+    for freeze in (False, True):
+        with pytest.raises(BadInput, match="not frozen"):
+            renewed("9.0", freeze=freeze, path=path)
+    assert path.read_bytes() == frozen
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("- QPID-QUEUE-1\n", "", "field 'fingerprint': expected the fingerprint"),
+        ("- QPID-QUEUE-1\n", "- QPID-QUEUE-99\n", "the id of a rule, once, not 'QPID-QUEUE-99'"),
+        ("- QPID-QUEUE-1\n", "- QPID-QUEUE-1\n- QPID-QUEUE-1\n", "the id of a rule, once, not 'QPID-QUEUE-1'"),
+        ("name: '9.0'", "name: '9.1'", "field 'name': expected the name of the file"),
+        ("frozen: true", "frosen: true", "field 'fro[zs]en'"),
+    ],
+)
+def test_a_changed_file_is_refused_with_its_place(tmp_path: Path, before: str, after: str, message: str) -> None:
+    path = tmp_path / "9.0.yaml"
+    renewed("9.0", freeze=True, path=path)
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"requirements/9\.0\.yaml:\d+: .*" + message):
+        requirement_set("9.0", folder=tmp_path)
+
+
+def test_the_command_shows_and_freezes(tmp_path: Path) -> None:
+    def headgate(*arguments: str) -> tuple[int, str, BaseException | None]:
+        ended = CliRunner().invoke(spec, ["requirements", *arguments])
+        return ended.exit_code, ended.output, ended.exception
+
+    assert "1.0\t" in headgate()[1]
+    assert "QPID-QUEUE-1\tOverfull above the capacity" in headgate("1.0")[1]
+    assert headgate("9.0", "--freeze", "--to", str(tmp_path))[0] == 0
+    assert isinstance(headgate("9.0", "--renew", "--to", str(tmp_path))[2], BadInput)
+    assert isinstance(headgate("7.0")[2], BadInput)

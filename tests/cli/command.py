@@ -1,0 +1,21 @@
+"""The `headgate` command as a user runs it, in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+LONGEST_SECONDS = 300
+
+
+def headgate(*arguments: str, folder: Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder; `path` replaces the search path for programs."""
+    environment = {**os.environ, **({"PATH": path, "JAVA_HOME": ""} if path is not None else {})}
+    return subprocess.run(
+        [sys.executable, "-m", "headgate.cli", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_SECONDS,
+    )

@@ -1,0 +1,82 @@
+"""`headgate matrix` and `headgate diff` as a user runs them, on runs and on earlier reports."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import headgate
+
+REPORTS = Path(__file__).parents[2] / "reports"
+ARTEMIS = str(REPORTS / "artemis-2.44.0")
+VIOLATED, BAD_INPUT = 1, 2
+
+
+def test_reports_and_runs_become_one_matrix(tmp_path: Path) -> None:
+    ended = headgate("matrix", "reference:artemis", ARTEMIS, "--subset", "boundary", "--to", "out", folder=tmp_path)
+    assert ended.returncode == VIOLATED, ended.stderr
+    assert "reference artemis" in ended.stdout and "boundary subset only" in ended.stdout
+    content = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))
+    assert [column["version"] for column in content["columns"]] == ["artemis", "2.44.0"]
+    assert (tmp_path / "out" / content["columns"][0]["page"]).is_file()
+    assert (tmp_path / "out" / content["columns"][1]["page"]).is_file()
+    assert {"matrix.json", "matrix.md", "matrix.html", "reference-artemis"} == {
+        entry.name for entry in (tmp_path / "out").iterdir()
+    }
+
+
+def test_a_broker_that_cannot_be_had_is_a_column_that_says_so(tmp_path: Path) -> None:
+    ended = headgate("matrix", "artemis:2.44.0", ARTEMIS, "--to", "out", folder=tmp_path, path=str(tmp_path))
+    assert ended.returncode == BAD_INPUT
+    content = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))
+    assert "JDK" in content["columns"][0]["unavailable"]
+    assert content["columns"][1]["unavailable"] is None
+    assert "not available" in ended.stdout and "Traceback" not in ended.stderr
+
+
+def test_names_are_read_from_a_list(tmp_path: Path) -> None:
+    listed = tmp_path / "versions.yaml"
+    listed.write_text(f"- {ARTEMIS}\n", encoding="utf-8")
+    ended = headgate("matrix", "--list", str(listed), "--quiet", folder=tmp_path)
+    assert (ended.returncode, ended.stdout) == (VIOLATED, "")
+    assert (tmp_path / "headgate-matrix" / "matrix.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "expected the name of an adapter or the folder of a report"),
+        (("artmis",), "there is no adapter 'artmis'; did you mean artemis?"),
+        (("nowhere/report.json",), "nowhere/report.json: expected a report.json, but No such file"),
+        (("--list", "list.yaml"), "list.yaml:2: field '1': input should be a valid string"),
+    ],
+)
+def test_bad_input_is_one_sentence_before_anything_runs(
+    arguments: tuple[str, ...], expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / "list.yaml").write_text("- reference\n- {a: b}\n", encoding="utf-8")
+    ended = headgate("matrix", *arguments, folder=tmp_path)
+    assert ended.returncode == BAD_INPUT
+    assert expected in ended.stderr and "Traceback" not in ended.stderr
+    assert not (tmp_path / "headgate-matrix").exists()
+
+
+def test_the_schema_of_the_matrix_is_printed(tmp_path: Path) -> None:
+    ended = headgate("matrix", "--schema", folder=tmp_path)
+    assert ended.returncode == 0
+    assert {"columns", "lines", "exit_code"} <= set(json.loads(ended.stdout)["properties"])
+
+
+def test_a_report_against_itself_and_against_a_run(tmp_path: Path) -> None:
+    same = headgate("diff", ARTEMIS, f"{ARTEMIS}/report.json", folder=tmp_path)
+    assert (same.returncode, same.stdout) == (0, "Nothing changed.\n")
+    worse = headgate("diff", "reference:artemis", ARTEMIS, "--markdown", folder=tmp_path)
+    assert worse.returncode == VIOLATED, worse.stderr
+    assert "| ARTEMIS-AMQP-9 | kept | violated," in worse.stdout
+    assert not [entry for entry in tmp_path.iterdir() if "report" in entry.name]
+
+
+def test_a_broker_that_cannot_be_had_leaves_nothing_to_compare(tmp_path: Path) -> None:
+    ended = headgate("diff", ARTEMIS, "artemis:2.50.0", folder=tmp_path, path=str(tmp_path))
+    assert ended.returncode == BAD_INPUT
+    assert ended.stderr.startswith("headgate: artemis:2.50.0: ") and "JDK" in ended.stderr

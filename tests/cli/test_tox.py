@@ -1,0 +1,62 @@
+"""The flags of tox, and what it says of a missing tool before it builds anything."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BAD_INPUT = 2
+
+
+def tox(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOX", "HEADGATE"))}
+    if path is not None:
+        environment |= {"PATH": path, "JAVA_HOME": ""}
+    return subprocess.run(
+        [sys.executable, "-m", "tox", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "command", "line"),
+    [
+        ((), "headgate run --adapter reference --report", "extras ="),
+        (("--adapter=artemis",), "headgate run --adapter artemis --report", "extras = artemis"),
+        (("--adapter=qpid:0.18",), "headgate run --adapter qpid:0.18 --report", "extras = qpid"),
+        (("--adapter=classic",), "headgate run --adapter classic --report", "extras = classic"),
+        (("--adapter=reference:qpid-0.18", "--report=out"), "--adapter reference:qpid-0.18 --report", "extras ="),
+        (("--requirements=1.0",), "headgate run --adapter reference --report", "HEADGATE_REQUIREMENTS=1.0"),
+        (("--known-deviations=a.yaml",), "headgate run --adapter", f"HEADGATE_KNOWN_DEVIATIONS={ROOT / 'a.yaml'}"),
+    ],
+)
+def test_the_adapter_and_the_report_are_handed_on(flags: tuple[str, ...], command: str, line: str) -> None:
+    shown = tox("config", "-e", "conformance", "-k", "commands", "extras", "set_env", *flags).stdout
+    assert command in shown
+    assert line in map(str.strip, shown.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("-e", "tests"),
+            "the tests need a JDK (java), Maven (mvn), a C compiler (cc), a Java compiler (javac), Node.js (node)",
+        ),
+        (
+            ("-e", "conformance", "--adapter=artemis"),
+            "the artemis adapter needs a JDK (java), Maven (mvn), a C compiler (cc)",
+        ),
+        (("-e", "conformance", "--adapter=classic:5.3.1"), "the classic adapter needs a JDK (java), Maven (mvn)"),
+    ],
+)
+def test_every_missing_tool_is_named_in_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+    ended = tox("config", *arguments, path=str(tmp_path))
+    assert ended.returncode == BAD_INPUT
+    assert ended.stderr == f"headgate: {sentence}; please install it\n"
+
+
+def test_the_reference_needs_none_of_them(tmp_path: Path) -> None:
+    assert tox("config", "-e", "conformance", path=str(tmp_path)).returncode == 0

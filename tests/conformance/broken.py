@@ -1,0 +1,292 @@
+"""Implementations that each break one promise: the reference with one thing wrong."""
+
+from dataclasses import replace
+
+from headgate.adapters.base import AdapterError, Delivery, Limits, Outcome, Standing
+from headgate.adapters.reference.artemis import ArtemisReference
+from headgate.adapters.reference.qpid import QpidReference
+from headgate.model import artemis, qpid
+
+
+class StopsAtTheCapacity(QpidReference):
+    """Takes a queue for overfull as soon as it holds its capacity."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        one_less = None if not limits.limit_bytes else limits.limit_bytes - 1
+        super().declare(destination, replace(limits, limit_bytes=one_less))
+
+
+class ReleasesAtTheResumeLevel(QpidReference):
+    """Takes a queue for underfull as soon as it holds its resume level."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        one_more = None if limits.resume_bytes is None else limits.resume_bytes + 1
+        super().declare(destination, replace(limits, resume_bytes=one_more))
+
+
+class ForgetsTheResumeLevel(QpidReference):
+    """Releases below the capacity, whatever the resume level."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, resume_bytes=None))
+
+
+class LimitsWhereThereIsNone(QpidReference):
+    """Takes a capacity of 0 for one of 10 MiB."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, limit_bytes=limits.limit_bytes or 10485760))
+
+
+class ForgetsItsVirtualHost(QpidReference):
+    """Ignores the limits that a virtual host sets for its queues."""
+
+    def declare_defaults(self, limits: Limits) -> None:
+        super().declare_defaults(Limits())
+
+
+class LetsTheSecondSenderPast(QpidReference):
+    """Stops whoever crosses the capacity, and nobody who sends afterwards."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        was_overfull = any(qpid.overfull(queue) for queue in self._state.queues.values())
+        outcome = super().send(producer, message_id, size_bytes)
+        if was_overfull and outcome is Outcome.ACCEPTED:
+            self._set_free(producer)
+        return outcome
+
+    def _set_free(self, producer: str) -> None:
+        channel = qpid.ChannelName(producer)
+        nothing = dict.fromkeys(self._state.queues, False)
+        self._state = replace(self._state, holds={**self._state.holds, channel: nothing})
+
+
+class RefusesTheCrossingMessage(QpidReference):
+    """Refuses a message that would take a queue past its capacity, instead of storing it."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        for name in self._routes[producer]:
+            queue = self._state.queues[qpid.QueueName(name)]
+            if qpid.overfull(replace(queue, bytes=queue.bytes + size_bytes)):
+                return Outcome.REJECTED
+        return super().send(producer, message_id, size_bytes)
+
+
+class StopsEverybody(QpidReference):
+    """Stops every producer of an overfull queue, not only those that send to it."""
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(any(qpid.stopped(self._state, channel) for channel in self._state.holds))
+
+
+class ReleasesWhenTheFirstCauseClears(QpidReference):
+    """Releases a channel as soon as one of the queues that hold it is underfull."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state
+        super().acknowledge(consumer, message_id)
+        let_go = {
+            channel: dict.fromkeys(held, False) if before.holds[channel] != held else held
+            for channel, held in self._state.holds.items()
+        }
+        self._state = replace(self._state, holds=let_go)
+
+
+class LogsStopsOnce(QpidReference):
+    """Logs the first channel that a queue stops, and no other."""
+
+    def log_lines(self) -> list[str]:
+        lines = super().log_lines()
+        stops = [line for line in lines if "CHN-1005" in line]
+        return [line for line in lines if line not in stops[1:]]
+
+
+class DeliversTwice(QpidReference):
+    """Hands out every message once more after it was acknowledged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._once_more: dict[str, str] = {}
+
+    def take(self, consumer: str) -> Delivery | None:
+        again = self._once_more.get(consumer)
+        if again is None:
+            return super().take(consumer)
+        return Delivery(again, self._storage.destination_of(consumer))
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        if self._once_more.pop(consumer, None) is None:
+            super().acknowledge(consumer, message_id)
+            self._once_more[consumer] = message_id
+
+
+class DiesAtMessagesOf500Bytes(QpidReference):
+    """Is gone once a message of 500 bytes was sent, until it is started again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._dead = False
+
+    def start(self) -> None:
+        self._dead = False
+        super().start()
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        self._dead = self._dead or size_bytes == 500
+        if self._dead:
+            raise AdapterError("the broker is gone")
+        return super().send(producer, message_id, size_bytes)
+
+    def end_scenario(self) -> None:
+        if self._dead:
+            raise AdapterError("the broker is gone")
+        super().end_scenario()
+
+
+class FullOnlyAboveTheMaximum(ArtemisReference):
+    """Takes an address for full only when it holds more than its maximum size."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        one_more = None if limits.limit_bytes is None else limits.limit_bytes + 1
+        super().declare(destination, replace(limits, limit_bytes=one_more))
+
+
+class RefillsOneCreditLate(ArtemisReference):
+    """Refills one credit below the low mark."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        late = None if limits.credit_low is None else limits.credit_low - 1
+        super().declare(destination, replace(limits, credit_low=late))
+
+
+class FullOneByteEarly(ArtemisReference):
+    """Takes an address for full one byte below its maximum size."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        one_less = None if limits.limit_bytes is None else limits.limit_bytes - 1
+        super().declare(destination, replace(limits, limit_bytes=one_less))
+
+
+class RefillsOneCreditEarly(ArtemisReference):
+    """Refills one credit above the low mark."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        early = None if limits.credit_low is None else limits.credit_low + 1
+        super().declare(destination, replace(limits, credit_low=early))
+
+
+class TakesNoCreditForSmallMessages(ArtemisReference):
+    """Takes a credit from 100 bytes on."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        if outcome is Outcome.ACCEPTED and size_bytes < 100:
+            destination, name = self._target[producer], artemis.ProducerName(producer)
+            address = self._addresses[destination]
+            one_more = {**address.credits, name: address.credits[name] + 1}
+            self._become(destination, replace(address, credits=one_more))
+        return outcome
+
+
+class IssuesAThousand(ArtemisReference):
+    """Issues 1000 credits where nothing is configured."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        unconfigured = limits.credit is None
+        super().declare(destination, replace(limits, credit=1000, credit_low=300) if unconfigured else limits)
+
+
+class PagesByDefault(ArtemisReference):
+    """Has no maximum size and pages where nothing is configured."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        unconfigured = limits.limit_bytes is None
+        super().declare(destination, replace(limits, limit_bytes=-1, policy="PAGE") if unconfigured else limits)
+
+
+class BlocksUnderEveryPolicy(ArtemisReference):
+    """Stops producers whatever the policy."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, policy="BLOCK"))
+
+
+class ChargesCreditByTheByte(ArtemisReference):
+    """Takes a credit for every 100 bytes."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        destination = self._target[producer]
+        address = self._addresses[destination]
+        left = max(address.credits[artemis.ProducerName(producer)] - size_bytes // 100, 0)
+        credits_left = {**address.credits, artemis.ProducerName(producer): left}
+        self._addresses[destination] = replace(address, credits=credits_left)
+        return outcome
+
+
+class IssuesCreditWhileFull(ArtemisReference):
+    """Refills whoever is at the low mark, full or not, but gives a latecomer nothing."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        destination, name = self._target[producer], artemis.ProducerName(producer)
+        address = self._addresses[destination]
+        if address.credits[name] <= address.window.low:
+            self._issued[producer] += address.window.size - address.credits[name]
+            refilled = {**address.credits, name: address.window.size}
+            self._addresses[destination] = replace(address, credits=refilled)
+        return outcome
+
+
+class NeverIssuesAgain(ArtemisReference):
+    """Does not issue credit when space is freed."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination, size_bytes = self._storage.settle(consumer, message_id)
+        self._addresses[destination] = artemis.after_removal(self._addresses[destination], size_bytes)
+
+
+class RejectsOneByteLate(ArtemisReference):
+    """Rejects only when the address holds more than its reject threshold."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        late = None if limits.reject_bytes is None or limits.reject_bytes < 0 else limits.reject_bytes + 1
+        super().declare(destination, replace(limits, reject_bytes=late))
+
+
+class NeverRejects(ArtemisReference):
+    """Ignores the reject threshold."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, reject_bytes=-1))
+
+
+class RejectsAlways(ArtemisReference):
+    """Takes a reject threshold of -1 for the maximum size."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        threshold = limits.limit_bytes if limits.reject_bytes == -1 else limits.reject_bytes
+        super().declare(destination, replace(limits, reject_bytes=threshold))
+
+    def limits_in_force(self, destination: str) -> Limits:
+        return replace(super().limits_in_force(destination), reject_bytes=0)
+
+
+class RejectsWhatIsFull(ArtemisReference):
+    """Does not let producers use up their credit on a full address."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        address = self._addresses[self._target[producer]]
+        if artemis.full(address.limits, address.bytes):
+            return Outcome.REJECTED
+        return super().send(producer, message_id, size_bytes)
+
+
+class StoresWhatItRejects(ArtemisReference):
+    """Tells the producer that a message was rejected and delivers it all the same."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        if outcome is Outcome.BLOCKED:
+            self._storage.store(self._target[producer], message_id, size_bytes)
+        return outcome

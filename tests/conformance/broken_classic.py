@@ -1,0 +1,165 @@
+"""Implementations of waiting and failing sends that break one promise each: the Classic reference but for one thing."""
+
+from dataclasses import replace
+
+from headgate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from headgate.adapters.groups import Settlement, Usage
+from headgate.adapters.reference.classic import ClassicReference
+
+
+class TimesOutLate(ClassicReference):
+    """Lets a send fail half as late again as it should."""
+
+    def declare_usage(self, usage: Usage) -> None:
+        late = None if usage.fail_after_ms is None else usage.fail_after_ms * 3 // 2
+        super().declare_usage(replace(usage, fail_after_ms=late))
+
+
+class TimesOutEarly(ClassicReference):
+    """Lets a send fail after a third of its time."""
+
+    def declare_usage(self, usage: Usage) -> None:
+        early = None if usage.fail_after_ms is None else usage.fail_after_ms // 3
+        super().declare_usage(replace(usage, fail_after_ms=early))
+
+
+class WaitsWhereItShouldFail(ClassicReference):
+    """Ignores that sends are to fail at once."""
+
+    def declare_usage(self, usage: Usage) -> None:
+        super().declare_usage(replace(usage, fail_at_once=None))
+
+
+class StoresWhatFailed(ClassicReference):
+    """Tells a producer that its send failed and stores the message all the same."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        if outcome is Outcome.REJECTED:
+            self._store(self._producers[producer], message_id, size_bytes)
+        return outcome
+
+
+class NeverAnswersWhoWaited(ClassicReference):
+    """Stores the message of a send that waited, and leaves its producer without an answer."""
+
+    def settlements(self, producer: str) -> list[Settlement]:
+        return [told for told in super().settlements(producer) if told.outcome is not Outcome.ACCEPTED]
+
+
+class ForgetsWhoWaitsOnAPurge(ClassicReference):
+    """Frees the memory of a purge, and lets nobody go before the next message is consumed."""
+
+    def purge(self, destination: str) -> None:
+        waiting, self._pending = self._pending, type(self._pending)()
+        super().purge(destination)
+        self._pending = waiting
+
+
+class NeverWaits(ClassicReference):
+    """Knows no limit of a destination, of all of them, or of the disk."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, policy="NONE"))
+
+    def declare_usage(self, usage: Usage) -> None:
+        super().declare_usage(replace(usage, memory_bytes=None, store_bytes=None, temp_bytes=None))
+
+
+class WaitsWhenHalfFull(ClassicReference):
+    """Takes a destination, or all of them, for full at half their limits."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        half = None if limits.limit_bytes is None else limits.limit_bytes // 2
+        super().declare(destination, replace(limits, limit_bytes=half))
+
+    def declare_usage(self, usage: Usage) -> None:
+        half = None if usage.memory_bytes is None else usage.memory_bytes // 2
+        super().declare_usage(replace(usage, memory_bytes=half))
+
+
+class ControlsEveryDestination(ClassicReference):
+    """Holds producers back where flow control is switched off too."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, policy="BLOCK"))
+
+
+class SendsNothingSynchronously(ClassicReference):
+    """Has no producer wait for an answer."""
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        super().open_producer(
+            producer, connection, destinations, replace(options, asynchronous=True, unconfigured=False)
+        )
+
+
+class SendsEverythingSynchronously(ClassicReference):
+    """Has every producer wait for its answers."""
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        super().open_producer(
+            producer, connection, destinations, replace(options, asynchronous=False, unconfigured=False)
+        )
+
+
+class IgnoresWindows(ClassicReference):
+    """Sends on without answers, whatever the window."""
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        wide = None if options.window_bytes is None else options.window_bytes * 1000
+        super().open_producer(producer, connection, destinations, replace(options, window_bytes=wide))
+
+
+class HalvesWindows(ClassicReference):
+    """Lets a producer send half of its window without an answer."""
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        narrow = None if options.window_bytes is None else options.window_bytes // 2
+        super().open_producer(producer, connection, destinations, replace(options, window_bytes=narrow))
+
+
+class SwapsTheCursors(ClassicReference):
+    """Takes the file cursor for the one in memory, and the other way round."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        other = "file" if limits.cursor == "memory" else "memory"
+        super().declare(destination, replace(limits, cursor=other))
+
+
+class HasOtherDefaults(ClassicReference):
+    """Gives all messages together less than documented where nothing is configured."""
+
+    def usage_in_force(self) -> Usage:
+        return Usage(memory_bytes=1, store_bytes=2, temp_bytes=3)
+
+
+class MixesUpStoreAndTemp(ClassicReference):
+    """Takes the limit of the store for that of the temporary space, and the other way round."""
+
+    def declare_usage(self, usage: Usage) -> None:
+        super().declare_usage(replace(usage, store_bytes=usage.temp_bytes, temp_bytes=usage.store_bytes))

@@ -1,0 +1,167 @@
+"""Implementations that free space and do not tell everybody who waits, or that do not look at a limit that changed."""
+
+from dataclasses import replace
+
+from headgate.adapters.base import Limits
+from headgate.adapters.reference.artemis import ArtemisReference
+from headgate.adapters.reference.qpid import QpidReference
+from headgate.model import artemis, general_queue_gate, qpid
+
+
+class ReleasesOneWaiterOnly(QpidReference):
+    """Lets go of the first channel that waits, each time a queue becomes underfull."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        free = [channel for channel, held in self._state.holds.items() if held != before[channel]]
+        still_held = {channel: before[channel] for channel in free[1:]}
+        self._state = replace(self._state, holds={**self._state.holds, **still_held})
+
+
+class ReleasesNobodyOnAPurge(QpidReference):
+    """Takes purged bytes off the queue and looks at no channel."""
+
+    def purge(self, destination: str) -> None:
+        removed = self._storage.purge(destination)
+        self._state = qpid.with_bytes(self._state, self._names(destination), -removed)
+
+
+class ChargesPurgedMessages(ArtemisReference):
+    """Removes the messages of a purge and goes on charging them."""
+
+    def purge(self, destination: str) -> None:
+        self._storage.purge(destination)
+
+
+class IgnoresARaisedLimit(QpidReference):
+    """Takes a new limit over and waits for the next message to leave before it looks at it."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        assert limits.limit_bytes is not None and limits.resume_bytes is not None
+        names = self._names(destination)
+        self._state = general_queue_gate.with_limits(self._state, names, limits.limit_bytes, limits.resume_bytes)
+
+
+class IgnoresALoweredCapacity(QpidReference):
+    """Takes over raised limits only."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        now = self._state.queues[qpid.QueueName(destination)]
+        if limits.limit_bytes is not None and limits.limit_bytes > now.capacity:
+            super().change_limits(destination, limits)
+
+
+class IgnoresALoweredMaximum(ArtemisReference):
+    """Takes over raised limits only."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        now = self._addresses[destination].limits
+        if limits.limit_bytes is not None and limits.limit_bytes > now.max_size:
+            super().change_limits(destination, limits)
+
+
+class ForgetsWhoWaitedBesideAClosedProducer(QpidReference):
+    """Forgets everybody who waits when one of them is closed: nobody is let go afterwards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forgotten: set[qpid.ChannelName] = set()
+
+    def close_producer(self, producer: str) -> None:
+        super().close_producer(producer)
+        self._forgotten |= {channel for channel in self._state.holds if qpid.stopped(self._state, channel)}
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        still_held = {channel: before[channel] for channel in self._forgotten & self._state.holds.keys()}
+        self._state = replace(self._state, holds={**self._state.holds, **still_held})
+
+
+class ReleasesEverybodyWithAClosedProducer(QpidReference):
+    """Lets go of every channel of a queue when one of them is closed."""
+
+    def close_producer(self, producer: str) -> None:
+        super().close_producer(producer)
+        holds = {channel: dict.fromkeys(held, False) for channel, held in self._state.holds.items()}
+        self._state = replace(self._state, holds=holds)
+
+
+class ReleasesEverybodyWithABrokenConnection(QpidReference):
+    """Does that only where a connection breaks."""
+
+    def kill(self, connection: str) -> None:
+        super().kill(connection)
+        holds = {channel: dict.fromkeys(held, False) for channel, held in self._state.holds.items()}
+        self._state = replace(self._state, holds=holds)
+
+
+class KeepsStateAfterAClose(QpidReference):
+    """Holds whoever opens a channel after a stopped one was closed, as if it were the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left_behind: dict[qpid.QueueName, bool] | None = None
+
+    def close_producer(self, producer: str) -> None:
+        self._left_behind = dict(self._state.holds[qpid.ChannelName(producer)])
+        super().close_producer(producer)
+
+    def open_producer(self, producer: str, *others: object) -> None:
+        super().open_producer(producer, *others)  # type: ignore[arg-type]
+        if self._left_behind is not None:
+            holds = {**self._state.holds, qpid.ChannelName(producer): self._left_behind}
+            self._state, self._left_behind = replace(self._state, holds=holds), None
+
+    def end_scenario(self) -> None:
+        self._left_behind = None
+        super().end_scenario()
+
+
+class FreesWhatAClosedConsumerWasHanded(QpidReference):
+    """Takes messages off the queue's size when their consumer is closed, although they are there again."""
+
+    def close_consumer(self, consumer: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        queue = self._storage.queues[destination]
+        freed = sum(message.size_bytes for message in queue.handed_out.values())
+        super().close_consumer(consumer)
+        self._become(qpid.after_removal(self._state, self._names(destination), freed))
+
+
+class LosesWhatABrokenConsumerWasHanded(ArtemisReference):
+    """Drops what a consumer was handed when its connection breaks, and does not free its space."""
+
+    def kill(self, connection: str) -> None:
+        for queue in self._storage.queues.values():
+            queue.handed_out.clear()
+            queue.holders.clear()
+        super().kill(connection)
+
+
+class LiftsAnOrderWithTheFirstFreeByte(ArtemisReference):
+    """Forgets that management gave an order once a message leaves."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        self._ordered.discard(self._storage.destination_of(consumer))
+        super().acknowledge(consumer, message_id)
+
+
+class IssuesCreditWithTheEndOfAnOrder(ArtemisReference):
+    """Issues credit when an order is lifted, full or not."""
+
+    def unblock(self, destination: str) -> None:
+        super().unblock(destination)
+        self._become(destination, _with_whole_windows(self._addresses[destination]))
+
+
+class IgnoresOrders(ArtemisReference):
+    """Accepts an order to stop producers and does nothing."""
+
+    def block(self, destination: str) -> None:
+        assert destination in self._addresses
+
+
+def _with_whole_windows(address: artemis.Address) -> artemis.Address:
+    return replace(address, credits=dict.fromkeys(address.credits, address.window.size))

@@ -1,0 +1,79 @@
+"""Runs broken implementations through scenarios, in several processes, and says what each was found to break.
+
+Each is asked some rules only, because all scenarios on all of them would take minutes: an implementation gets a
+capability of its own for each of these rules, and every rule needs the one that bears its name.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from headgate.adapters.base import Adapter
+from headgate.catalogue import catalogue
+from headgate.conformance.runner import run_suite
+from headgate.conformance.selection import Selection
+from headgate.record.report import Check, CheckKind, CheckResult
+
+PROCESSES = 2
+SCENARIOS = Selection(kinds=(CheckKind.SCENARIO,))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the scenarios found out about one implementation."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def violations(self) -> tuple[Check, ...]:
+        """The checks that it did not pass."""
+        return tuple(check for check in self.checks if check.result is CheckResult.VIOLATED)
+
+    def shortest_script(self, rule: str) -> tuple[str, ...] | None:
+        """The steps of the shortest scenario that shows that the rule is broken; None if none does."""
+        scripts = [check.done for check in self.violations if rule in check.rules]
+        return min(scripts, key=len, default=None)
+
+
+def needs_of(rule: str) -> frozenset[str]:
+    """The capabilities that a rule needs."""
+    return frozenset(catalogue()[rule].needs)
+
+
+def run_all(asked: Mapping[type, Sequence[str]]) -> dict[type, Found]:
+    """What the scenarios of the rules that each implementation is asked find; AssertionError where headgate fails."""
+    classes = list(asked)
+    shares = [{cls: asked[cls] for cls in classes[share::PROCESSES]} for share in range(PROCESSES)]
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
+        return {cls: found for share in pool.map(_run, shares) for cls, found in share.items()}
+
+
+def _run(asked: Mapping[type, Sequence[str]]) -> dict[type, Found]:
+    with tempfile.TemporaryDirectory() as folder:
+        factories = {cls.__name__: _asked(cls, rules) for cls, rules in asked.items()}
+        conformance = run_suite(
+            factories,
+            lambda rule: needs_of(rule) | {_question(rule)},
+            Path(folder),
+            selection=SCENARIOS,
+            judge_traces=False,
+        )
+    if conformance.errors:
+        raise AssertionError(conformance.errors)
+    return {cls: Found(tuple(subject.checks)) for cls, subject in zip(asked, conformance.subjects, strict=True)}
+
+
+def _asked(cls: type, rules: Sequence[str]) -> Callable[[], Adapter]:
+    def make() -> Adapter:
+        adapter: Adapter = cls()
+        adapter.capabilities |= {_question(rule) for rule in rules}
+        return adapter
+
+    return make
+
+
+def _question(rule: str) -> str:
+    return f"is-asked-{rule}"

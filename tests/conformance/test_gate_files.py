@@ -1,0 +1,132 @@
+"""What the gate of a CI job reads: the score by a requirement set, the badge, JUnit by rule, and the summary."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from headgate.catalogue import catalogue
+from headgate.conformance.report import badge, junit, markdown, summary
+from headgate.conformance.report.scoring import scored_by
+from headgate.conformance.report.verdicts import footer
+from headgate.conformance.report.view import outcome
+from headgate.record.errors import ExitCode
+from headgate.record.report import Report, Verdict
+from tests.conformance.sample_report import sample_report
+
+
+def not_green(report: Report) -> set[str]:
+    """The rules that are violated or unknown."""
+    found = [one for each in report.implementations for one in each.verdicts]
+    return {one.rule for one in found if one.verdict in {Verdict.VIOLATED, Verdict.UNKNOWN}}
+
+
+def none_gone(report: Report) -> Report:
+    """The report without declarations that no longer hold."""
+    implementations = tuple(replace(each, deviations_gone=()) for each in report.implementations)
+    return replace(report, implementations=implementations, footer=footer(implementations))
+
+
+def all_declared(report: Report) -> Report:
+    """The report with all that is violated declared, and nothing unknown."""
+    implementations = tuple(
+        replace(each, verdicts=tuple(
+            replace(one, known_deviation="so it is") if one.verdict is Verdict.VIOLATED else one
+            for one in each.verdicts if one.verdict is not Verdict.UNKNOWN
+        ))
+        for each in none_gone(report).implementations
+    )  # fmt: skip
+    return replace(report, implementations=implementations, footer=footer(implementations))
+
+
+def test_what_is_not_required_is_shown_and_does_not_count() -> None:
+    report = none_gone(sample_report())
+    assert report.footer.exit_code == ExitCode.UNKNOWN
+    scored = scored_by(report, "1.0", catalogue().keys() - not_green(report))
+    assert scored.footer.exit_code == ExitCode.OK
+    assert scored.footer.verdicts == report.footer.verdicts
+    assert "violated, not scored" in markdown.render(scored)
+    assert f"{2 * len(not_green(report))} not scored by requirements 1.0" in outcome(scored)
+
+
+@pytest.mark.parametrize("rule", ["ARTEMIS-AMQP-2", "ARTEMIS-AMQP-9"])
+def test_what_is_required_counts(rule: str) -> None:
+    scored = scored_by(none_gone(sample_report()), "1.0", {rule})
+    assert scored.footer.exit_code == (ExitCode.VIOLATED if rule == "ARTEMIS-AMQP-2" else ExitCode.UNKNOWN)
+
+
+def test_a_failure_of_headgate_stays_one_whatever_is_required() -> None:
+    report = sample_report()
+    failed = replace(report, footer=footer(report.implementations, harness_failed=True))
+    assert scored_by(failed, "1.0", set()).footer.exit_code == ExitCode.HARNESS
+
+
+@pytest.mark.parametrize(
+    ("code", "colour", "is_error"),
+    [
+        (ExitCode.OK, "brightgreen", False),
+        (ExitCode.VIOLATED, "red", False),
+        (ExitCode.UNKNOWN, "yellow", True),
+        (ExitCode.HARNESS, "lightgrey", True),
+    ],
+)
+def test_the_badge_has_the_colour_of_the_exit_code(code: ExitCode, colour: str, is_error: bool) -> None:
+    kept = replace(sample_report(), implementations=sample_report().implementations[:1])
+    shown = json.loads(badge.render(replace(kept, footer=replace(kept.footer, exit_code=code))))
+    assert (shown["schemaVersion"], shown["label"]) == (1, "headgate")
+    assert (shown["color"], shown["isError"]) == (colour, is_error)
+
+
+def test_the_badge_counts_what_is_scored() -> None:
+    report = sample_report()
+    assert json.loads(badge.render(report))["message"].startswith("4 violated, 2 unknown, 1 declared and gone, ")
+    declared = json.loads(badge.render(all_declared(report)))
+    assert declared["message"].endswith(" kept, 4 known deviations")
+    assert declared["color"] == "green"
+    scored = json.loads(badge.render(scored_by(none_gone(report), "1.0", {"ARTEMIS-AMQP-2"})))
+    assert (scored["label"], scored["message"]) == ("headgate 1.0", "1 violated, 1 kept")
+
+
+def test_junit_has_a_case_for_each_rule_that_fails_as_the_run_does() -> None:
+    report = sample_report()
+    tree = ElementTree.fromstring(junit.render(report))
+    reference, artemis = tree.findall("testsuite")
+    assert (reference.attrib["failures"], reference.attrib["errors"]) == ("0", "0")
+    assert (artemis.attrib["failures"], artemis.attrib["errors"]) == ("5", "2")
+    failed = {case.attrib["name"].split()[0] for case in artemis.findall("testcase[failure]")}
+    assert failed == {"ARTEMIS-AMQP-2", "ARTEMIS-AMQP-3", "ARTEMIS-AMQP-6", "GENERAL-2", "known"}
+    text = artemis.findtext("testcase/failure") or ""
+    assert "expected  100 credits issued at attach\nseen      1000 credits issued at attach" in text
+    for excused in (all_declared(report), scored_by(none_gone(report), "1.0", set())):
+        assert not ElementTree.fromstring(junit.render(excused)).findall(".//failure")
+
+
+def test_junit_stays_well_formed_whatever_a_broker_says() -> None:
+    report = none_gone(sample_report())
+    first, *others = report.implementations
+    hostile = replace(first.verdicts[0], verdict=Verdict.UNKNOWN, reason="\x00\x1b[31m]]>&<\ud7ff")
+    spoilt = replace(first, verdicts=(hostile, *first.verdicts[1:]))
+    tree = ElementTree.fromstring(junit.render(replace(report, implementations=(spoilt, *others))))
+    assert tree.find(".//error") is not None
+
+
+def test_the_summary_is_appended(tmp_path: Path) -> None:
+    path = tmp_path / "summary.md"
+    path.write_text("before\n", encoding="utf-8")
+    summary.append(sample_report(), path)
+    assert path.read_text(encoding="utf-8") == "before\n" + markdown.render(sample_report())
+
+
+def test_a_summary_too_large_is_cut_at_a_heading_and_says_so(tmp_path: Path) -> None:
+    text = markdown.render(sample_report())
+    cut = summary.fitted(text, len(text.encode()) - 1)
+    assert cut.endswith(summary.CUT)
+    assert text.startswith(cut.removesuffix(summary.CUT))
+    assert text[len(cut.removesuffix(summary.CUT)) :].lstrip().startswith("#")
+    assert len(cut.encode()) < len(text.encode())
+    path = tmp_path / "full.md"
+    path.write_bytes(b"x" * summary.MOST_BYTES)
+    summary.append(sample_report(), path)
+    assert path.stat().st_size == summary.MOST_BYTES

@@ -1,0 +1,167 @@
+"""Scripts that show a violation without headgate."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from headgate.adapters.artemis.reproduce import reproducer, steps
+from headgate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
+from headgate.catalogue import catalogue
+from headgate.conformance.lab import Lab
+from headgate.conformance.recorder import Recorder
+from headgate.conformance.report.reproduce import with_scripts
+from headgate.conformance.report.verdicts import judge
+from headgate.record.report import Check, CheckResult
+from tests.conformance.sample_report import ARTEMIS, check
+
+RULE = "ARTEMIS-AMQP-5"
+VIOLATED = check(RULE, CheckResult.VIOLATED, "30 credits left", "100 credits left", "full[310-30]")
+WINDOW = Limits(limit_bytes=1000, policy="BLOCK", credit=100, credit_low=30)
+
+
+def body_bytes(size_bytes: int, message_id: str) -> int:
+    return size_bytes - len(message_id)
+
+
+def sends(count: int, start: int = 0, issued: int = 100) -> list[Call]:
+    """Sends of ten bytes, and what is seen of the producer after each."""
+    calls = []
+    for number in range(start, start + count):
+        calls.append(Call("send", ("s1.p", f"s1.m{number + 1}", 10), Outcome.ACCEPTED))
+        calls.append(Call("depth", ("s1.orders",), Depth(10 * (number + 1), number + 1)))
+        calls.append(Call("standing", ("s1.p",), Standing(False, issued, issued - number - 1)))
+    return calls
+
+
+def consumed(count: int) -> list[Call]:
+    calls = []
+    for number in range(count):
+        calls.append(Call("take", ("s1.c",), Delivery(f"s1.m{number + 1}", "s1.orders")))
+        calls.append(Call("acknowledge", ("s1.c", f"s1.m{number + 1}"), None))
+    return calls
+
+
+def lines(calls: Sequence[Call]) -> list[str]:
+    return [step.line for step in steps(calls, body_bytes)]
+
+
+def test_equal_sends_are_one_line_with_what_was_seen_after_the_last() -> None:
+    assert lines(sends(70)) == [
+        "send('p', 3, times=70, recorded='accepted')",
+        "depth('orders', recorded='700 bytes in 70 messages')",
+        "standing('p', recorded='free, 100 credits issued so far, 30 left')",
+    ]
+
+
+def test_a_send_after_which_credit_was_issued_stands_alone() -> None:
+    found = lines(sends(69) + sends(1, 69, issued=170) + sends(1, 70, issued=170))
+    assert [line for line in found if line.startswith("send")] == [
+        "send('p', 3, times=69, recorded='accepted')",
+        "send('p', 3, times=2, recorded='accepted')",
+    ]
+    assert "standing('p', recorded='free, 100 credits issued so far, 31 left')" in found
+
+
+def test_messages_consumed_in_order_are_one_line() -> None:
+    assert lines(sends(3) + consumed(3))[-1] == "consume('c', recorded=messages(1, 3))"
+
+
+def test_a_message_taken_and_kept_is_not_consumed() -> None:
+    calls = [*sends(1), Call("take", ("s1.c",), Delivery("s1.m1", "s1.orders")), Call("take", ("s1.c",), None)]
+    assert lines(calls)[-2:] == ["take('c', recorded='m000001')", "take('c', recorded='nothing')"]
+
+
+def test_of_looks_in_a_row_the_last_is_repeated_and_waiting_is_not() -> None:
+    looks = [
+        Call("standing", ("s1.p",), Standing(True, 0, 0)),
+        Call("advance", (2,), None),
+        Call("standing", ("s1.p",), Standing(False, 100, 100)),
+    ]
+    assert lines(looks) == ["standing('p', recorded='free, 100 credits issued so far, 100 left')"]
+
+
+def test_a_verb_that_the_script_cannot_repeat_is_an_error() -> None:
+    with pytest.raises(ValueError, match="commit"):
+        lines([Call("commit", ("s1.orders",), None)])
+
+
+def test_a_text_of_several_lines_stays_in_its_comment() -> None:
+    hostile = check(RULE, CheckResult.VIOLATED, "a\nraise SystemExit(5)", "b\r\nraise SystemExit(6)", "c\n1/0")
+    text = reproducer("2.44.0", "sentence\n1/0", hostile, sends(1), body_bytes)
+    compile(text, "script", "exec")
+    above = text[: text.index("import json")]
+    assert all(line.startswith("#") for line in above.splitlines())
+
+
+def test_the_script_names_the_acceptor_that_the_check_needs() -> None:
+    declared = Call("declare", ("s1.orders", WINDOW), None)
+    assert "amqpCredits=100;amqpLowCredits=30" in reproducer("2.44.0", "s", VIOLATED, [declared], body_bytes)
+    unconfigured = Call("declare", ("s1.orders", Limits()), None)
+    assert "amqpCredits" not in reproducer("2.44.0", "s", VIOLATED, [unconfigured], body_bytes)
+
+
+class Writes:
+    """An implementation whose scripts hold nothing but their number of calls."""
+
+    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+        return f"# {len(calls)} calls\n"
+
+
+def test_each_violated_check_gets_the_script_of_its_own_run(tmp_path: Path) -> None:
+    again = check(RULE, CheckResult.VIOLATED, "30", "31", "else[310-30]")
+    kept = check(RULE, CheckResult.KEPT, "30", "30", "full[310-30]")
+    traced = check(RULE, CheckResult.VIOLATED, "so", "otherwise", "trace:full")
+    verdict = judge(catalogue()[RULE], [kept, VIOLATED, again, traced], ARTEMIS.capabilities)
+    calls = {"s1.full[310-30]": sends(1), "s2.full[310-30]": sends(2), "s3.else[310-30]": sends(3)}
+    found = with_scripts(verdict, Writes(), calls, tmp_path)
+    assert [each.script for each in found.checks] == [
+        None,
+        "reproduce/ARTEMIS-AMQP-5-310-30.py",
+        "reproduce/ARTEMIS-AMQP-5-310-30-no2.py",
+        None,
+    ]
+    assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30.py").read_text() == "# 6 calls\n"
+    assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30-no2.py").read_text() == "# 9 calls\n"
+
+
+def test_nothing_is_written_for_an_implementation_without_a_wire(tmp_path: Path) -> None:
+    verdict = judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities)
+    assert with_scripts(verdict, object(), {"s1.full[310-30]": sends(1)}, tmp_path) == verdict
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.real_broker
+def test_a_script_repeats_its_check_on_a_real_broker_and_notices_another_one(tmp_path: Path) -> None:
+    from headgate.adapters.artemis.adapter import ArtemisAdapter
+
+    adapter = ArtemisAdapter()
+    adapter.start()
+    try:
+        lab = Lab(adapter, Recorder("s1.full", lambda event: None), "s1.")
+        lab.declare("orders", WINDOW)
+        lab.open_producer("p", "orders")
+        lab.send("p", 320)
+        for _ in range(69):
+            lab.send("p", 10)
+        lab.rests("p", lambda standing: standing.credit_left == 30)
+        lab.drain("orders")
+        lab.rests("p", lambda standing: standing.credit_left == 100)
+        script = tmp_path / "script.py"
+        script.write_text(adapter.reproducer("sentence", VIOLATED, lab.calls))
+        adapter.end_scenario()
+        same = run(script, adapter._broker.windowed_port)
+        assert same.returncode == 0, same.stdout + same.stderr
+        assert "send 69 x" in same.stdout and "m000001 to m000070" in same.stdout
+        other = run(script, adapter._broker.unconfigured_port)
+        assert other.returncode == 1, other.stdout + other.stderr
+        assert "OTHERWISE: free, 100 credits issued so far, 100 left was recorded" in other.stdout
+    finally:
+        adapter.stop()
+
+
+def run(script: Path, port: int) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(script), f"127.0.0.1:{port}"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)

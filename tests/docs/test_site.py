@@ -1,0 +1,74 @@
+"""The site: builds without a warning, has every rule, and fetches nothing from elsewhere."""
+
+import html.parser
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headgate.catalogue import catalogue
+
+ROOT = Path(__file__).parents[2]
+FETCHING = {("script", "src"), ("img", "src"), ("iframe", "src"), ("link", "href"), ("source", "src"), ("use", "href")}
+
+
+class Fetched(html.parser.HTMLParser):
+    """Collects what a browser fetches by itself for a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        rels = dict(attrs).get("rel") or ""
+        if tag == "link" and not {"stylesheet", "icon", "preconnect", "preload"} & set(rels.split()):
+            return
+        self.targets += [value for name, value in attrs if (tag, name) in FETCHING and value]
+
+
+def elsewhere(page: str) -> list[str]:
+    """What a page fetches from another site."""
+    parser = Fetched()
+    parser.feed(page)
+    return [target for target in parser.targets if re.match(r"([a-z]+:)?//", target)]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    # what the theme says about its own future is not about this site
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True)
+    # not with --quiet: it keeps warnings from being counted, and then nothing is strict
+    assert (built.returncode, re.findall("WARNING.*|ERROR.*", built.stderr)) == (0, [])
+    return folder
+
+
+def test_every_rule_has_its_anchor_with_sentence_and_formula(site: Path) -> None:
+    for rule in catalogue().values():
+        page = (site / "spec" / rule.chapter).with_suffix(".html").read_text(encoding="utf-8")
+        assert f'id="{rule.id}"' in page
+    page = (site / "spec/qpid/queue.html").read_text(encoding="utf-8")
+    assert "capacity ≠ 0 ∧ bytes &gt; capacity" in page.replace("<span></span>", "")
+
+
+def test_pages_of_the_site_fetch_nothing_from_elsewhere(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 15
+    assert {str(page): found for page in pages if (found := elsewhere(page.read_text(encoding="utf-8")))} == {}
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(url\(|@import )[\"']?(https?:)?//", style.read_text(encoding="utf-8"))
+
+
+def test_something_from_elsewhere_is_noticed() -> None:
+    page = '<a href="https://a.example"></a><script src="//b.example/x.js"></script><link rel="icon" href="x.png">'
+    assert elsewhere(page) == ["//b.example/x.js"]
+
+
+def test_ids_in_running_text_are_links(site: Path) -> None:
+    page = (site / "spec/qpid/queue.html").read_text(encoding="utf-8")
+    assert re.search(r'Step 2 is <a href="[^"]*#QPID-QUEUE-8">QPID-QUEUE-8</a>', page)

@@ -1,0 +1,36 @@
+"""The tutorial can be followed from an empty folder, and every output that it shows comes out."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.examples.environments import ROOT, environment_of, find_links, sharing_venv
+from tests.examples.tutorial import Block, blocks, follow
+
+PAGE = ROOT / "docs" / "tutorial.md"
+
+
+def test_it_ends_with_a_green_gate(tmp_path: Path) -> None:
+    sharing_venv(tmp_path / ".venv")
+    commands = follow(PAGE, tmp_path, environment_of(tmp_path / ".venv"), without="tox -e")
+    assert commands.count("headgate adapter smoke pond") == 3
+    assert (tmp_path / "pond" / "headgate-report" / "report.json").is_file()
+
+
+@pytest.mark.from_wheel
+def test_it_does_so_from_a_wheel(tmp_path: Path, wheels: Path) -> None:
+    environment = environment_of(tmp_path, PIP_FIND_LINKS=find_links(wheels))
+    commands = follow(PAGE, tmp_path, environment)
+    assert "tox -e conformance --adapter=pond" in commands
+    assert (tmp_path / "pond" / "headgate-report" / "badge.json").is_file()
+
+
+def test_a_wrong_page_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```sh\necho one\n```\n\n```text\ntwo\n```\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match="'two' is not in\none"):
+        follow(page, tmp_path, environment_of(tmp_path))
+    page.write_text("<!-- exits with 1 -->\n```sh\ntrue\n```\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match="true"):
+        follow(page, tmp_path, environment_of(tmp_path))
+    assert list(blocks(page)) == [Block("sh", "", "true\n", 1)]

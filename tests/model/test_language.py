@@ -1,0 +1,119 @@
+"""The rule language: what it keeps of a rule, and what it refuses, naming file, rule and line."""
+
+import ast
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from headgate.model.gate import Gate
+from headgate.model.language import define, definition_of, definitions
+from headgate.model.qpid import overfull
+from headgate.model.reading import PlainWorld, Reader
+
+
+def loops(level: int) -> int:
+    """TEST-1: a loop."""
+    while level > 0:
+        level = level - 1
+    return level
+
+
+def divides(level: int) -> int:
+    """TEST-1: a division."""
+    return level // 2
+
+
+def branches(level: int) -> int:
+    """TEST-1: a branch statement."""
+    if level > 0:
+        return level
+    return 0
+
+
+def picks(level: int) -> int:
+    """TEST-1: an anonymous function."""
+    return (lambda: level)()
+
+
+def lists(level: int) -> Any:
+    """TEST-1: a list."""
+    return [level]
+
+
+def states_alone(level: int) -> int:
+    """TEST-1: a statement without effect."""
+    abs(level)
+    return level
+
+
+def is_none(level: int) -> bool:
+    """TEST-1: identity."""
+    return level is None
+
+
+def speaks_without_an_id(level: int) -> int:
+    """It has no id."""
+    return level
+
+
+def says_nothing(level: int) -> int:
+    return level
+
+
+@pytest.mark.parametrize(
+    ("function", "refused", "offset"),
+    [
+        (loops, "While", 2),
+        (divides, "FloorDiv", 2),
+        (branches, "If", 2),
+        (picks, "Lambda", 2),
+        (lists, "List", 2),
+        (states_alone, "Expr", 2),
+        (is_none, "Is", 2),
+        (speaks_without_an_id, "docstring", 0),
+        (says_nothing, "docstring", 0),
+    ],
+)
+def test_refuses_what_the_language_has_not(function: Callable[..., Any], refused: str, offset: int) -> None:
+    with pytest.raises(SyntaxError) as caught:
+        define(function)
+    error = caught.value
+    assert refused in str(error.msg)
+    assert function.__name__ in str(error.msg)
+    assert error.filename == inspect.getsourcefile(function)
+    assert error.lineno == inspect.getsourcelines(function)[1] + offset
+
+
+def test_keeps_id_sentence_and_lines_of_a_rule() -> None:
+    definition = definition_of(overfull)
+    assert definition is not None
+    assert definition.rule_id == "QPID-QUEUE-1"
+    assert definition.sentence == "the queue holds more bytes than its capacity."
+    assert definition.qualified_name == "headgate.model.qpid:overfull"
+    source, first_line = inspect.getsourcelines(overfull)
+    assert first_line < definition.body[0].lineno < first_line + len(source)
+
+
+def test_leaves_the_function_as_it_is() -> None:
+    assert definition_of(overfull) in definitions()
+    assert overfull.__module__ == "headgate.model.qpid"
+    assert not hasattr(overfull, "__wrapped__")
+
+
+def test_a_reader_calls_nothing_but_rules() -> None:
+    def not_a_rule(level: int) -> int:
+        return level
+
+    with pytest.raises(TypeError, match="is not a rule"):
+        Reader(PlainWorld()).call(not_a_rule, 1)
+
+
+def test_a_reader_refuses_a_tree_that_was_not_checked() -> None:
+    definition = definition_of(overfull)
+    assert definition is not None
+    unchecked = replace(definition, body=(ast.parse("queue.bytes // 2 if queue else [1]").body[0],))
+    with pytest.raises((SyntaxError, KeyError)):
+        Reader(PlainWorld()).read(unchecked, {"queue": Gate(1, 1)})

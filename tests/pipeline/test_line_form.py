@@ -1,0 +1,63 @@
+"""A message is read by the same template that renders it, and of any other the field that is wrong is named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headgate.model.message_text import Message
+from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from headgate.pipeline.ingest.line_form import LineForm, Unparsed
+
+SIZES = st.integers(0, 2**63 - 1)
+NAMES = st.from_regex(r"[^()\s]+", fullmatch=True)
+RENDERED: st.SearchStrategy[tuple[Message, dict[str, str | int]]] = st.one_of(
+    st.tuples(st.just(QUEUE_OVERFULL), st.fixed_dictionaries({"size": SIZES, "capacity": SIZES})),
+    st.tuples(st.just(QUEUE_UNDERFULL), st.fixed_dictionaries({"size": SIZES, "resume": SIZES})),
+    st.tuples(st.just(CHANNEL_STOPPED), st.fixed_dictionaries({"queue": NAMES})),
+    st.tuples(st.just(CHANNEL_RELEASED), st.just({})),
+)
+
+
+@given(rendered=RENDERED)
+def test_what_the_model_renders_is_read_as_the_model_reads_it(
+    rendered: tuple[Message, dict[str, str | int]],
+) -> None:
+    message, fields = rendered
+    line = message.render(fields)
+    assert LineForm.of(message).parse(line) == fields == message.parse(line)
+
+
+@pytest.mark.parametrize(
+    ("size", "field"), [("1.200", "size"), ("1 200", "size"), ("1\u202f200", "size"), ("12,00", "size"), ("", "size")]
+)
+def test_a_number_of_another_locale_is_named(size: str, field: str) -> None:
+    said = LineForm.of(QUEUE_OVERFULL).parse(f"QUE-1003 : Overfull : Size : {size} bytes, Capacity : 1,000")
+    assert said == Unparsed(f"expected a number with a comma between groups of three digits, not {size!r}", field)
+
+
+def test_further_fields_that_later_versions_append_are_no_part_of_the_message() -> None:
+    text = "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000, Messages : 3, Message Capacity : -1"
+    fields = {"size": 1200, "capacity": 1000}
+    assert LineForm.of(QUEUE_OVERFULL).parse(text) == fields == QUEUE_OVERFULL.parse(text)
+
+
+@pytest.mark.parametrize("capacity", ["1, 000", "1,00", "1,000 000", "1,000, 5"])
+def test_what_could_be_a_part_of_the_number_is_not_taken_for_a_further_field(capacity: str) -> None:
+    text = f"QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : {capacity}"
+    said = LineForm.of(QUEUE_OVERFULL).parse(text)
+    assert isinstance(said, Unparsed)
+    assert said.field == "capacity"
+    assert QUEUE_OVERFULL.parse(text) is None
+
+
+def test_a_message_cut_short_is_no_message() -> None:
+    said = LineForm.of(QUEUE_OVERFULL).parse("QUE-1003 : Overfull : Size : 1,2")
+    assert isinstance(said, Unparsed)
+    assert said.field is None
+    assert "Overfull" in said.expected
+
+
+def test_a_number_that_no_column_holds_is_named() -> None:
+    said = LineForm.of(QUEUE_UNDERFULL).parse(f"QUE-1004 : Underfull : Size : {2**63} bytes, Resume Capacity : 1")
+    assert isinstance(said, Unparsed)
+    assert said.field == "size"

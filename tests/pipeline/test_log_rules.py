@@ -1,0 +1,106 @@
+"""What a broker's log must show: logs that agree with themselves are kept, and each way not to is told apart."""
+
+import pytest
+
+from headgate.model.judge import Judge
+from headgate.pipeline.ingest import artemis_log, qpid_log
+from headgate.pipeline.ingest.inputs import Form
+from headgate.pipeline.rules import rules_of
+from headgate.record.events import Event
+
+QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "
+CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@{0}/test)/ch:1] [con:1(guest@{0}/test)/ch:1] "
+OVERFULL = QUEUE.format("q") + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+UNDERFULL = QUEUE.format("q") + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+STOPPED = CHANNEL.format("a") + "CHN-1005 : Flow Control Enforced (Queue q)"
+RELEASED = CHANNEL.format("a") + "CHN-1006 : Flow Control Removed"
+STOPPED_B = STOPPED.replace("guest@a", "guest@b")
+RELEASED_B = RELEASED.replace("guest@a", "guest@b")
+OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
+OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
+FIGURES = (
+    "on address 'orders'; size={} bytes (10 messages); maxSize=10000 bytes (-1 messages); "
+    "globalSize=4297205 bytes (2615 messages); globalMaxSize=259489792 bytes (-1 messages);"
+)
+BLOCKED = "2026-01-31 23:59:59,123 WARN [x] AMQ222183: Blocking message production " + FIGURES.format(10000)
+UNBLOCKED = "2026-01-31 23:59:59,123 INFO [x] AMQ221046: Unblocking message production " + FIGURES.format(9999)
+
+Verdicts = list[tuple[str, int, bool]]
+
+
+def judged(form: Form, lines: list[str]) -> Verdicts:
+    """(rule id, number of the line, whether it holds) for everything that is judged."""
+    read_line = qpid_log.read_line if form is Form.QPID_LOG else artemis_log.read_line
+    events = [read_line(line, "log", number) for number, line in enumerate(lines, start=1)]
+    assert all(isinstance(event, Event) for event in events)
+    judge = Judge(rules_of(form))
+    judgements = [each for event in events if isinstance(event, Event) for each in judge.judge(event)]
+    return [(each.rule.rule_id, each.event.seq, each.holds) for each in judgements]
+
+
+def violations(form: Form, lines: list[str]) -> list[tuple[str, int]]:
+    return [(rule, line) for rule, line, holds in judged(form, lines) if not holds]
+
+
+def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
+    lines = [OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B]
+    assert {rule for rule, _, _ in judged(Form.QPID_LOG, lines)} == {f"QPID-LOG-{n}" for n in (1, 2, 3, 4)}
+    assert violations(Form.QPID_LOG, lines) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [UNDERFULL, RELEASED, RELEASED_B],
+        [RELEASED],
+        [STOPPED, UNDERFULL, RELEASED],
+        [OVERFULL, STOPPED, OVERFULL, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B],
+        [OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED.replace("Queue q", "Queue other"), UNDERFULL, RELEASED],
+    ],
+    ids=["begins full", "begins stopped", "begins between", "overfull again", "two queues, one order to go on"],
+)
+def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
+    assert violations(Form.QPID_LOG, lines) == []
+
+
+def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
+    assert judged(Form.QPID_LOG, [RELEASED]) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([OVERFULL.replace("1,200", "1,000")], [("QPID-LOG-1", 1)]),
+        ([OVERFULL.replace("1,200", "1,001")], []),
+        ([OVERFULL.replace("Capacity : 1,000", "Capacity : 0")], [("QPID-LOG-1", 1)]),
+        ([OVERFULL, UNDERFULL.replace("600", "800")], [("QPID-LOG-3", 2)]),
+        ([OVERFULL, UNDERFULL.replace("600", "799")], []),
+        ([OVERFULL, UNDERFULL, UNDERFULL], [("QPID-LOG-3", 3)]),
+        ([OVERFULL, UNDERFULL, STOPPED], [("QPID-LOG-2", 3)]),
+        ([UNDERFULL, STOPPED], [("QPID-LOG-2", 2)]),
+        ([OVERFULL, UNDERFULL, OTHER_HOST, STOPPED], [("QPID-LOG-2", 4)]),
+        ([OVERFULL, STOPPED, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 5)]),
+        ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 6)]),
+    ],
+    ids=["not above capacity", "just above", "without a capacity", "not below resume", "just below",
+         "underfull twice", "stopped by an underfull queue", "stopped without overfull", "the other host's queue",
+         "released twice", "released twice, another still stopped"],
+)  # fmt: skip
+def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
+    assert violations(Form.QPID_LOG, lines) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([BLOCKED, UNBLOCKED, BLOCKED, UNBLOCKED], []),
+        ([UNBLOCKED], []),
+        ([BLOCKED.replace("size=10000", "size=9999")], [("ARTEMIS-BLOCK-1", 1)]),
+        ([BLOCKED, UNBLOCKED.replace("size=9999", "size=10000")], [("ARTEMIS-AMQP-6", 2)]),
+        ([BLOCKED, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
+        ([BLOCKED.replace("size=10000", "size=9999").replace("globalSize=4297205", "globalSize=259489792")], []),
+    ],
+    ids=["two episodes", "begins full", "blocked below", "unblocked at", "unblocked twice", "blocked by all addresses"],
+)
+def test_lines_of_artemis_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
+    assert violations(Form.ARTEMIS_LOG, lines) == expected

@@ -1,0 +1,238 @@
+"""`headgate trace`: verdicts, evidence, agreement with the run, and how the command ends."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from headgate.cli.trace import trace
+from headgate.conformance.report.store import write_report
+from headgate.conformance.report.verdicts import footer
+from headgate.record.errors import BadInput, ExitCode, HeadgateError
+from headgate.record.events import Event, Kind
+from headgate.record.report import (
+    Check,
+    CheckKind,
+    CheckResult,
+    Implementation,
+    ImplementationReport,
+    Report,
+    RuleVerdict,
+    Verdict,
+)
+from headgate.record.trace import TraceWriter
+
+pytestmark = pytest.mark.usefixtures("spark")
+
+LOG = "\n".join(
+    f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {message}"
+    for actor, message in [
+        ("[vh(/test)/qu(q)]", "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"),
+        ("[con:1(guest@a/test)/ch:1]", "CHN-1005 : Flow Control Enforced (Queue q)"),
+        ("[vh(/test)/qu(q)]", "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"),
+        ("[con:1(guest@a/test)/ch:1]", "CHN-1006 : Flow Control Removed"),
+    ]
+)
+
+
+def taken(message_id: str, *, accepted: bool) -> list[Event]:
+    """A message that was sent, and taken though it may have been refused; the queue is then drained."""
+    outcome = "accepted" if accepted else "rejected"
+    return [
+        Event(source="s", seq=1, time=0, kind=Kind.SEND, destination="q", message_id=message_id, outcome=outcome),
+        Event(source="s", seq=2, time=0, kind=Kind.TAKE, destination="q", message_id=message_id),
+        Event(source="s", seq=3, time=0, kind=Kind.LEVEL, destination="q", bytes=0, cause="drained"),
+    ]
+
+
+def filled_and_emptied() -> list[Event]:
+    """A queue that is filled, stops whoever sends, is emptied and lets everybody go: what all other rules judge."""
+    by = {"source": "gate", "time": 0, "destination": "g"}
+    first, late = ({"channel": name, "producer": name} for name in ("first", "late"))
+    steps: list[dict[str, Any]] = [
+        {"kind": Kind.LIMITS, "cause": "capacity", "limit": 1000, "resume": 800},
+        {"kind": Kind.OPEN, **first},
+        {"kind": Kind.SEND, "message_id": "m", "bytes": 1001, "outcome": "accepted", **first},
+        {"kind": Kind.LEVEL, "bytes": 1001, "messages": 1, "cause": "send", **first},
+        {"kind": Kind.OPEN, **late},
+        {"kind": Kind.SEND, "message_id": "n", "bytes": 1, "outcome": "accepted", **late},
+        {"kind": Kind.LEVEL, "bytes": 1002, "messages": 2, "cause": "send", **late},
+        {"kind": Kind.STANDING, "outcome": "stopped", **late},
+    ]
+    for message_id, left in (("m", 1), ("n", 0)):
+        steps += [
+            {"kind": Kind.TAKE, "message_id": message_id},
+            {"kind": Kind.ACKNOWLEDGE, "message_id": message_id},
+            {"kind": Kind.LEVEL, "bytes": left, "messages": left, "cause": "acknowledge"},
+        ]
+    steps += [
+        {"kind": Kind.LEVEL, "bytes": 0, "messages": 0, "cause": "drained"},
+        {"kind": Kind.STANDING, "outcome": "free", **late},
+    ]
+    return [Event(seq=seq, **{**by, **step}) for seq, step in enumerate(steps, start=1)]
+
+
+def write_trace(path: Path, events: list[Event]) -> Path:
+    with TraceWriter(path, name="mine", version="1", capabilities=[]) as written:
+        for event in events:
+            written.write(event)
+    return path
+
+
+def run(folder: Path, *arguments: object) -> Result:
+    """The command with its report in `folder/out`; an error that a user can mend is raised."""
+    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
+    if isinstance(result.exception, HeadgateError):
+        raise result.exception
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def verdicts(folder: Path) -> dict[str, str]:
+    report = json.loads((folder / "out" / "trace-report.json").read_text())
+    return {verdict["rule"]: verdict["verdict"] for each in report["inputs"] for verdict in each["verdicts"]}
+
+
+def of_messages(found: dict[str, str]) -> dict[str, str]:
+    """The verdicts on the two rules about messages; the others need the levels of a gate."""
+    return {rule: found[rule] for rule in ("GENERAL-1", "GENERAL-2")}
+
+
+def test_a_trace_that_keeps_all_rules_ends_well(tmp_path: Path) -> None:
+    events = filled_and_emptied()
+    result = run(tmp_path, write_trace(tmp_path / "trace.jsonl", events))
+    assert set(verdicts(tmp_path).values()) == {"kept"}
+    assert {"GENERAL-1", "GENERAL-2", "GENERAL-3", "GENERAL-7"} <= verdicts(tmp_path).keys()
+    assert result.exit_code == ExitCode.OK
+    counted = f"{len(events) + 2} lines = {len(events)} events + 2 ignored + 0 put aside"
+    assert counted in " ".join(result.output.split())
+
+
+def test_a_violation_shows_the_line_that_it_was_read_from(tmp_path: Path) -> None:
+    path = write_trace(tmp_path / "trace.jsonl", [*taken("m", accepted=False), *filled_and_emptied()])
+    result = run(tmp_path, path)
+    assert result.exit_code == ExitCode.VIOLATED
+    assert verdicts(tmp_path)["GENERAL-1"] == "violated"
+    assert f"{path}:3" in result.output.replace("\n", "")
+    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    general = report["inputs"][0]["verdicts"][0]
+    assert (general["judged"], general["violated"]) == (4, 1)
+    assert general["evidence"][0]["event"] == {"time": 0, "kind": "take", "destination": "q", "message_id": "m"}
+
+
+def test_a_rule_that_nothing_judges_is_unknown_and_not_green(tmp_path: Path) -> None:
+    result = run(tmp_path, write_trace(tmp_path / "trace.jsonl", taken("m", accepted=True)[:1]))
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert set(verdicts(tmp_path).values()) == {"unknown"}
+    assert "no event of the trace is one that the rule judges" in " ".join(result.output.split())
+
+
+def test_a_log_is_judged_by_the_rules_for_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text(LOG)
+    result = run(tmp_path, tmp_path)
+    assert verdicts(tmp_path) == {f"QPID-LOG-{n}": "kept" for n in (1, 2, 3, 4)}
+    assert result.exit_code == ExitCode.OK
+
+
+def test_a_line_put_aside_is_printed_and_makes_the_whole_unknown(tmp_path: Path) -> None:
+    log = tmp_path / "broker.log"
+    log.write_text(LOG + "\n" + LOG.splitlines()[2].replace("600 bytes", "1.600 bytes"))
+    result = run(tmp_path, log)
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert set(verdicts(tmp_path).values()) == {"kept"}
+    assert f"{log}:5: field 'size': expected a number with a comma" in result.output
+    assert "5 lines = 4 events + 0 ignored + 1 put aside" in result.output
+
+
+def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside(tmp_path: Path) -> None:
+    lines = LOG.splitlines()
+    (tmp_path / "broker.log").write_text("\n".join([*lines, lines[0].replace("1,200", "1.200"), lines[1]]))
+    result = run(tmp_path, tmp_path / "broker.log")
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert verdicts(tmp_path)["QPID-LOG-2"] == "unknown"
+    assert "does not hold of 1 of the 2 events that it judges, but lines were put aside (1)" in " ".join(
+        result.output.split()
+    )
+
+
+def test_traces_and_logs_are_judged_each_for_itself(tmp_path: Path) -> None:
+    """The same source in two files is two streams: what one says excuses nothing in the other."""
+    write_trace(tmp_path / "trace-1.jsonl", taken("m", accepted=True)[:1])
+    again = [replace(event, seq=event.seq + 1) for event in taken("m", accepted=True)[1:]]
+    write_trace(tmp_path / "trace-2.jsonl", again)
+    run(tmp_path, tmp_path)
+    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    found = [[verdict["verdict"] for verdict in each["verdicts"][:2]] for each in report["inputs"]]
+    assert found == [["unknown", "unknown"], ["violated", "kept"]]
+
+
+def test_a_trace_whose_header_names_nobody_is_refused(tmp_path: Path) -> None:
+    path = write_trace(tmp_path / "trace.jsonl", [])
+    path.write_text(path.read_text().replace('"name":"mine"', '"name":7'))
+    with pytest.raises(BadInput, match=r"trace\.jsonl:1: field 'implementation\.name'"):
+        run(tmp_path, path)
+
+
+def report_of_a_run(folder: Path, **said: Verdict) -> Path:
+    """The report of a run that wrote `trace-mine.jsonl` and found these verdicts."""
+    found = {Verdict.KEPT: CheckResult.KEPT, Verdict.VIOLATED: CheckResult.VIOLATED}
+    judged = tuple(
+        RuleVerdict(
+            rule=name.replace("_", "-"), level="SHOULD", title="", sentence="", verdict=verdict, reason="seen",
+            checks=(Check("c", CheckKind.SCENARIO, found[verdict], (), (), "", "", ""),) if verdict in found else (),
+        )
+        for name, verdict in said.items()
+    )  # fmt: skip
+    mine = Implementation("mine", "1", "", "mine", ())
+    each = ImplementationReport(mine, judged, "2026-01-31T00:00:00Z", 1.0, trace="trace-mine.jsonl", log="broker.log")
+    write_report(Report("0", "0", "", (each,), footer([each])), folder / "report.json")
+    return folder / "report.json"
+
+
+@pytest.mark.parametrize(
+    ("general_1", "general_2", "code"),
+    [
+        (Verdict.VIOLATED, Verdict.KEPT, ExitCode.OK),
+        (Verdict.KEPT, Verdict.KEPT, ExitCode.VIOLATED),
+        (Verdict.VIOLATED, Verdict.UNKNOWN, ExitCode.OK),
+        (Verdict.UNKNOWN, Verdict.UNKNOWN, ExitCode.UNKNOWN),
+    ],
+    ids=["agrees in what is violated", "the run found it kept", "the run did not check it", "nothing to compare"],
+)
+def test_the_trace_of_a_run_must_agree_with_its_report(
+    tmp_path: Path, general_1: Verdict, general_2: Verdict, code: ExitCode
+) -> None:
+    write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=False))
+    against = report_of_a_run(tmp_path, GENERAL_1=general_1, GENERAL_2=general_2)
+    result = run(tmp_path, tmp_path, "--against", against)
+    assert of_messages(verdicts(tmp_path)) == {"GENERAL-1": "violated", "GENERAL-2": "kept"}
+    assert result.exit_code == code
+    disagreements = json.loads((tmp_path / "out" / "trace-report.json").read_text())["disagreements"]
+    assert [sentence.split()[0] for sentence in disagreements] == (["GENERAL-1"] if code == ExitCode.VIOLATED else [])
+
+
+def test_a_log_must_not_show_a_violation_of_what_its_run_found_kept(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text(LOG.replace("1,200", "900"))
+    against = report_of_a_run(tmp_path, QPID_LOG_1=Verdict.KEPT, QPID_LOG_2=Verdict.VIOLATED)
+    assert run(tmp_path, tmp_path, "--against", against).exit_code == ExitCode.VIOLATED
+    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    assert [sentence.split()[0] for sentence in report["disagreements"]] == ["QPID-LOG-1"]
+
+
+def test_a_report_about_something_else_is_refused(tmp_path: Path) -> None:
+    write_trace(tmp_path / "trace-other.jsonl", taken("m", accepted=True))
+    with pytest.raises(BadInput, match=r"expected the report of the run that wrote .*trace-other\.jsonl"):
+        run(tmp_path, tmp_path / "trace-other.jsonl", "--against", report_of_a_run(tmp_path))
+
+
+def test_the_schema_that_is_printed_is_the_one_that_traces_have(tmp_path: Path) -> None:
+    schema = json.loads(CliRunner().invoke(trace, ["schema"]).output)
+    lines = write_trace(tmp_path / "trace.jsonl", taken("m", accepted=True)).read_text().splitlines()
+    for line in lines[1:-1]:
+        jsonschema.validate(json.loads(line), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**json.loads(lines[1]), "bytes": -1}, schema)

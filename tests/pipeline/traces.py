@@ -1,0 +1,172 @@
+"""Small random traces for agreement tests: few names and sizes, so that much happens to each of them.
+
+A trace is a row of steps as a run would record them (a send, the level after it, where its channel stands), with
+any outcome and any figures, and of events that have nothing to do with each other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame, SparkSession
+
+from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, spark_schema
+from headgate.record.events import Event, Kind
+
+Fields = dict[str, Any]
+
+NAMES = st.sampled_from(["a", "a", "a", "b"])
+SIZES = st.none() | st.integers(0, 4)
+LEVELS = st.none() | st.integers(-1, 4)
+REACHED = st.sampled_from(["accepted", "accepted", "rejected", "blocked", "unsettled"])
+STANDS = st.sampled_from(["stopped", "free"])
+SETTINGS = st.sampled_from(["capacity", "max-size", "reject-threshold", "credit", "memory-limit"])
+CAUSES = st.sampled_from(
+    [*("acknowledge", "drained", "open", "purge", "limits", "block", "unblock"), *("size", "global-size", None)]
+)
+ANY = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(list(Kind)),
+        "destination": st.none() | NAMES,
+        "channel": st.none() | NAMES,
+        "producer": st.none() | NAMES,
+        "message_id": st.none() | NAMES,
+        "bytes": SIZES,
+        "messages": SIZES,
+        "credit": SIZES,
+        "outcome": st.none() | REACHED | STANDS | st.sampled_from(["BLOCK", "PAGE"]),
+        "limit": LEVELS,
+        "resume": LEVELS,
+        "cause": CAUSES | SETTINGS | st.just("send"),
+    }
+)
+
+
+@st.composite
+def step(draw: st.DrawFn) -> list[Fields]:
+    """The events of one thing that happens."""
+    destination, channel = draw(NAMES), draw(NAMES)
+    by = {"destination": destination, "channel": channel, "producer": channel}
+
+    def level(cause: str) -> Fields:
+        return {**by, "kind": Kind.LEVEL, "bytes": draw(SIZES), "messages": draw(SIZES), "cause": cause}
+
+    def standing() -> list[Fields]:
+        outcome = draw(STANDS)
+        channel_stands = {"channel": channel, "kind": Kind.CHANNEL, "outcome": outcome}
+        return [{**by, "kind": Kind.STANDING, "outcome": outcome}, channel_stands]
+
+    match draw(
+        st.sampled_from(
+            [
+                *("limits", "limits", "open", "send", "send", "take", "take"),
+                *(
+                    "credit",
+                    "drain",
+                    "drain",
+                    "order",
+                    "settled",
+                    "memory",
+                    "lowered",
+                    "refill",
+                    "log",
+                    "log",
+                    "log",
+                    "any",
+                ),
+            ]
+        )
+    ):
+        case "limits":
+            limits = {"cause": draw(SETTINGS), "limit": draw(LEVELS), "resume": draw(LEVELS)}
+            return [{"kind": Kind.LIMITS, "destination": destination, "outcome": "BLOCK", **limits}]
+        case "open":
+            return [{**by, "kind": Kind.OPEN}]
+        case "send":
+            sent = {"message_id": draw(NAMES), "bytes": draw(SIZES), "outcome": draw(REACHED)}
+            return [{**by, "kind": Kind.SEND, **sent}, level("send"), *standing()]
+        case "settled":
+            return [{**by, "kind": Kind.SETTLED, "message_id": draw(NAMES), "outcome": draw(REACHED)}, *standing()]
+        case "take":
+            taken = {"destination": destination, "message_id": draw(NAMES)}
+            return [
+                {**taken, "kind": Kind.TAKE},
+                {**taken, "kind": Kind.ACKNOWLEDGE},
+                level("acknowledge"),
+                *standing(),
+            ]
+        case "credit":
+            return [{**by, "kind": Kind.CREDIT, "credit": draw(SIZES)}, *standing()]
+        case "drain":
+            return [level(draw(st.sampled_from(["drained", "drained", "purge", "limits"]))), *standing()]
+        case "lowered":
+            limits = {"kind": Kind.LIMITS, "destination": destination, "cause": "capacity", "limit": 1, "resume": 1}
+            tried = {**by, "kind": Kind.SEND, "message_id": draw(NAMES), "bytes": 1, "outcome": draw(REACHED)}
+            return [limits, level("limits"), tried, *standing()]
+        case "refill":
+            spent = {**by, "kind": Kind.SEND, "message_id": draw(NAMES), "bytes": 0, "outcome": "accepted"}
+            issued = {**by, "kind": Kind.CREDIT}
+            return [{**issued, "credit": 4}, *[spent] * 3, {**issued, "credit": draw(SIZES)}]
+        case "memory":
+            return [{"kind": Kind.LEVEL, "bytes": draw(SIZES), "cause": "memory"}, *standing()]
+        case "order":
+            return [level(draw(st.sampled_from(["block", "unblock"]))), {**by, "kind": Kind.RELEASE}]
+        case "log":
+            said = {**draw(ANY), **by, "cause": draw(st.sampled_from(["size", "size", "global-size"]))}
+            kinds = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
+            return [{**said, "kind": draw(kinds)}]
+    return [draw(ANY)]
+
+
+SET_UP: list[Fields] = [
+    {"kind": Kind.LIMITS, "destination": "a", "cause": "capacity", "limit": 2, "resume": 1},
+    {"kind": Kind.LIMITS, "destination": "a", "cause": "max-size", "limit": 3, "outcome": "BLOCK"},
+    {"kind": Kind.LIMITS, "destination": "a", "cause": "credit", "limit": 4, "resume": 1},
+    {"kind": Kind.LIMITS, "destination": "a", "cause": "memory-limit", "limit": 3, "outcome": "BLOCK"},
+    {"kind": Kind.LIMITS, "cause": "memory", "bytes": 4, "limit": 40, "resume": 50},
+    {"kind": Kind.LIMITS, "cause": "connection-messages", "limit": -1},
+    {"kind": Kind.OPEN, "destination": "a", "channel": "a", "producer": "a"},
+]
+OPENED: Fields = {"kind": Kind.OPEN, "destination": "a", "channel": "a", "producer": "a"}
+
+
+def configured(**levels: int) -> list[Fields]:
+    """One producer, and levels by their cause: of a destination, or of all where it is a quota."""
+    limits = [
+        {"kind": Kind.LIMITS, "cause": cause.replace("_", "-"), "limit": limit, "resume": 2, "outcome": "BLOCK"}
+        for cause, limit in levels.items()
+    ]
+    return [*({**each, "destination": None if each["cause"] == "disk-quota" else "a"} for each in limits), OPENED]
+
+
+BEGINNINGS = st.sampled_from(
+    [
+        *([SET_UP], [SET_UP], [SET_UP], []),
+        *([configured(disk_quota=3)], [configured(core_max_size=3)]),
+        [configured(policy_bytes=2, policy_messages=-1)],
+        [configured(policy_bytes=-1, policy_messages=2)],
+        [configured(policy_bytes=-1, policy_messages=-1)],
+    ]
+)
+STEPS = st.tuples(BEGINNINGS, st.lists(step(), min_size=1, max_size=12)).map(lambda parts: [*parts[0], *parts[1]])
+TRACES = st.lists(STEPS, min_size=10, max_size=30).map(
+    lambda traces: [
+        Event(source=f"trace {number}", seq=seq, time=0, **fields)
+        for number, steps in enumerate(traces)
+        for seq, fields in enumerate((event for step in steps for event in step), start=1)
+    ]
+)
+"""Many traces in one list, each a source of its own, because a Spark job costs more than its rows."""
+
+
+def frame(spark: SparkSession, events: Iterable[Event], name: str = "test") -> DataFrame:
+    """Events as the pipeline reads them, in another order than they happened."""
+    rows = [
+        (name, line, *(_plain(asdict(event)[field]) for field in FIELDS)) for line, event in enumerate(events, start=1)
+    ]
+    return spark.createDataFrame(rows[::-1], spark_schema(*EVENT_COLUMNS))
+
+
+def _plain(value: object) -> object:
+    return str(value) if isinstance(value, str) else value

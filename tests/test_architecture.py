@@ -1,0 +1,158 @@
+"""Which part of the package may know which other, and which library may be used where.
+
+A text that names a module of the package counts as an import of it, so that importing by name is no way around.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+KNOWS = {
+    "record": set(),
+    "model": {"record"},
+    "catalogue": {"record", "model", "spec"},
+    "adapters": {"record"},
+    "pipeline": {"record", "model", "catalogue"},
+    "conformance": {"record", "model", "catalogue", "features", "adapters"},
+    "plugins": {"record", "catalogue", "adapters", "conformance"},
+    "cli": {"record", "catalogue", "adapters", "conformance", "pipeline"},
+}
+"""A part of the package and the other parts that it may import."""
+CONTRACT = {"base", "groups", "capabilities"}
+ADAPTERS_FOR = {"conformance": CONTRACT, "cli": {"resolver"}, "plugins": {"resolver"}}
+"""The modules of the adapters that a part may import."""
+SHARED_BY_ADAPTERS = {*CONTRACT, "errors", "charge", "amqp091", "amqp10", "process"}
+MODEL_USES = {
+    "types",
+    "ast",
+    "collections",
+    "dataclasses",
+    "enum",
+    "functools",
+    "inspect",
+    "operator",
+    "re",
+    "textwrap",
+    "typing",
+}
+RECORD_USES = {"collections", "dataclasses", "enum", "json", "pathlib", "pydantic", "types", "typing"}
+ONLY_IN = {
+    "z3": "headgate.conformance.proofs",
+    "pyspark": "headgate.pipeline",
+    "pyarrow": "headgate.pipeline",
+    "proton": "headgate.adapters.amqp10",
+    "pika": "headgate.adapters.amqp091",
+    "pytest": ("headgate.conformance", "headgate.plugins"),
+    "pytest_bdd": "headgate.conformance",
+    "hypothesis": "headgate.conformance",
+    "click": "headgate.cli",
+    "tox": "headgate.plugins",
+}
+"""A library and the parts of the package that may use it."""
+MODULE_NAME = re.compile(r"headgate(\.\w+)+")
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    """Every module of the package and its source."""
+    for part in KNOWS:
+        for file in sorted((ROOT / part).rglob("*.py")):
+            yield "headgate." + ".".join(file.relative_to(ROOT).with_suffix("").parts), file.read_text(encoding="utf-8")
+
+
+def imports(source: str) -> Iterator[str]:
+    """Every module that a source imports, or names in a text."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(module=str() as module, level=0, names=names):
+                yield module
+                yield from (f"{module}.{name.name}" for name in names)
+            case ast.Constant(value=str() as text) if found := MODULE_NAME.match(text):
+                yield found[0]
+
+
+def offences(module: str, source: str) -> list[str]:
+    """What a module imports although it may not."""
+    return [f"{module} imports {name}" for name in imports(source) if not may_import(module, name)]
+
+
+def may_import(module: str, imported: str) -> bool:
+    """Whether the house allows it."""
+    part, library = module.split(".")[1], imported.split(".")[0]
+    if library != "headgate":
+        return may_use(module, part, library)
+    if imported == "headgate":
+        return True
+    other = imported.split(".")[1]
+    if part == "adapters":
+        return may_adapter_import(module, imported, other)
+    if other == "adapters" and part in ADAPTERS_FOR:
+        inside = imported.removeprefix("headgate.adapters").removeprefix(".").split(".")[0]
+        return inside in {"", *ADAPTERS_FOR[part]}
+    return other == part or other in KNOWS[part]
+
+
+def may_use(module: str, part: str, library: str) -> bool:
+    """Whether a module may use a library."""
+    if part == "model":
+        return library in MODEL_USES
+    if part == "record":
+        return library in RECORD_USES
+    places = ONLY_IN.get(library, "headgate")
+    return any(f"{module}.".startswith(f"{place}.") for place in ((places,) if isinstance(places, str) else places))
+
+
+def may_adapter_import(module: str, imported: str, other: str) -> bool:
+    """An adapter knows record, the contract, what runs processes, and itself; the reference also knows the model."""
+    family = module.split(".")[2]
+    if other != "adapters":
+        return other == "record" or (other == "model" and family == "reference")
+    of = [*imported.split("."), ""][2]
+    return family == "resolver" or of in {"", family, *SHARED_BY_ADAPTERS}
+
+
+@pytest.mark.parametrize(("module", "source"), [pytest.param(*found, id=found[0]) for found in modules()])
+def test_imports_run_one_way(module: str, source: str) -> None:
+    assert offences(module, source) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("headgate.record.events", "from headgate.model import gate"),
+        ("headgate.model.gate", "import pathlib"),
+        ("headgate.model.gate", "import z3"),
+        ("headgate.model.gate", "from headgate.catalogue import catalogue"),
+        ("headgate.catalogue.shelf", "from headgate.conformance.forms import forms"),
+        ("headgate.conformance.lab", "from headgate.adapters.artemis.adapter import ArtemisAdapter"),
+        ("headgate.conformance.lab", "from headgate.adapters.resolver import resolve"),
+        ("headgate.conformance.lab", "find('headgate.adapters.reference.qpid:QpidReference')"),
+        ("headgate.conformance.lab", "import z3"),
+        ("headgate.conformance.lab", "from headgate.pipeline import check"),
+        ("headgate.pipeline.check", "from headgate.adapters import base"),
+        ("headgate.pipeline.check", "from headgate.conformance import lab"),
+        ("headgate.adapters.amqp10.client", "from headgate.model import artemis"),
+        ("headgate.adapters.amqp10.client", "from headgate.adapters.reference.storage import Storage"),
+        ("headgate.adapters.base", "from headgate.conformance.lab import Lab"),
+        ("headgate.cli.run", "from headgate.adapters.artemis.adapter import ArtemisAdapter"),
+        ("headgate.cli.run", "from headgate.model import gate"),
+        ("headgate.plugins.gate", "from headgate.model import gate"),
+        ("headgate.plugins.gate", "from headgate.adapters.reference.qpid import QpidReference"),
+        ("headgate.conformance.session", "import tox"),
+        ("headgate.conformance.session", "from pyspark.sql import SparkSession"),
+    ],
+)
+def test_an_import_against_the_grain_is_noticed(module: str, line: str) -> None:
+    assert offences(module, line) != []
+
+
+def test_every_part_is_looked_at() -> None:
+    assert {name.split(".")[1] for name, _ in modules()} == set(KNOWS)
+    assert {"headgate.model.language", "headgate.conformance.proofs.solver"} <= {name for name, _ in modules()}
+    assert set(sys.stdlib_module_names) >= MODEL_USES
