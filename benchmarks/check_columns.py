@@ -16,12 +16,12 @@ import click
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from headgate.pipeline.check import tally
 from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.operators import STREAM
 from headgate.pipeline.rules import every_rule, rules_of
 from headgate.pipeline.schema import EVENT_COLUMNS, is_number
 from headgate.pipeline.session import spark_session
+from headgate.pipeline.windows.judging import tally
+from headgate.pipeline.windows.operators import STREAM
 
 ROUND = ("send", "level", "standing", "channel", "take", "level")
 """The kinds of the events of one round."""

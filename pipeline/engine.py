@@ -8,14 +8,15 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from headgate.catalogue import Rule
-from headgate.pipeline.check import Tallies, Witnesses, tally, witnesses
 from headgate.pipeline.comparison import held_against
 from headgate.pipeline.findings import InputReport, TraceReport
 from headgate.pipeline.identity import Identity, identity_of
 from headgate.pipeline.ingest.inputs import Form, Input, inputs
 from headgate.pipeline.ingest.tables import Account, Tables, ingest
 from headgate.pipeline.session import spark_session
+from headgate.pipeline.tallies import Tallies, Witnesses
 from headgate.pipeline.verdicts import Claim, claims, verdict
+from headgate.pipeline.windows.judging import tally, witnesses
 from headgate.record.errors import ExitCode
 from headgate.record.report import Report, Verdict
 

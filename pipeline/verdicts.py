@@ -7,10 +7,10 @@ from headgate.catalogue import Form as RuleForm
 from headgate.catalogue import Rule
 from headgate.catalogue.obligations import owed
 from headgate.model.language import Definition
-from headgate.pipeline.check import Tallies, Tally, Witnesses
 from headgate.pipeline.findings import TraceVerdict
 from headgate.pipeline.ingest.inputs import Form, Input
 from headgate.pipeline.rules import rules_of
+from headgate.pipeline.tallies import Tallies, Tally, Witnesses
 from headgate.record.report import Verdict
 
 NOTHING = Tally(0, 0)

@@ -5,8 +5,8 @@ from pyspark.sql import SparkSession
 
 from headgate.model.judge import Judge
 from headgate.model.language import Definition
-from headgate.pipeline.columns import lower
 from headgate.pipeline.rules import every_rule
+from headgate.pipeline.windows.columns import lower
 from headgate.record.events import Event
 from tests.pipeline.traces import TRACES, frame
 

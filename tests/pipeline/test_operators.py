@@ -10,9 +10,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
 from headgate.model.past import OPERATORS, latest, total
-from headgate.pipeline.columns import filled
-from headgate.pipeline.operators import FORMS, windowed
-from headgate.pipeline.terms import Sort, Term
+from headgate.pipeline.windows.columns import filled
+from headgate.pipeline.windows.operators import FORMS, windowed
+from headgate.pipeline.windows.terms import Sort, Term
 from headgate.record.events import Event, Kind
 from tests.pipeline.traces import frame
 

@@ -5,10 +5,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
 from headgate.model.past import latest
-from headgate.pipeline.columns import ColumnWorld, lower
-from headgate.pipeline.operators import windowed
 from headgate.pipeline.rules import every_rule
-from headgate.pipeline.terms import Sort, Term, term
+from headgate.pipeline.windows.columns import ColumnWorld, lower
+from headgate.pipeline.windows.operators import windowed
+from headgate.pipeline.windows.terms import Sort, Term, term
 
 X = Term("x", Sort.NUMBER)
 

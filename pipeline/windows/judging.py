@@ -1,29 +1,15 @@
-"""Judges events by trace rules on Spark: how many each rule judges, of how many it fails, and which."""
+"""Judges events by trace rules over sorted windows: how many each rule judges, of how many it fails, and which."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
 from headgate.model.language import Definition
-from headgate.pipeline.columns import EVENT, lower
 from headgate.pipeline.findings import Evidence, evidence
 from headgate.pipeline.schema import INPUT, LINE
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How many events of an input a rule's definition judges, and of how many of those it does not hold."""
-
-    judged: int
-    violated: int
-
-
-Place = tuple[str, Definition]
-"""A definition of a rule over the input of this name."""
-Tallies = dict[Place, Tally]
-Witnesses = dict[Place, tuple[Evidence, ...]]
+from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
+from headgate.pipeline.windows.columns import EVENT, lower
 
 
 def tally(events: DataFrame, rules: Sequence[Definition]) -> Tallies:

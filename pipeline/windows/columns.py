@@ -17,9 +17,9 @@ from headgate.model.language import Definition
 from headgate.model.past import OPERATORS
 from headgate.model.reading import Reader, Site
 from headgate.model.tracing import given
-from headgate.pipeline.operators import STREAM, windowed
 from headgate.pipeline.schema import FIELDS, INPUT, LINE, is_number
-from headgate.pipeline.terms import Sort, Term, chosen, joined, term
+from headgate.pipeline.windows.operators import STREAM, windowed
+from headgate.pipeline.windows.terms import Sort, Term, chosen, joined, term
 from headgate.record.events import EMPTY
 
 EVENT = "event"

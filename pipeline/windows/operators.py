@@ -8,7 +8,7 @@ from typing import Any
 
 from headgate.model.past import OPERATORS, latest, total
 from headgate.pipeline.schema import INPUT
-from headgate.pipeline.terms import Sort, Term, term
+from headgate.pipeline.windows.terms import Sort, Term, term
 
 STREAM = (INPUT, "source")
 """The columns that name an independent, ordered stream of events."""

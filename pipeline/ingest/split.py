@@ -1,0 +1,46 @@
+"""The unit of work of the pipeline: a piece of one file that a worker reads, writes and judges by itself."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from headgate.pipeline.ingest.inputs import Input
+
+
+@dataclass(frozen=True)
+class Split:
+    """The bytes from `start` up to `end` of an input's unpacked text; both are where a line begins, or the file ends.
+
+    `stream` names an ordered row of splits: the files of one host's log, one after the other, or a trace by itself.
+    The splits of a stream, by `ordinal` from 1, hold its lines in their order; two streams have no common order.
+    """
+
+    stream: str
+    ordinal: int
+    input: Input
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class SplitRead:
+    """What a split holds: its events in EVENT_COLUMNS, its lines put aside, and how many lines it has and ignores.
+
+    The `line` of both tables counts from 1 within the split; the lines of the splits before it are added at the end.
+    """
+
+    events: pa.Table
+    quarantined: pa.Table
+    lines: int
+    ignored: int
+
+
+@dataclass(frozen=True)
+class EventsFile:
+    """The events of one split as a Parquet file, in the order of their lines; per source, `seq` rises."""
+
+    stream: str
+    ordinal: int
+    path: Path
+    events: int

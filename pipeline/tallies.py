@@ -1,0 +1,20 @@
+"""What judging counts, in whatever form it is done: how many events a rule judges, of how many it fails, and which."""
+
+from dataclasses import dataclass
+
+from headgate.model.language import Definition
+from headgate.pipeline.findings import Evidence
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many events of an input a rule's definition judges, and of how many of those it does not hold."""
+
+    judged: int
+    violated: int
+
+
+Place = tuple[str, Definition]
+"""A definition of a rule over the input of this name."""
+Tallies = dict[Place, Tally]
+Witnesses = dict[Place, tuple[Evidence, ...]]
