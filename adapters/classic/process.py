@@ -45,7 +45,7 @@ class JvmProcess:
         return self._remote.call(verb, *arguments, within_ms=within_ms)
 
     def _wait_ready(self) -> None:
-        """One that dies while it starts is started once more: JPype was seen to crash there, once in hundreds."""
+        """One that dies while it starts is started once more: JPype was seen to crash there, if rarely."""
         try:
             self._server.wait_ready(self._ready, READY_MS)
         except Unavailable:

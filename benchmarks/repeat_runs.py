@@ -1,0 +1,80 @@
+"""Whether repeated runs of the whole suite on one broker reach the same verdicts, and how long each takes.
+
+    python benchmarks/repeat_runs.py ADAPTER... [--runs N] [--folder DIR]
+
+Runs `headgate run --adapter ADAPTER` so many times and prints, for each adapter, in how many runs each verdict was the
+same as in the first; what differed is listed with the verdict of each run. A run whose report is in DIR already is
+not made again. Ends with 1 where verdicts differ.
+"""
+
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import click
+
+from headgate.conformance.report.store import read_report
+from headgate.record.errors import ExitCode
+
+ENDS_WELL = (ExitCode.OK, ExitCode.VIOLATED, ExitCode.UNKNOWN)
+"""A run that found violations or could not judge something has a report; any other end is a failure to measure."""
+
+Verdicts = dict[str, str]
+"""Rule, or rule and check, to what the run said of it."""
+
+
+def verdicts_of(report: Path) -> Verdicts:
+    """What a run said of each rule and of each check."""
+    said: Verdicts = {}
+    for implementation in read_report(report).implementations:
+        for verdict in implementation.verdicts:
+            said[verdict.rule] = verdict.verdict
+            said |= {f"{verdict.rule} {check.check}": check.result for check in verdict.checks}
+    return said
+
+
+def run(adapter: str, folder: Path) -> Path:
+    """The report of one run of the whole suite; what stands there already is kept."""
+    report = folder / "report.json"
+    if not report.is_file():
+        command = [sys.executable, "-P", "-m", "headgate.cli", "run", "--adapter", adapter, "--report", str(folder)]
+        ended = subprocess.run([*command, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if ended.returncode not in ENDS_WELL:
+            sys.exit(f"{adapter} ended with {ended.returncode}: {ended.stderr.decode()}")
+    return report
+
+
+def differing(runs: list[Verdicts]) -> dict[str, list[str]]:
+    """Each rule and check whose verdict is not the same in every run, with the verdict of each."""
+    said = defaultdict(list)
+    for name in dict.fromkeys(name for each in runs for name in each):
+        said[name] = [each.get(name, "did not run") for each in runs]
+    return {name: each for name, each in said.items() if len(set(each)) > 1}
+
+
+@click.command()
+@click.argument("adapters", metavar="ADAPTER...", nargs=-1, required=True)
+@click.option("--runs", type=click.IntRange(2), default=10, show_default=True)
+@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path("headgate-repeats"),
+              show_default=True)  # fmt: skip
+def main(adapters: tuple[str, ...], runs: int, folder: Path) -> None:
+    """Run, compare and print."""
+    print("| broker | runs | rules and checks | the same in every run | seconds |\n|---|---:|---:|---:|---:|")
+    different: dict[str, dict[str, list[str]]] = {}
+    for adapter in adapters:
+        reports = [run(adapter, folder / adapter.replace(":", "-") / str(n)) for n in range(1, runs + 1)]
+        said = [verdicts_of(report) for report in reports]
+        different[adapter] = differing(said)
+        taken = sorted(sum(each.seconds for each in read_report(report).implementations) for report in reports)
+        names = {name for each in said for name in each}
+        alike = len(names) - len(different[adapter])
+        print(f"| {adapter} | {runs} | {len(names)} | {alike} | {taken[0]:.0f}–{taken[-1]:.0f} |", flush=True)
+    for adapter, found in different.items():
+        for name, each in found.items():
+            print(f"{adapter}: {name}: {', '.join(each)}")
+    sys.exit(1 if any(different.values()) else 0)
+
+
+if __name__ == "__main__":
+    main()
