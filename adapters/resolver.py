@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from headgate.adapters.base import Adapter
-from headgate.record.errors import BadInput
+from headgate.record.errors import BadInput, Unavailable
 
 ENTRY_POINTS = "headgate.adapters"
 BUILT_IN = {
@@ -38,6 +38,8 @@ def names() -> tuple[str, ...]:
 
 def resolve(name: str) -> dict[str, Factory]:
     """Full name to factory, one or more. `BadInput` that lists what there is where nothing has that name.
+
+    `Unavailable` where a library is missing that the adapter needs.
 
     A built-in may carry a version after a colon, as in `artemis:2.50.0`.
     """
@@ -76,7 +78,9 @@ def _load(target: str, name: str) -> Factory:
     try:
         factory = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
-        raise BadInput(f"adapter {name!r} needs the module {error.name!r}, which is not installed") from error
+        sentence = f"adapter {name!r} needs the module {error.name!r}, which is not installed"
+        is_its_own = module == error.name or module.startswith(f"{error.name}.")
+        raise BadInput(sentence) if is_its_own else Unavailable(sentence) from error
     except AttributeError:
         raise BadInput(f"adapter {name!r}: module {module!r} has no {attribute!r}") from None
     if not callable(factory):

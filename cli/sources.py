@@ -4,11 +4,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headgate.record.errors import ExitCode, HeadgateError
+from headgate.record.errors import ExitCode, HeadgateError, Unavailable
 
 if TYPE_CHECKING:
     from headgate.record.report import Report
@@ -72,12 +73,16 @@ def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
 
 
 def check_names(names: Iterable[str]) -> None:
-    """`BadInput` for the first name that is neither a report nor an adapter, before anything is run."""
+    """`BadInput` for the first name that is neither a report nor an adapter, before anything is run.
+
+    An adapter that lacks something on this machine is one all the same; its run will say what is missing.
+    """
     from headgate.adapters.resolver import resolve
 
     for name in names:
         if report_path(name) is None:
-            resolve(name)
+            with suppress(Unavailable):
+                resolve(name)
 
 
 def file_stem(name: str) -> str:

@@ -1,7 +1,8 @@
 """Runs the suite on implementations and gathers what was found."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
@@ -50,9 +51,40 @@ def run_suite(
 
     Raises `Unavailable` where an implementation cannot be had, BadInput where the selection selects nothing.
     """
+    with _report_folder(folder):
+        conformance, code = _run(factories, needs, folder, selection or Selection(), repeat, progress)
+    for subject in conformance.subjects if judge_traces else ():
+        ran = {rule for check in subject.checks for rule in check.rules}
+        subject.checks += check_trace(subject.trace_path, ran.__contains__, without=subject.judged)
+    if code not in ENDS_WELL:
+        raise HeadgateError(f"pytest ended with {pytest.ExitCode(code).name}")
+    if not any(subject.checks for subject in conformance.subjects):
+        raise BadInput("expected a rule or check that one of the adapters claims; nothing was selected")
+    return conformance
+
+
+@contextmanager
+def _report_folder(folder: Path) -> Iterator[None]:
+    """The folder is there meanwhile; where it was made for a run that writes nothing, it is gone afterwards."""
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        if is_new and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _run(
+    factories: Mapping[str, Callable[[], Adapter]],
+    needs: Needs,
+    folder: Path,
+    selection: Selection,
+    repeat: int,
+    progress: Callable[[Check], None],
+) -> tuple[Conformance, int | pytest.ExitCode]:
     subjects = [Subject(name, folder, make()) for name, make in factories.items()]
-    conformance = Conformance(subjects, needs, selection or Selection(), repeat, progress)
+    conformance = Conformance(subjects, needs, selection, repeat, progress)
     suite = str(files("headgate.conformance") / "suite")
     try:
         for subject in subjects:
@@ -64,11 +96,4 @@ def run_suite(
     finally:
         for subject in subjects:
             subject.stop()
-    for subject in subjects if judge_traces else ():
-        ran = {rule for check in subject.checks for rule in check.rules}
-        subject.checks += check_trace(subject.trace_path, ran.__contains__, without=subject.judged)
-    if code not in ENDS_WELL:
-        raise HeadgateError(f"pytest ended with {pytest.ExitCode(code).name}")
-    if not any(subject.checks for subject in subjects):
-        raise BadInput("expected a rule or check that one of the adapters claims; nothing was selected")
-    return conformance
+    return conformance, code

@@ -42,6 +42,7 @@ def test_without_java_the_artemis_adapter_says_so(tmp_path: Path) -> None:
     assert ended.returncode == BAD_INPUT
     assert "JDK" in ended.stderr
     assert "Traceback" not in ended.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_negative_size_in_a_scenario_file_of_deviations_is_named(tmp_path: Path) -> None:

@@ -80,3 +80,16 @@ def test_a_broker_that_cannot_be_had_leaves_nothing_to_compare(tmp_path: Path) -
     ended = headgate("diff", ARTEMIS, "artemis:2.50.0", folder=tmp_path, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
     assert ended.stderr.startswith("headgate: artemis:2.50.0: ") and "JDK" in ended.stderr
+
+
+def test_an_adapter_whose_library_is_missing_is_a_column_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text("import a_client_that_is_not_there\n", encoding="utf-8")
+    ended = headgate("matrix", "theirs:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
+    assert ended.returncode == BAD_INPUT, ended.stderr
+    column = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))["columns"][0]
+    assert "needs the module 'a_client_that_is_not_there', which is not installed" in column["unavailable"]
+
+
+def test_a_module_that_is_not_there_is_no_adapter(tmp_path: Path) -> None:
+    ended = headgate("matrix", "nobodys:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
+    assert (ended.returncode, (tmp_path / "out").exists()) == (BAD_INPUT, False)
