@@ -26,7 +26,7 @@ KNOWS = {
 CONTRACT = {"base", "groups", "capabilities"}
 ADAPTERS_FOR = {"conformance": CONTRACT, "cli": {"resolver"}, "plugins": {"resolver"}}
 """The modules of the adapters that a part may import."""
-SHARED_BY_ADAPTERS = {*CONTRACT, "errors", "charge", "amqp091", "amqp10", "process"}
+SHARED_BY_ADAPTERS = {*CONTRACT, "errors", "charge", "amqp091", "amqp10", "jvm", "process"}
 MODEL_USES = {
     "types",
     "ast",
@@ -47,6 +47,7 @@ ONLY_IN = {
     "pyarrow": "headgate.pipeline",
     "proton": "headgate.adapters.amqp10",
     "pika": "headgate.adapters.amqp091",
+    "jpype": "headgate.adapters.jvm",
     "pytest": ("headgate.conformance", "headgate.plugins"),
     "pytest_bdd": "headgate.conformance",
     "hypothesis": "headgate.conformance",

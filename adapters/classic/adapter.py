@@ -28,11 +28,11 @@ from headgate.adapters.base import (
 from headgate.adapters.classic.answers import Held
 from headgate.adapters.classic.broker import Broker
 from headgate.adapters.classic.charge import Charge, calibrated
-from headgate.adapters.classic.process import JvmProcess
 from headgate.adapters.classic.reproduce import reproducer
 from headgate.adapters.classic.sender import LOOK_MS, Sender
 from headgate.adapters.errors import ConnectionLost, NoAnswer
 from headgate.adapters.groups import Settlement, Usage
+from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.process.brokers import coordinates, usual_version
 from headgate.adapters.process.maven import fetched
 from headgate.adapters.process.progress import progress
@@ -326,7 +326,7 @@ class ClassicAdapter:
         folder = self._fresh_folder("clients")
         self._clients = JvmProcess(
             "the JMS client",
-            "client_process",
+            "headgate.adapters.classic.client_process",
             folder.parent,
             folder.with_suffix(".log"),
             folder / "socket",

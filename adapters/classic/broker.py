@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from headgate.adapters.base import AdapterError, Limits
-from headgate.adapters.classic.process import JvmProcess
 from headgate.adapters.groups import Usage
+from headgate.adapters.jvm.process import JvmProcess
 
 
 class Broker:
@@ -19,7 +19,7 @@ class Broker:
         address = folder / "socket"
         self._process = JvmProcess(
             f"ActiveMQ Classic {version}",
-            "broker_process",
+            "headgate.adapters.classic.broker_process",
             folder.parent,
             log,
             address,

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from headgate.adapters.classic.jvm import start_jvm
-from headgate.adapters.classic.remote import serve
+from headgate.adapters.jvm.machine import start_jvm
+from headgate.adapters.jvm.remote import serve
 
 MEMORY = "-Xmx512m"
 LOG_FORMAT = "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT,%1$tL %4$-7s [%3$s] %5$s%6$s%n"

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from headgate.adapters.classic.jvm import start_jvm
-from headgate.adapters.classic.remote import serve
+from headgate.adapters.jvm.machine import start_jvm
+from headgate.adapters.jvm.remote import serve
 
 MEMORY = "-Xmx512m"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from headgate.adapters.base import Depth, Limits
 from headgate.adapters.classic.answers import Held
-from headgate.adapters.classic.jvm import first_of_type, hidden, java_class, locked, stacks
 from headgate.adapters.groups import Usage
+from headgate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
 from headgate.adapters.process.ports import LOOPBACK
 
 MESSAGE = "org.apache.activemq.command.Message"

@@ -13,7 +13,7 @@ from typing import Any
 
 from headgate.adapters.base import ProducerOptions
 from headgate.adapters.classic.answers import Attached, Ended
-from headgate.adapters.classic.jvm import JavaError, hidden, java_class, zeros
+from headgate.adapters.jvm.machine import JavaError, hidden, java_class, zeros
 from headgate.adapters.process.ports import LOOPBACK
 
 AUTO_ACKNOWLEDGE = 1

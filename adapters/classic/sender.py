@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
 from headgate.adapters.classic.answers import Attached, Ended, Held
-from headgate.adapters.classic.process import JvmProcess
 from headgate.adapters.groups import Settlement
+from headgate.adapters.jvm.process import JvmProcess
 
 LOOK_MS = 20
 HELD_MS = 150

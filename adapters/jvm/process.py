@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.classic.remote import READY, Remote
+from headgate.adapters.jvm.remote import READY, Remote
 from headgate.adapters.process.java import java
 from headgate.adapters.process.server import Server
 from headgate.record.errors import Unavailable
@@ -20,12 +20,12 @@ class JvmProcess:
     """One process: started at once, waited for at the first call, ended with `stop` and with this process."""
 
     def __init__(self, what: str, module: str, home: Path, log: Path, address: Path, *arguments: str) -> None:
-        """Run the module of this package with the arguments and the address. `Unavailable` if it cannot be started.
+        """Run the module with the arguments and the address behind them. `Unavailable` if it cannot be started.
 
         `home` is removed if the run is gone without a word.
         """
         java()
-        command = (sys.executable, "-P", "-m", f"headgate.adapters.classic.{module}", *arguments, str(address))
+        command = (sys.executable, "-P", "-m", module, *arguments, str(address))
         self._start = partial(Server, what, command, log, folder=home)
         self._server = self._start()
         self._remote = Remote(what, address, watchdog_ms=WATCHDOG_MS)

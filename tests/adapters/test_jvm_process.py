@@ -12,9 +12,9 @@ import pytest
 
 from headgate.adapters.base import AdapterError
 from headgate.adapters.classic.charge import calibrated
-from headgate.adapters.classic.process import JvmProcess
-from headgate.adapters.classic.remote import Remote, serve
 from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from headgate.adapters.jvm.process import JvmProcess
+from headgate.adapters.jvm.remote import Remote, serve
 from headgate.adapters.process.brokers import coordinates, usual_version
 from headgate.adapters.process.maven import fetched
 
@@ -94,7 +94,14 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
     jars = fetched(coordinates("classic", usual_version("classic")))
     home = tmp_path / "home"
     home.mkdir()
-    clients = JvmProcess("the JMS client", "client_process", home, tmp_path / "log", tmp_path / "socket", str(jars))
+    clients = JvmProcess(
+        "the JMS client",
+        "headgate.adapters.classic.client_process",
+        home,
+        tmp_path / "log",
+        tmp_path / "socket",
+        str(jars),
+    )
     try:
         first = clients.pid
         psutil.Process(first).kill()
