@@ -11,6 +11,7 @@ TOP_LEVEL = (
     "conformance",
     "features",
     "model",
+    "pages",
     "pipeline",
     "plugins",
     "record",

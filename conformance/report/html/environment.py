@@ -1,72 +1,24 @@
-"""The templates of all pages, with what they share; all that a page quotes is escaped."""
+"""The templates of the suite's pages, with the words and signs of verdicts."""
 
-import re
-from collections.abc import Callable
+from jinja2 import Environment
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
-
+from headgate import pages
 from headgate.conformance.report import view
 from headgate.conformance.report.verdicts import wording
 from headgate.record.report import RuleVerdict, Verdict
 
-_FIGURE = re.compile(r"(?<![\w.-])-?\d[\d,]*(?:\.\d+)?(?!\w)")
-_ODD_FIGURE = re.compile(rf"(?P<odd>\S+ ✗)|{_FIGURE.pattern}")
-_CODE = re.compile(r"`([^`]+)`")
-
 
 def environment() -> Environment:
     """The templates, filters and words of the pages."""
-    environment = Environment(
-        loader=PackageLoader("headgate.conformance.report.html"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(figures=figures, odd_figures=odd_figures, prose=prose, wording=wording, slug=slug)
-    environment.filters.update(word=_word_of_verdict, cell_class=cell_class)
+    environment = pages.environment("headgate.conformance.report.html")
+    environment.filters.update(wording=wording, word=_word_of_verdict, cell_class=cell_class)
     environment.globals.update(view=view, verdicts=view.ORDER, glyphs=view.GLYPHS)
     return environment
 
 
-def figures(text: str) -> Markup:
-    """The text with each of its numbers marked, so that two of them are compared at a glance."""
-    return _marked(text, _FIGURE, Markup("<b class='figure'>{}</b>"))
-
-
-def odd_figures(text: str) -> Markup:
-    """The same, with figures that a cross follows marked as not being as documented."""
-    mark = Markup("<b class='figure{}'>{}</b>")
-    return _replaced(text, _ODD_FIGURE, lambda found: mark.format(" odd" if found["odd"] else "", found[0]))
-
-
-def prose(text: str) -> Markup:
-    """A sentence of the specification, with what stands in backticks as code."""
-    return _marked(text, _CODE, Markup("<code>{}</code>"))
-
-
-def _marked(text: str, pattern: re.Pattern[str], mark: Markup) -> Markup:
-    return _replaced(text, pattern, lambda found: mark.format(found.group(found.lastindex or 0)))
-
-
-def _replaced(text: str, pattern: re.Pattern[str], marked: Callable[[re.Match[str]], Markup]) -> Markup:
-    parts: list[Markup] = []
-    end = 0
-    for found in pattern.finditer(text):
-        parts += [escape(text[end : found.start()]), marked(found)]
-        end = found.end()
-    return Markup("").join([*parts, escape(text[end:])])
-
-
-def slug(text: str) -> str:
-    """The text as a class name or an anchor."""
-    return re.sub(r"[^A-Za-z0-9-]+", "-", text)
-
-
 def cell_class(verdict: Verdict | None) -> str:
     """The class of a cell."""
-    return "not-judged" if verdict is None else slug(verdict)
+    return "not-judged" if verdict is None else pages.slug(verdict)
 
 
 def _word_of_verdict(verdict: RuleVerdict | None) -> str:
