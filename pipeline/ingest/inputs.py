@@ -1,30 +1,15 @@
 """What is read: files, each recognised as a headgate trace or as the log of a broker by what stands in it."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
+from headgate.pipeline.ingest.form import Form as Form
+from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.record.errors import BadInput
 
 TRACES = "trace*.jsonl"
 LOGS = "*.log"
-
-
-class Form(StrEnum):
-    """What kind of file an input is."""
-
-    TRACE = "trace"
-    QPID_LOG = "qpid log"
-    ARTEMIS_LOG = "artemis log"
-
-
-CODES = {
-    Form.QPID_LOG: re.compile(r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|ACL|PRT|RES)-\d{4} : "),
-    Form.ARTEMIS_LOG: re.compile(r"\bAMQ\d{6}: "),
-}
-"""How each broker's log gives itself away: the codes of its messages."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +44,8 @@ def recognise(path: Path) -> Form:
                 return Form.TRACE
             lines.seek(0)
             for line in lines:
-                for form, code in CODES.items():
-                    if code.search(line):
+                for form, log in LOG_FORMS.items():
+                    if log.recognised_by.search(line):
                         return form
     except OSError as error:
         raise BadInput(f"expected a file that can be read, but {error.strerror}", file=path) from error

@@ -1,27 +1,55 @@
 """The form of a log message: reads its fields, or says which of them is not what it should be.
 
 `Message.parse` of the model only says that a line is not a rendering of its template. A person who has to mend
-a log, or to read one of another locale, needs the field.
+a log needs the field; and a broker groups the digits of its figures as its locale does.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headgate.model.message_text import CONTINUATION, PLACEHOLDER, SHAPES, Field, Message
+from headgate.model.message_text import CONTINUATION, PLACEHOLDER, Field, Message
 from headgate.pipeline.schema import LARGEST
 
-NUMBERS = {
-    "number": (SHAPES["number"], "a number with a comma between groups of three digits"),
-    "plain": (r"\d+", "a number of digits only"),
-    "level": (r"-1|\d+", "a number of digits only, or -1"),
+SEPARATORS = ",.'\u2019 \u00a0\u202f"
+"""What locales put between groups of three digits. All figures are whole, so none of these begins a fraction."""
+GROUPED = rf"\d{{1,3}}(?:(?P<separator>[{SEPARATORS}])\d{{3}})(?:(?P=separator)\d{{3}})*"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a field of some type looks like, and what was expected there in words.
+
+    `plain` is a part of that which no field can share with the literal text around it, so that a line whose fields are
+    all plain is read in one way only. `{separator}` in it is the one that the file uses.
+    """
+
+    pattern: str
+    words: str
+    plain: str
+    number: bool = False
+
+
+SHAPES: Mapping[str, Shape] = {
+    "number": Shape(
+        rf"\d+|{GROUPED}",
+        "a whole number, if grouped then by one separator into threes",
+        r"[0-9]{1,3}(?:{separator}[0-9]{3})*|[0-9]+",
+        number=True,
+    ),
+    "limit": Shape(
+        rf"-1|\d+|{GROUPED}",
+        "a whole number, if grouped then by one separator into threes, or -1",
+        r"-1|[0-9]{1,3}(?:{separator}[0-9]{3})*|[0-9]+",
+        number=True,
+    ),
+    "plain": Shape(r"\d+", "a number of digits only", r"[0-9]+", number=True),
+    "level": Shape(r"-1|\d+", "a number of digits only, or -1", r"-1|[0-9]+", number=True),
+    "name": Shape(r"[^()]+", "a name", r"[A-Za-z0-9_.:/$-]+"),
+    "quoted": Shape(r".+", "a name", r"[A-Za-z0-9_.:/$-]+"),
+    "rest": Shape(r".*", "anything", r"[A-Za-z0-9_.:/$-]*"),
 }
-TEXTS = {
-    "name": (SHAPES["name"], "a name"),
-    "quoted": (r".+", "a name"),
-    "rest": (r".*", "anything"),
-}
-"""Type of a field to its shape, and the shape in words."""
+"""The types of fields."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +61,23 @@ class Unparsed:
 
 
 class LineForm:
-    """The text of a message from its code on, with `{field:type}` placeholders."""
+    """The text of a message from its first literal piece on, with `{field:type}` placeholders.
+
+    Further fields, as later versions append them, are let be with `may_continue`.
+    """
 
     def __init__(self, text: str, *, may_continue: bool = False):
-        self.text = text
-        self._types = {found["field"]: found["type"] for found in PLACEHOLDER.finditer(text)}
         pieces = PLACEHOLDER.split(text)
         # split at a pattern of two groups gives: text, field, type, text, field, type, text
-        literals, names = pieces[::3], pieces[1::3]
-        pattern = re.escape(literals[0])
-        for name, literal in zip(names, literals[1:], strict=True):
+        self.text = text
+        self.may_continue = may_continue
+        self.literals: tuple[str, ...] = tuple(pieces[::3])
+        self.types: Mapping[str, str] = dict(zip(pieces[1::3], pieces[2::3], strict=True))
+        """Each field in the order of the text, and its type."""
+        if not self.opening:
+            raise ValueError(f"expected a text that begins with more than a field, not {text!r}")
+        pattern = re.escape(self.opening)
+        for name, literal in zip(self.types, self.literals[1:], strict=True):
             pattern += f"(?P<{name}>.*?){re.escape(literal)}"
         self._loose = re.compile(pattern + (CONTINUATION if may_continue else ""))
 
@@ -51,21 +86,33 @@ class LineForm:
         """The form of a message of the model."""
         return cls(f"{message.code} : {message.text}", may_continue=message.may_continue)
 
-    def parse(self, text: str) -> Mapping[str, Field] | Unparsed:
-        """The fields of a message that begins with its code."""
+    @property
+    def opening(self) -> str:
+        """The literal piece that the text begins with."""
+        return self.literals[0]
+
+    def parse(self, text: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
+        """The fields of a text that begins with the opening.
+
+        Grouped figures must all use one separator: the given one, else that of the first of them.
+        """
         found = self._loose.fullmatch(text.rstrip())
         if found is None:
             return Unparsed(f"expected {self.text!r}")
         fields: dict[str, Field] = {}
         for name, value in found.groupdict().items():
-            kind = self._types[name]
-            shape, words = (NUMBERS | TEXTS)[kind]
-            if re.fullmatch(shape, value) is None:
-                return Unparsed(f"expected {words}, not {value!r}", name)
-            if kind not in NUMBERS:
+            shape = SHAPES[self.types[name]]
+            fits = re.fullmatch(shape.pattern, value, re.ASCII)
+            if fits is None:
+                return Unparsed(f"expected {shape.words}, not {value!r}", name)
+            if not shape.number:
                 fields[name] = value
                 continue
-            number = int(value.replace(",", ""))
+            used = fits.groupdict().get("separator")
+            if used is not None and used != (separator or used):
+                return Unparsed(f"expected figures grouped by {separator!r} throughout, not {value!r}", name)
+            separator = separator or used
+            number = int(value.replace(used, "") if used else value)
             if number > LARGEST:
                 return Unparsed(f"expected a number of at most {LARGEST}, not {value}", name)
             fields[name] = number

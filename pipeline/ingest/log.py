@@ -1,28 +1,23 @@
 """Reads the log of a broker: none of its lines is dropped silently."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from headgate.pipeline.ingest import artemis_log, qpid_log
-from headgate.pipeline.ingest.inputs import Form, Input
-from headgate.pipeline.ingest.line import ReadLine
+from headgate.pipeline.ingest.careful import CarefulReader
+from headgate.pipeline.ingest.forms import LOG_FORMS
+from headgate.pipeline.ingest.inputs import Input
 from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.ingest.rows import Row, count_row, event_row, lines_in, quarantine_row
-
-READERS: Mapping[Form, ReadLine] = {
-    Form.QPID_LOG: qpid_log.read_line,
-    Form.ARTEMIS_LOG: artemis_log.read_line,
-}
 
 
 def read_log(log: Input) -> Iterator[Row]:
     """Rows of events and of lines put aside, in the order of the lines, and the counts at the end."""
-    read_line = READERS[log.form]
+    reader = CarefulReader(LOG_FORMS[log.form])
     ignored = 0
     # bytes that are not UTF-8 come through as lone surrogates, for a line about something else may hold any
     with Path(log.path).open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
         for number, line in enumerate(lines, start=1):
-            said = read_line(line, log.name, number)
+            said = reader.read(line, log.name, number)
             if said is None:
                 ignored += 1
             elif (text := _readable(line)) != line:

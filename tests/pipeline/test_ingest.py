@@ -48,15 +48,15 @@ def test_a_trace_is_read_as_it_was_written(spark: SparkSession, tmp_path: Path) 
 
 def test_every_line_of_a_log_is_accounted_for(spark: SparkSession, tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
-    log.write_text("\n".join([OTHER, OVERFULL, "\tat java.lang.Thread", "", OVERFULL.replace("1,200", "1.200")]))
+    log.write_text("\n".join([OTHER, OVERFULL, "\tat java.lang.Thread", "", OVERFULL.replace("1,200", "1.20")]))
     tables = read(spark, tmp_path, log)
     assert tables.accounts == {str(log): Account(lines=5, events=1, ignored=3, quarantined=1)}
     assert [str(line) for line in tables.quarantined] == [
-        f"{log}:5: field 'size': expected a number with a comma between groups of three digits, not '1.200'"
+        f"{log}:5: field 'size': expected a whole number, if grouped then by one separator into threes, not '1.20'"
     ]
     kept = spark.read.parquet(str(tmp_path / "out" / "quarantine")).collect()
     assert [(row["line"], row["field"], row["text"]) for row in kept] == [
-        (5, "size", OVERFULL.replace("1,200", "1.200"))
+        (5, "size", OVERFULL.replace("1,200", "1.20"))
     ]
 
 

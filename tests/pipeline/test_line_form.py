@@ -27,12 +27,36 @@ def test_what_the_model_renders_is_read_as_the_model_reads_it(
     assert LineForm.of(message).parse(line) == fields == message.parse(line)
 
 
-@pytest.mark.parametrize(
-    ("size", "field"), [("1.200", "size"), ("1 200", "size"), ("1\u202f200", "size"), ("12,00", "size"), ("", "size")]
-)
-def test_a_number_of_another_locale_is_named(size: str, field: str) -> None:
+@pytest.mark.parametrize("separator", [",", ".", " ", "'", "\u2019", "\u00a0", "\u202f", ""])
+def test_figures_are_whole_so_groups_of_three_by_one_separator_are_a_number_in_any_locale(separator: str) -> None:
+    text = f"QUE-1003 : Overfull : Size : 1{separator}234{separator}567 bytes, Capacity : 1{separator}000"
+    assert LineForm.of(QUEUE_OVERFULL).parse(text) == {"size": 1_234_567, "capacity": 1000}
+
+
+@pytest.mark.parametrize("size", ["12,00", "", "1,2000", "1,200,00", ",200", "1,200.5", "1,200.500", "1_200", "\u0661"])
+def test_what_is_no_whole_number_is_named(size: str) -> None:
     said = LineForm.of(QUEUE_OVERFULL).parse(f"QUE-1003 : Overfull : Size : {size} bytes, Capacity : 1,000")
-    assert said == Unparsed(f"expected a number with a comma between groups of three digits, not {size!r}", field)
+    expected = f"expected a whole number, if grouped then by one separator into threes, not {size!r}"
+    assert said == Unparsed(expected, "size")
+
+
+def test_figures_of_one_line_are_grouped_by_one_separator() -> None:
+    text = "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1.000"
+    assert LineForm.of(QUEUE_OVERFULL).parse(text) == Unparsed(
+        "expected figures grouped by ',' throughout, not '1.000'", "capacity"
+    )
+
+
+def test_figures_are_grouped_by_the_separator_that_was_asked_for() -> None:
+    form = LineForm.of(QUEUE_OVERFULL)
+    text = "QUE-1003 : Overfull : Size : 1.200 bytes, Capacity : 999"
+    assert form.parse(text, ".") == {"size": 1200, "capacity": 999}
+    assert form.parse(text, ",") == Unparsed("expected figures grouped by ',' throughout, not '1.200'", "size")
+
+
+def test_a_form_begins_with_what_every_line_of_it_holds() -> None:
+    with pytest.raises(ValueError, match="begins with more than a field"):
+        LineForm("{size:number} bytes")
 
 
 def test_further_fields_that_later_versions_append_are_no_part_of_the_message() -> None:

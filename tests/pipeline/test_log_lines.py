@@ -2,8 +2,10 @@
 
 import pytest
 
-from headgate.pipeline.ingest import artemis_log, qpid_log
+from headgate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from headgate.pipeline.ingest.careful import read_line
 from headgate.pipeline.ingest.line_form import Unparsed
+from headgate.pipeline.ingest.qpid_log import QPID_LOG
 from headgate.record.events import Event, Kind
 
 TIME = "2026-01-31 23:59:59,123"
@@ -47,13 +49,13 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
     ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel"],
 )  # fmt: skip
 def test_each_message_of_the_queue_gate_is_an_event(line: str, event: Event) -> None:
-    assert qpid_log.read_line(line, "log", 7) == event
+    assert read_line(QPID_LOG, line, "log", 7) == event
 
 
 @pytest.mark.parametrize(
     ("line", "field"),
     [
-        (f"{TIME} MESSAGE {QUEUE} QUE-1003 : Overfull : Size : 1.200 bytes, Capacity : 1.000", "size"),
+        (f"{TIME} MESSAGE {QUEUE} QUE-1003 : Overfull : Size : 1.20 bytes, Capacity : 1.000", "size"),
         (f"MESSAGE {QUEUE} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000", "time"),
         (f"2026-13-31 23:59:59,123 {QUEUE} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000", "time"),
         (f"1969-12-31 23:59:59,999 {QUEUE} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000", "time"),
@@ -64,19 +66,19 @@ def test_each_message_of_the_queue_gate_is_an_event(line: str, event: Event) -> 
     ],
 )
 def test_a_line_that_looks_relevant_and_is_not_in_its_form_names_the_field(line: str, field: str | None) -> None:
-    said = qpid_log.read_line(line, "log", 7)
+    said = read_line(QPID_LOG, line, "log", 7)
     assert isinstance(said, Unparsed)
     assert said.field == field
 
 
 def test_a_line_about_something_else_is_ignored() -> None:
-    assert qpid_log.read_line(f"{TIME} [con:1(guest@/test)] CON-1001 : Open", "log", 1) is None
-    assert qpid_log.read_line("\tat java.lang.Thread.run(Thread.java:840)", "log", 1) is None
-    assert artemis_log.read_line(f"{TIME} INFO [x] AMQ221007: Server is now active", "log", 1) is None
+    assert read_line(QPID_LOG, f"{TIME} [con:1(guest@/test)] CON-1001 : Open", "log", 1) is None
+    assert read_line(QPID_LOG, "\tat java.lang.Thread.run(Thread.java:840)", "log", 1) is None
+    assert read_line(ARTEMIS_LOG, f"{TIME} INFO [x] AMQ221007: Server is now active", "log", 1) is None
 
 
 def test_an_address_that_is_blocked_is_an_event() -> None:
-    assert artemis_log.read_line(BLOCKING, "log", 3) == Event(
+    assert read_line(ARTEMIS_LOG, BLOCKING, "log", 3) == Event(
         source="log", seq=3, time=MS, kind=Kind.OVERFULL, destination="orders", bytes=10000, messages=10, limit=10000,
         cause="size",
     )  # fmt: skip
@@ -84,7 +86,7 @@ def test_an_address_that_is_blocked_is_an_event() -> None:
 
 def test_an_address_that_is_unblocked_is_an_event() -> None:
     line = BLOCKING.replace("AMQ222183: Blocking", "AMQ221046: Unblocking").replace("size=10000", "size=9072")
-    said = artemis_log.read_line(line, "log", 3)
+    said = read_line(ARTEMIS_LOG, line, "log", 3)
     assert isinstance(said, Event)
     assert (said.kind, said.bytes, said.limit) == (Kind.UNDERFULL, 9072, 10000)
 
@@ -99,13 +101,13 @@ def test_an_address_that_is_unblocked_is_an_event() -> None:
     ],
 )
 def test_the_cause_is_the_limit_that_the_figures_of_the_line_have_reached(figures: str, cause: str) -> None:
-    said = artemis_log.read_line(BLOCKING.replace(FIGURES, figures), "log", 3)
+    said = read_line(ARTEMIS_LOG, BLOCKING.replace(FIGURES, figures), "log", 3)
     assert isinstance(said, Event)
     assert said.cause == cause
 
 
 def test_grouped_figures_of_an_artemis_line_name_the_field() -> None:
-    said = artemis_log.read_line(BLOCKING.replace("size=10000 ", "size=10.000 "), "log", 3)
+    said = read_line(ARTEMIS_LOG, BLOCKING.replace("size=10000 ", "size=10.000 "), "log", 3)
     assert said == Unparsed("expected a number of digits only, not '10.000'", "size")
 
 
@@ -120,6 +122,6 @@ def test_grouped_figures_of_an_artemis_line_name_the_field() -> None:
     ],
 )
 def test_a_time_without_a_zone_is_utc(time: str, expected: int) -> None:
-    said = artemis_log.read_line(BLOCKING.replace(TIME, time), "log", 3)
+    said = read_line(ARTEMIS_LOG, BLOCKING.replace(TIME, time), "log", 3)
     assert isinstance(said, Event)
     assert said.time == expected

@@ -3,7 +3,8 @@
 import pytest
 
 from headgate.model.judge import Judge
-from headgate.pipeline.ingest import artemis_log, qpid_log
+from headgate.pipeline.ingest.careful import CarefulReader
+from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.rules import rules_of
 from headgate.record.events import Event
@@ -30,8 +31,8 @@ Verdicts = list[tuple[str, int, bool]]
 
 def judged(form: Form, lines: list[str]) -> Verdicts:
     """(rule id, number of the line, whether it holds) for everything that is judged."""
-    read_line = qpid_log.read_line if form is Form.QPID_LOG else artemis_log.read_line
-    events = [read_line(line, "log", number) for number, line in enumerate(lines, start=1)]
+    reader = CarefulReader(LOG_FORMS[form])
+    events = [reader.read(line, "log", number) for number, line in enumerate(lines, start=1)]
     assert all(isinstance(event, Event) for event in events)
     judge = Judge(rules_of(form))
     judgements = [each for event in events if isinstance(event, Event) for each in judge.judge(event)]

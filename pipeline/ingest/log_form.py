@@ -1,0 +1,87 @@
+"""What is known of the log of one broker: a declaration, from which both ways of reading it are derived.
+
+A log is a row of *records*. A record is a line that begins one and the lines that continue it, such as a stack trace.
+Each line of a log is exactly one of three: it makes an event, it is ignored, or it is put aside because it looks like a
+line that makes an event and cannot be read. So lines = events + ignored + put aside, whatever stands in the file.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from headgate.pipeline.ingest.line_form import LineForm
+from headgate.pipeline.ingest.times import STAMPED, TimeForm, iso_time
+from headgate.record.events import Kind
+
+TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\b|\.\.\. \d+ ")
+"""How a line of a Java stack trace begins. It continues a record, whatever it quotes, and is always ignored."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a line is about, where that stands in front of its text: the last `opening` before the text begins it.
+
+    From there up to the text, but for blanks, it must match `pattern`, whose named groups become fields beside those of
+    the text. `pattern` keeps to what `re` and Rust's regex crate read alike. Otherwise the line is put aside,
+    with `field` and what was `expected`.
+    """
+
+    opening: str
+    pattern: str
+    field: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A cause that holds where one figure of the line has reached another that is a limit; -1 is none."""
+
+    cause: str
+    level: str
+    limit: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A line that makes an event: by what it is found, how it reads, and what the event carries.
+
+    `mark` is a literal part of it that hardly any other line holds: lines without a mark are never looked at. `text` is
+    how it reads from its first literal piece to the end of the line. Several statements may share a mark; the first
+    whose text fits is taken.
+    `carries` maps fields of the event to fields of the line: a template of these, such as `{host}/{queue}`, for a
+    text, and the name alone, such as `{size}`, for a figure. The event's cause is the first of `causes` whose limit is
+    reached, else `cause`, else the mark.
+    """
+
+    mark: str
+    text: LineForm
+    kind: Kind
+    carries: Mapping[str, str]
+    subject: Subject | None = None
+    causes: tuple[Reached, ...] = ()
+    cause: str | None = None
+
+
+@dataclass(frozen=True)
+class LogForm:
+    """The log of one broker or client.
+
+    `recognised_by` is found in a line that only such a log has. `begins` matches at the start of a line that begins a
+    record, and `time` reads the time from that line. `version` finds, as its group `version`, which version wrote it.
+    With `below_first`, a record's statement may stand in a line below its first, which alone carries the time (as in
+    `=INFO REPORT====` of old Erlang logs): the line with the mark makes the event then. Otherwise a line that carries
+    a mark and neither begins a record nor belongs to a stack trace is put aside for its time.
+    """
+
+    broker: str
+    recognised_by: re.Pattern[str]
+    statements: tuple[Statement, ...]
+    version: re.Pattern[str] | None = None
+    begins: re.Pattern[str] = STAMPED
+    time: TimeForm = iso_time
+    below_first: bool = False
+    marks: tuple[str, ...] = field(init=False)
+    """Every mark, once."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "marks", tuple(dict.fromkeys(each.mark for each in self.statements)))
