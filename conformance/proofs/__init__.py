@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MODULES = (
     *("gate", "credit", "wait", "sums", "past"),
-    *("qpid_queue", "qpid_release", "qpid_bound", "qpid_client", "qpid_disk", "qpid942"),
+    *("qpid_queue", "qpid_release", "qpid_readings", "qpid_bound", "qpid_client", "qpid_disk", "qpid942"),
     *("artemis_credit", "artemis_bound"),
     *("artemis_readings", "artemis_consumer", "rate", "artemis_producer"),
     *("classic", "classic_connection", "classic_usage", "classic_bound"),
