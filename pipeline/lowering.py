@@ -17,6 +17,7 @@ from headgate.model.tracing import given
 from headgate.pipeline.schema import FIELDS, is_number
 from headgate.pipeline.terms import Sign, Sort, Term, chosen, column, joined, negated, term
 
+SOURCE = column("source", Sort.TEXT)
 SORTS: Mapping[type, Sort] = {int: Sort.NUMBER, bool: Sort.TRUTH, str: Sort.TEXT}
 
 
@@ -130,7 +131,8 @@ def occurrence(operator: Callable[..., Any], *values: object, per: tuple[object,
         if found.sort is not SORTS[hints[name]]:
             needed = SORTS[hints[name]].value
             raise TypeError(f"{operator.__name__} needs {needed} as {name}, {found.sql} is {found.sort.value}")
-    keys = {key.sql: key for key in map(term, per)}
+    # an operator looks at one source only, so the source as a key says nothing more
+    keys = {key.sql: key for key in map(term, per) if key.sql != SOURCE.sql}
     return Occurrence(operator, arguments, tuple(keys[text] for text in sorted(keys)))
 
 

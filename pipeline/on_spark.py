@@ -14,6 +14,10 @@ class OnSpark:
 
     spark: SparkSession
 
+    @property
+    def workers(self) -> int:
+        return self.spark.sparkContext.defaultParallelism
+
     def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         if not items:
             return []

@@ -21,6 +21,8 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
+    # Spark runs a worker for each processor, so what runs in a worker is to use one only
+    "spark.executorEnv.POLARS_MAX_THREADS": "1",
 }
 LOCAL_SETTINGS: Mapping[str, str] = {
     "spark.driver.bindAddress": "127.0.0.1",

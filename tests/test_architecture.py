@@ -46,6 +46,7 @@ ONLY_IN = {
     "z3": "headgate.conformance.proofs",
     "pyspark": "headgate.pipeline",
     "pyarrow": "headgate.pipeline",
+    "polars": "headgate.pipeline",
     "proton": "headgate.adapters.amqp10",
     "pika": "headgate.adapters.amqp091",
     "jpype": "headgate.adapters.jvm",

@@ -18,13 +18,8 @@ from headgate.pipeline.lowering import ColumnWorld, Occurrence
 from headgate.pipeline.splits.expressions import Expressions, literal
 from headgate.pipeline.terms import Sort, Term, column, term
 
-ROW = "row"
-"""The column with the place of a row among the events of the split, from 0."""
 START = "start"
 """The column that says whether a row is the first of its key."""
-STATE = "state"
-"""The column with the state that is carried in, where a row is the first of its key."""
-
 Part = Any
 """A part as the model has it, made of terms: a term, or a dataclass of terms."""
 
@@ -40,7 +35,7 @@ class Form:
 
 
 def running(name: str, occurrence: Occurrence, expressions: Expressions) -> pl.Expr:
-    """The operator's value at every row of a frame that is sorted by key, with ROW, START and its STATE column."""
+    """The operator's value at every row of a frame that is sorted by key, with START and its column of states."""
     part = part_of(occurrence)
     state = column(state_column(name), Sort.NUMBER)
     first = term(_read(OPERATORS[occurrence.operator].carry, state, part))
@@ -48,7 +43,7 @@ def running(name: str, occurrence: Occurrence, expressions: Expressions) -> pl.E
 
 
 def summed(name: str, occurrence: Occurrence, expressions: Expressions) -> list[pl.Expr]:
-    """The fields of the operator's part over all rows of a group, with ROW, as columns named by `field_column`."""
+    """The fields of the operator's part over all rows of a group in their order, as columns named by `field_column`."""
     found = FORMS[occurrence.operator].summed(_expressions(part_of(occurrence), expressions))
     return [expression.alias(field_column(name, field)) for field, expression in found.items()]
 
@@ -93,7 +88,7 @@ def field_column(name: str, field: str) -> str:
 
 def state_column(name: str) -> str:
     """The column with the state that is carried in to an operator, where a row is the first of its key."""
-    return f"{name}.{STATE}"
+    return f"{name}.state"
 
 
 def _fields(part: Part) -> Mapping[str, Any]:
@@ -123,9 +118,8 @@ def _running_total(part: Mapping[str, pl.Expr], first: pl.Expr) -> pl.Expr:
 
 
 def _summed_latest(part: Mapping[str, pl.Expr]) -> Mapping[str, pl.Expr]:
-    seen = part["seen"]
-    last = pl.when(seen).then(pl.col(ROW)).max()
-    return {"seen": last.is_not_null(), "value": last}
+    last = pl.when(part["seen"]).then(part["value"]).last(ignore_nulls=True)
+    return {"seen": last.is_not_null(), "value": last.fill_null(0)}
 
 
 def _summed_total(part: Mapping[str, pl.Expr]) -> Mapping[str, pl.Expr]:

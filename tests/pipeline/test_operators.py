@@ -10,9 +10,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
 from headgate.model.past import OPERATORS, latest, total
+from headgate.pipeline.lowering import Occurrence, occurrence
+from headgate.pipeline.terms import Sort, column
 from headgate.pipeline.windows.columns import filled
 from headgate.pipeline.windows.operators import FORMS, windowed
-from headgate.pipeline.windows.terms import Sort, Term
 from headgate.record.events import Event, Kind
 from tests.pipeline.traces import frame
 
@@ -22,34 +23,32 @@ FEW = settings(
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[*HealthCheck],
 )
-BYTES = Term("bytes", Sort.NUMBER)
-OF_A = Term("destination", Sort.TEXT) == "a"
-CHANNEL = (Term("channel", Sort.TEXT),)
+BYTES = column("bytes", Sort.NUMBER)
+OF_A = column("destination", Sort.TEXT) == "a"
+CHANNEL = (column("channel", Sort.TEXT),)
 ROWS = st.lists(
     st.tuples(st.sampled_from(["s", "t"]), st.sampled_from("ab"), st.sampled_from(["x", "y", None]), st.integers(0, 9)),
     min_size=50,
     max_size=300,
 )
 
-Occurrence = tuple[Callable[..., Any], Term, Callable[[Event], tuple[Any, ...]]]
-OCCURRENCES: list[Occurrence] = [
-    (latest, windowed(latest, BYTES, when=OF_A, per=CHANNEL), lambda e: (e.bytes, e.destination == "a")),
-    (total, windowed(total, BYTES, per=CHANNEL), lambda e: (e.bytes,)),
+OCCURRENCES: list[tuple[Occurrence, Callable[[Event], tuple[Any, ...]]]] = [
+    (occurrence(latest, BYTES, when=OF_A, per=CHANNEL), lambda e: (e.bytes, e.destination == "a")),
+    (occurrence(total, BYTES, per=CHANNEL), lambda e: (e.bytes,)),
 ]
-"""An operator, a column of it, and the arguments that its fold takes from an event for the same."""
+"""An operator over columns, and the arguments that its fold takes from an event for the same."""
 
 
 def test_every_operator_of_the_model_has_a_column_form_that_is_tested() -> None:
-    assert set(FORMS) == set(OPERATORS) == {operator for operator, _, _ in OCCURRENCES}
+    assert set(FORMS) == set(OPERATORS) == {found.operator for found, _ in OCCURRENCES}
 
 
-@pytest.mark.parametrize(("operator", "column", "arguments"), OCCURRENCES, ids=["latest", "total"])
+@pytest.mark.parametrize(("found", "arguments"), OCCURRENCES, ids=["latest", "total"])
 @FEW
 @given(rows=ROWS)
 def test_a_column_is_its_fold(
     spark: SparkSession,
-    operator: Callable[..., Any],
-    column: Term,
+    found: Occurrence,
     arguments: Callable[[Event], tuple[Any, ...]],
     rows: list[tuple[str, str, str | None, int]],
 ) -> None:
@@ -61,8 +60,8 @@ def test_a_column_is_its_fold(
     folded = []
     for event in events:
         key = (event.source, event.channel)
-        fold = OPERATORS[operator]
+        fold = OPERATORS[found.operator]
         states[key] = fold.step(states.get(key, fold.initial), *arguments(event))
         folded.append((event.seq, states[key]))
-    columns = filled(frame(spark, events)).select("seq", sf.expr(column.sql).alias("now")).orderBy("seq")
+    columns = filled(frame(spark, events)).select("seq", sf.expr(windowed(found)).alias("now")).orderBy("seq")
     assert [(row["seq"], row["now"]) for row in columns.collect()] == folded

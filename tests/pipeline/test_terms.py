@@ -6,11 +6,11 @@ from pyspark.sql import functions as sf
 
 from headgate.model.past import latest
 from headgate.pipeline.rules import every_rule
-from headgate.pipeline.windows.columns import ColumnWorld, lower
-from headgate.pipeline.windows.operators import windowed
-from headgate.pipeline.windows.terms import Sort, Term, term
+from headgate.pipeline.lowering import ColumnWorld, occurrence
+from headgate.pipeline.terms import Sort, column, term
+from headgate.pipeline.windows.columns import lower
 
-X = Term("x", Sort.NUMBER)
+X = column("x", Sort.NUMBER)
 
 
 def test_a_term_has_no_truth_value_in_python() -> None:
@@ -19,7 +19,7 @@ def test_a_term_has_no_truth_value_in_python() -> None:
 
 
 def test_values_of_different_sorts_are_not_joined() -> None:
-    with pytest.raises(TypeError, match="x is a number, 'one' is a text"):
+    with pytest.raises(TypeError, match="`x` is a number, 'one' is a text"):
         X == "one"  # noqa: B015
 
 
@@ -34,8 +34,8 @@ def test_what_no_column_holds_is_refused() -> None:
 
 
 def test_the_latest_text_is_refused_because_it_would_start_as_a_number() -> None:
-    with pytest.raises(TypeError, match="needs a number, name is a text"):
-        windowed(latest, Term("name", Sort.TEXT), when=X == 1, per=())
+    with pytest.raises(TypeError, match="needs a number as value, `name` is a text"):
+        occurrence(latest, column("name", Sort.TEXT), when=X == 1, per=())
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ def test_signs_mean_in_spark_what_they_mean_in_python(spark: SparkSession, made:
 def test_the_same_occurrence_in_two_rules_is_one_column() -> None:
     once, twice = lower(every_rule()), lower([*every_rule(), *every_rule()])
     assert [list(stage) for stage in once.stages] == [list(stage) for stage in twice.stages]
-    texts = [column.sql for stage in once.stages for column in stage.values()]
+    texts = [found.text for stage in once.stages for found in stage.values()]
     assert len(texts) == len(set(texts))

@@ -1,0 +1,104 @@
+"""The events of one split, with the operators of the rules at each of them."""
+
+from collections.abc import Iterable
+
+import polars as pl
+
+from headgate.pipeline.splits import tables
+from headgate.pipeline.splits.figures import WIDE, fits, narrow
+from headgate.pipeline.splits.keyed import CODE, Keyed, named
+from headgate.pipeline.splits.operators import running, state_column, summed
+from headgate.pipeline.splits.plan import SOURCE, Group, Plan, columns_of
+from headgate.pipeline.splits.tables import States
+from headgate.pipeline.terms import Term
+
+
+class SplitColumns:
+    """The columns of a split, each in the orders in which it is needed: that of the events, or sorted by a key.
+
+    `groups` are the operators to compute, inner ones first, from the states with which the split begins, and `terms`
+    what else is to be computed then, `summed` of which groups the parts are asked for. Where a figure could pass 64 bit
+    all are held in 128 bit instead.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        events: pl.DataFrame,
+        states: States,
+        groups: Iterable[Group],
+        *,
+        terms: Iterable[Term] = (),
+        summed: Iterable[Group] = (),
+    ):
+        self._plan = plan
+        self._states = states
+        self._groups = tuple(groups)
+        self._width = pl.Int64 if fits(events, (*self._groups, *summed), terms, states.values()) else WIDE
+        figures = (name for name, kind in events.schema.items() if kind == pl.Int64)
+        frame = events.with_columns(pl.col(name).cast(self._width) for name in figures)
+        self._events = {column.name: column for column in frame}
+        self._sorted: dict[str, dict[str, pl.Series]] = {}
+        self._sorted_by: dict[str, str] = {}
+        self._keyed: dict[str, Keyed] = {}
+
+    def run(self) -> None:
+        """Compute the operators at each event. Raises TooLarge where one passes 64 bit."""
+        for group in self._groups:
+            keyed = self._by(group)
+            inner = [self._in_order(group, name) for name in columns_of(*group.arguments)]
+            frame = pl.DataFrame([*inner, keyed.start, *self._begun(group, keyed)])
+            made = [running(name, found, self._plan.expressions) for name, found in group.operators.items()]
+            now = frame.lazy().select(made).collect()
+            narrow(now)
+            self._sorted[group.keyed] |= {column.name: column for column in now}
+            self._sorted_by |= dict.fromkeys(group.operators, group.keyed)
+
+    def parts(self, group: Group) -> pl.DataFrame:
+        """What the events say of each key of a group whose inner operators were computed. Raises TooLarge."""
+        keyed = self._by(group)
+        inner = [self._in_events(name) for name in columns_of(*group.arguments) if name != SOURCE]
+        frame = keyed.keys.hstack([keyed.code, *inner])
+        made = [each for name, found in group.operators.items() for each in summed(name, found, self._plan.expressions)]
+        firsts = [pl.col(name).first() for name in group.key_columns]
+        return narrow(named(frame.lazy().group_by(CODE).agg(*firsts, *made).drop(CODE).collect()))
+
+    def states(self, group: Group) -> pl.DataFrame:
+        """The states of a group that was computed, after the split, for each key in it."""
+        keyed = self._by(group)
+        last = [self._sorted[group.keyed][name].gather(keyed.last) for name in group.operators]
+        return narrow(keyed.names.hstack(last))
+
+    def frame(self, names: Iterable[str]) -> pl.DataFrame:
+        """Columns in the order of the events."""
+        return pl.DataFrame([self._in_events(name) for name in names])
+
+    def _begun(self, group: Group, keyed: Keyed) -> list[pl.Series]:
+        """For each operator the states with which its keys begin, at the rows at which they do."""
+        states = tables.at(group, self._states.get(group.id), keyed.names)
+        nothing = pl.repeat(0, keyed.order.len(), dtype=self._width, eager=True)
+        return [
+            nothing.clone().scatter(keyed.first, states[name].cast(self._width)).alias(state_column(name))
+            for name in group.operators
+        ]
+
+    def _by(self, group: Group) -> Keyed:
+        if group.keyed not in self._keyed:
+            frame = self.frame(columns_of(*group.keys) | {SOURCE})
+            keys = map(self._plan.expressions.of, group.keys)
+            columns = dict(zip(group.key_columns, (pl.col(SOURCE), *keys), strict=True))
+            self._keyed[group.keyed] = Keyed(frame.select(**columns))
+            self._sorted[group.keyed] = {}
+        return self._keyed[group.keyed]
+
+    def _in_events(self, name: str) -> pl.Series:
+        if name not in self._events:
+            keyed = self._sorted_by[name]
+            self._events[name] = self._sorted[keyed][name].gather(self._keyed[keyed].back)
+        return self._events[name]
+
+    def _in_order(self, group: Group, name: str) -> pl.Series:
+        found = self._sorted[group.keyed]
+        if name not in found:
+            found[name] = self._in_events(name).gather(self._keyed[group.keyed].order)
+        return found[name]

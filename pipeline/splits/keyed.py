@@ -1,0 +1,82 @@
+"""The rows of a split by key: which rows belong together, in an order that keeps that of the events."""
+
+from functools import cached_property
+
+import polars as pl
+
+from headgate.pipeline.splits.operators import START
+
+CODE = "code"
+LARGEST_CODE = 2**64 - 1
+
+
+class Keyed:
+    """Rows by their source and further key columns, which are codes of texts, numbers or truth values."""
+
+    def __init__(self, keys: pl.DataFrame):
+        self.keys = keys
+        """Source and key columns of each row, in the order of the events."""
+
+    @cached_property
+    def code(self) -> pl.Series:
+        """A number for each row; rows have equal numbers where they have equal keys."""
+        made, largest = None, 0
+        for column in self.keys:
+            code = _code(column)
+            most = int(code.max() or 0)  # type: ignore[arg-type]
+            if made is None:
+                made, largest = code, most
+                continue
+            if (largest + 1) * (most + 1) > LARGEST_CODE:
+                made = made.rank("dense").cast(pl.UInt64)
+                largest = made.len()
+            made, largest = made * (most + 1) + code, largest * (most + 1) + most
+        assert made is not None
+        return made.alias(CODE)
+
+    @cached_property
+    def order(self) -> pl.Series:
+        """The rows sorted by key; rows of a key stay in the order of the events."""
+        return self.code.to_frame().select(pl.arg_sort_by(CODE, maintain_order=True)).to_series()
+
+    @cached_property
+    def start(self) -> pl.Series:
+        """For each row in that order whether it is the first of its key."""
+        code = pl.col(CODE)
+        return self.code.gather(self.order).to_frame().select(code.ne_missing(code.shift(1)).alias(START)).to_series()
+
+    @cached_property
+    def first(self) -> pl.Series:
+        """The places in that order at which a key starts."""
+        return self.start.arg_true()
+
+    @cached_property
+    def last(self) -> pl.Series:
+        """The places in that order at which a key ends."""
+        rows = self.order.len()
+        return self.first.shift(-1, fill_value=rows) - 1
+
+    @cached_property
+    def back(self) -> pl.Series:
+        """For each row of the events its place in that order."""
+        places = pl.int_range(self.order.len(), dtype=pl.UInt32, eager=True)
+        return pl.zeros(self.order.len(), dtype=pl.UInt32, eager=True).scatter(self.order, places)
+
+    @cached_property
+    def names(self) -> pl.DataFrame:
+        """Each key once, in that order, texts as texts."""
+        return named(self.keys.select(pl.all().gather(self.order.gather(self.first))))
+
+
+def named(keys: pl.DataFrame) -> pl.DataFrame:
+    """Keys as other splits know them: texts instead of the codes of this process."""
+    return keys.with_columns(pl.col(pl.Categorical).cast(pl.String))
+
+
+def _code(column: pl.Series) -> pl.Series:
+    """Texts are codes already, unless all are the same."""
+    if column.dtype == pl.Categorical:
+        return column.to_physical().cast(pl.UInt64)
+    if column.dtype == pl.String:
+        return pl.zeros(column.len(), dtype=pl.UInt64, eager=True)
+    return column.rank("dense").cast(pl.UInt64)
