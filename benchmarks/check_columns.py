@@ -18,7 +18,7 @@ from pyspark.sql import functions as sf
 
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.rules import every_rule, rules_of
-from headgate.pipeline.schema import EVENT_COLUMNS, is_number
+from headgate.pipeline.schema import EVENT_COLUMNS, STREAM_NAME, is_number
 from headgate.pipeline.session import spark_session
 from headgate.pipeline.windows.judging import tally
 from headgate.pipeline.windows.operators import STREAM
@@ -50,6 +50,7 @@ def events(spark: SparkSession, count: int) -> DataFrame:
     is_first = sf.col("step") == 0
     columns = {
         "input": sf.lit("benchmark"),
+        "stream": sf.lit("benchmark"),
         "line": sf.col("n") + 1,
         "source": sf.concat(sf.lit("stream "), "stream"),
         "seq": sf.col("n") + 1,
@@ -70,7 +71,7 @@ def events(spark: SparkSession, count: int) -> DataFrame:
     return placed.select(
         *(
             columns.get(name, sf.lit(None)).cast("long" if is_number(name) else "string").alias(name)
-            for name in EVENT_COLUMNS
+            for name in (*EVENT_COLUMNS, STREAM_NAME)
         )
     )
 

@@ -1,22 +1,15 @@
 """`headgate trace`: traces and broker logs of any size, judged on Spark."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from headgate.record.errors import Unavailable
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from headgate.pipeline.engine import Stage
-
 DEFAULT_REPORT = Path("headgate-trace-report")
 FOLDER = click.Path(path_type=Path, file_okay=False)
+ENGINES = ("auto", "spark", "plain")
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -29,31 +22,50 @@ def trace() -> None:
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT, show_default=True,
               help="Folder for the tables and the report.")  # fmt: skip
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="auto",
+    show_default=True,
+    help="Who does the work: this process alone, or Spark; auto takes Spark where there is much to do.",
+)
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=FILE, help="The report.json of the run that wrote the traces; they must agree.")
 @click.option("--quiet", is_flag=True, help="Only the exit code and the report's files.")
-def check(paths: tuple[Path, ...], folder: Path, master: str | None, against: Path | None, quiet: bool) -> None:
+def check(
+    paths: tuple[Path, ...], folder: Path, engine: str, master: str | None, against: Path | None, quiet: bool
+) -> None:
     """Judge traces and broker logs by the rules that they can show.
 
     PATH is a trace, the log of a Qpid or Artemis broker, or a folder with traces and logs, such as the report
     of a run. With --against, what counts is whether trace and run agree; what both found violated fails only
     the run.
+
+    What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left
+    out, and the rest is judged.
     """
     from rich.console import Console
 
     from headgate.catalogue import catalogue
     from headgate.conformance.report.store import read_report
 
-    require_pipeline()
-    from headgate.pipeline import engine, terminal
+    require_pipeline(engine)
+    from headgate.cli.progress import on_console
+    from headgate.pipeline import engine as pipeline
+    from headgate.pipeline import terminal
+    from headgate.pipeline.choice import Engine
 
     run = read_report(against) if against else None
-    with _stages(Console(stderr=True, quiet=quiet)) as stage:
-        report = engine.check_files(paths, folder, catalogue(), master=master, stage=stage)
+    with on_console(Console(stderr=True, quiet=quiet)) as progress:
+        report = pipeline.check_files(
+            paths, folder, catalogue(), engine=Engine(engine), master=master, progress=progress
+        )
     if run is not None and against is not None:
-        report = engine.compare(report, run, catalogue(), against)
-    engine.write_report(report, folder)
+        report = pipeline.compare(report, run, catalogue(), against)
+    pipeline.write_report(report, folder)
     terminal.show(report, Console(quiet=quiet))
+    for sentence in report.left_out:
+        click.echo(f"headgate: {sentence}", err=True)
     sys.exit(report.exit_code)
 
 
@@ -67,23 +79,11 @@ def schema() -> None:
     click.echo(json.dumps(EVENT.json_schema(), indent=2))
 
 
-def require_pipeline() -> None:
-    """Raises Unavailable, in one sentence, where the extra `pipeline` is not installed."""
+def require_pipeline(engine: str) -> None:
+    """Raises Unavailable, in one sentence, where the extra `pipeline` is not installed as far as it is needed."""
     from importlib.util import find_spec
 
-    missing = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
+    needed = ("pyarrow",) if engine == "plain" else ("pyspark", "pyarrow")
+    missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise Unavailable(f"{' and '.join(missing)} not found; install headgate[pipeline]")
-
-
-@contextmanager
-def _stages(console: "Console") -> Iterator["Stage"]:
-    """One line that says what is being done, on a terminal; one line for each stage elsewhere."""
-    with console.status("") as status:
-
-        def stage(doing: str) -> None:
-            status.update(f"{doing} …")
-            if not console.is_terminal:
-                console.print(doing, highlight=False)
-
-        yield stage

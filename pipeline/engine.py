@@ -1,6 +1,8 @@
-"""From paths to a report: reads, judges, compares, and writes what was found."""
+"""From paths to a report: brings the store up to date, judges, compares, and writes what was found."""
 
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -8,16 +10,24 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from headgate.catalogue import Rule
+from headgate.pipeline.accounts import NO_LINES, Account
+from headgate.pipeline.choice import Engine, chosen
 from headgate.pipeline.comparison import held_against
 from headgate.pipeline.findings import InputReport, TraceReport
 from headgate.pipeline.identity import Identity, identity_of
-from headgate.pipeline.ingest.inputs import Form, Input, inputs
-from headgate.pipeline.ingest.tables import Account, Tables, ingest
-from headgate.pipeline.session import spark_session
-from headgate.pipeline.tallies import Tallies, Witnesses
+from headgate.pipeline.ingest.inputs import Form, Input, look_for
+from headgate.pipeline.judging import judged
+from headgate.pipeline.progress import NO_PROGRESS, Progress
+from headgate.pipeline.store.commits import Commit
+from headgate.pipeline.store.keeping import Kept, bring_up_to_date
+from headgate.pipeline.store.layout import Store, opened
+from headgate.pipeline.store.quarantine import first_put_aside
+from headgate.pipeline.store.watching import watching
+from headgate.pipeline.store.writing import Whose
 from headgate.pipeline.verdicts import Claim, claims, verdict
-from headgate.pipeline.windows.judging import tally, witnesses
-from headgate.record.errors import ExitCode
+from headgate.pipeline.versions import reader_set
+from headgate.pipeline.workers import Workers, workers
+from headgate.record.errors import BadInput, ExitCode
 from headgate.record.report import Report, Verdict
 
 REPORT = TypeAdapter(TraceReport)
@@ -31,33 +41,44 @@ LIGHT_BYTES = 64 << 20
 """Files of fewer bytes altogether are little to do."""
 NOBODY = Identity("", "", frozenset())
 
-Stage = Callable[[str], object]
-"""Told what is being done now."""
-
 
 def check_files(
     paths: Iterable[Path],
     folder: Path,
     rules: Mapping[str, Rule],
     *,
+    engine: Engine = Engine.AUTO,
     master: str | None = None,
-    stage: Stage = lambda _: None,
+    progress: Progress = NO_PROGRESS,
 ) -> TraceReport:
-    """Read the files, judge them and write the tables below `folder`.
+    """Read what is new of the files into the store in `folder`, and judge all that it holds.
 
-    Raises BadInput for what cannot be read, Unavailable without Java, HeadgateError for an unaccounted line.
+    What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where the folder is no
+    store, Unavailable without Java where Spark is to work, HeadgateError for an unaccounted line.
     """
-    files = inputs(paths)
-    identities = {file.name: identity_of(Path(file.name)) if file.form is Form.TRACE else NOBODY for file in files}
-    folder.mkdir(parents=True, exist_ok=True)
-    stage("starting Spark")
-    light = sum(Path(file.path).stat().st_size for file in files) < LIGHT_BYTES
-    spark = spark_session(folder / CHATTER_NAME, master, light=light)
-    stage(f"reading {len(files)} files")
-    tables = ingest(spark, files, folder, show=MOST_QUARANTINED)
-    reports = _judge(files, identities, tables, rules, stage)
+    asked = [path.absolute() for path in paths]
+    with opened(folder) as store:
+        files, identities, left_out = _files(paths)
+        size = sum(Path(file.path).stat().st_size for file in files)
+        choice = chosen(engine, size, master, os.environ)
+        progress.stage(
+            "starting Spark" if choice.engine is Engine.SPARK else f"looking for what is new in {len(files)} files"
+        )
+        at_work = workers(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
+        kept = _read(store, files, identities, asked, at_work, progress)
+        reports = _judge(store, kept.commits, identities, rules, at_work, progress)
+        put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
     report = TraceReport(
-        version("headgate"), reports, tuple(map(str, tables.quarantined)), compared=None, disagreements=(), exit_code=0
+        version("headgate"),
+        reports,
+        tuple(map(str, put_aside)),
+        compared=None,
+        disagreements=(),
+        exit_code=0,
+        engine=choice.engine,
+        engine_because=choice.why,
+        left_out=(*left_out, *kept.left_out),
+        notes=kept.notes,
     )
     return replace(report, exit_code=int(exit_code(report)))
 
@@ -83,41 +104,77 @@ def exit_code(report: TraceReport) -> ExitCode:
     alone = report.compared is None
     if report.quarantined or report.compared == 0 or (alone and Verdict.UNKNOWN in said):
         return ExitCode.UNKNOWN
+    if report.left_out:
+        return ExitCode.BAD_INPUT
     if report.disagreements or (alone and Verdict.VIOLATED in said):
         return ExitCode.VIOLATED
     return ExitCode.OK
 
 
-def _judge(
-    files: tuple[Input, ...],
+def _files(paths: Iterable[Path]) -> tuple[list[Input], dict[str, Identity], list[str]]:
+    """The files that can be read, whom each is about, and a sentence for each that is left out."""
+    found = look_for(paths)
+    left_out = [str(error) for error in found.refused]
+    identities: dict[str, Identity] = {}
+    for file in found.inputs:
+        try:
+            identities[file.name] = identity_of(Path(file.path)) if file.form is Form.TRACE else NOBODY
+        except BadInput as error:
+            left_out.append(str(error))
+    return [file for file in found.inputs if file.name in identities], identities, left_out
+
+
+def _read(
+    store: Store,
+    files: Sequence[Input],
     identities: Mapping[str, Identity],
-    tables: Tables,
+    asked: Sequence[Path],
+    at_work: Workers,
+    progress: Progress,
+) -> Kept:
+    @contextmanager
+    def watched(fresh: int, kept: int) -> Iterator[None]:
+        progress.stage(f"reading {fresh} splits, {kept} are known")
+        with progress.reading(fresh) as show, watching(store, show):
+            yield
+
+    whose = {file.name: _whose(file, identities[file.name]) for file in files}
+    return bring_up_to_date(store, files, whose, asked, at_work.runner, reader_set(), watched=watched)
+
+
+def _whose(file: Input, identity: Identity) -> Whose:
+    if file.form is Form.TRACE:
+        return Whose(identity.name, identity.version)
+    return Whose(file.form.removesuffix(" log"), None)
+
+
+def _judge(
+    store: Store,
+    commits: Sequence[Commit],
+    identities: Mapping[str, Identity],
     rules: Mapping[str, Rule],
-    stage: Stage,
+    at_work: Workers,
+    progress: Progress,
 ) -> tuple[InputReport, ...]:
-    wanted = {file.name: claims(file.form, identities[file.name].capabilities, rules) for file in files}
-    places = [(name, definition) for name, owed in wanted.items() for claim in owed for definition in claim.definitions]
-    definitions = list(dict.fromkeys(definition for _, definition in places))
-    events = sum(account.events for account in tables.accounts.values())
-    stage(f"judging {events:,} events by {len(definitions)} rules")
-    tallies = tally(tables.events, definitions)
-    violated = [place for place in places if place in tallies and tallies[place].violated]
-    if violated:
-        stage("looking for the events that violate a rule")
-    shown = witnesses(tables.events, violated, most=MOST_EVIDENCE)
-    return tuple(
-        _report(file, identities[file.name], tables.accounts[file.name], wanted[file.name], tallies, shown)
-        for file in files
-    )
+    files = {commit.split.input.name: commit.split.input for commit in commits}
+    accounts: dict[str, Account] = {}
+    for commit in commits:
+        name = commit.split.input.name
+        accounts[name] = accounts.get(name, NO_LINES) + commit.account
+    wanted = {name: claims(file.form, identities.get(name, NOBODY).capabilities, rules) for name, file in files.items()}
+    judging = {
+        name: tuple(definition for claim in owed for definition in claim.definitions) for name, owed in wanted.items()
+    }
+    events = sum(account.events for account in accounts.values())
+    progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
+    found = judged(store, commits, judging, at_work.judge, MOST_EVIDENCE)
 
+    def report(file: Input) -> InputReport:
+        account = accounts[file.name].settled(file.name)
+        said = identities.get(file.name, NOBODY)
+        owed: tuple[Claim, ...] = wanted[file.name]
+        verdicts = tuple(verdict(claim, file, account.quarantined, found.tallies, found.witnesses) for claim in owed)
+        return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
 
-def _report(
-    file: Input,
-    identity: Identity,
-    account: Account,
-    wanted: tuple[Claim, ...],
-    tallies: Tallies,
-    shown: Witnesses,
-) -> InputReport:
-    verdicts = tuple(verdict(claim, file, account.quarantined, tallies, shown) for claim in wanted)
-    return InputReport(file.name, file.form, identity.name, identity.version, account, verdicts)
+    # in the order in which they were asked for, those that are gone at the end
+    return tuple(report(files[name]) for name in dict.fromkeys((*identities, *files)) if name in files)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.ingest.tables import Account
 from headgate.record.report import Verdict
 
 SCHEMA_VERSION = 1
@@ -60,6 +60,13 @@ class TraceReport:
     disagreements: tuple[str, ...]
     """Where that report says otherwise."""
     exit_code: int
+    engine: str
+    """Who did the work, plain or spark; the verdicts are the same."""
+    engine_because: str
+    left_out: tuple[str, ...]
+    """One sentence for each input that could not be read; it has no verdicts."""
+    notes: tuple[str, ...]
+    """What else is to be said: files that changed or are gone, splits that were read again."""
     schema: int = SCHEMA_VERSION
 
 

@@ -1,7 +1,6 @@
 """The event schema as columns: the fields of an event, and where each was read."""
 
 import pyarrow as pa  # type: ignore[import-untyped]
-from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from headgate.record.events import EMPTY
 
@@ -13,17 +12,16 @@ LINE = "line"
 """The column with the number of the line there, counted from 1."""
 COUNTS = frozenset({LINE, "lines", "ignored"})
 """The columns beside those of an event that hold numbers."""
+STREAM_NAME = "stream"
+"""The column that names the ordered row of splits to which an event belongs; two streams have no common order."""
+SPLIT = "split"
+"""The column that names the split which an event was read in, and so the file of a table that holds it."""
 LARGEST = 2**63 - 1
 """The largest number that a column holds."""
 
 
-def spark_schema(*names: str) -> StructType:
-    """Columns of these names, nullable, as Spark has them."""
-    return StructType([StructField(name, LongType() if is_number(name) else StringType()) for name in names])
-
-
 def arrow_schema(*names: str) -> pa.Schema:
-    """The same columns as Arrow has them."""
+    """Columns of these names, nullable, as Arrow has them."""
     return pa.schema([(name, pa.int64() if is_number(name) else pa.string()) for name in names])
 
 
@@ -34,3 +32,7 @@ def is_number(name: str) -> bool:
 
 EVENT_COLUMNS = (INPUT, LINE, *FIELDS)
 """The columns of the normalised events."""
+PLACE_COLUMNS = ("broker", "version", "host", STREAM_NAME, SPLIT)
+"""Where an event comes from beside its file: the implementation, its version (null where it is not said), its host."""
+TABLE_COLUMNS = (*EVENT_COLUMNS, *PLACE_COLUMNS)
+"""The columns of the table of events in a store."""

@@ -11,11 +11,10 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
+from headgate.pipeline.choice import SUBMITTED
 from headgate.record.errors import Unavailable
 
 LOCAL = "local[*]"
-SUBMITTED = "PYSPARK_GATEWAY_PORT"
-"""Set by spark-submit, which then decides where Spark runs."""
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "headgate",
     "spark.sql.session.timeZone": "UTC",

@@ -19,6 +19,7 @@ def show(report: TraceReport, console: Console) -> None:
             if verdict.evidence:
                 _show_evidence(each, verdict, console)
         console.print()
+    _show_list("note", report.notes, console)
     _show_list("put aside", report.quarantined, console)
     _show_list("disagrees", report.disagreements, console)
     if report.compared is not None:
@@ -26,6 +27,7 @@ def show(report: TraceReport, console: Console) -> None:
         console.print(f"agrees with the run in {agreed} of {report.compared} verdicts")
     if sum(each.account.quarantined for each in report.inputs) > len(report.quarantined):
         console.print("more lines were put aside than are shown; all are in the table quarantine")
+    console.print(f"engine: {report.engine} ({report.engine_because})", highlight=False)
 
 
 def _heading(each: InputReport) -> Text:

@@ -19,6 +19,8 @@ class Input:
     name: str
     path: str
     form: Form
+    host: str = ""
+    ordinal: int = 1
 
 
 def inputs(paths: Iterable[Path]) -> tuple[Input, ...]:
@@ -27,12 +29,37 @@ def inputs(paths: Iterable[Path]) -> tuple[Input, ...]:
     Raises BadInput for a path that is not there or cannot be read, a folder without either, and a file that is
     neither a trace nor a log of a known broker.
     """
+    found = look_for(paths)
+    if found.refused:
+        raise found.refused[0]
+    return found.inputs
+
+
+@dataclass(frozen=True)
+class Found:
+    """The files that can be read, and what is wrong with each path that cannot."""
+
+    inputs: tuple[Input, ...]
+    refused: tuple[BadInput, ...]
+
+
+def look_for(paths: Iterable[Path]) -> Found:
+    """The same; what is wrong with one path keeps no other from being read."""
     found: dict[str, Input] = {}
+    refused: list[BadInput] = []
     for path in paths:
-        for file in _files(path):
-            where = str(file.resolve())
-            found.setdefault(where, Input(str(file), where, recognise(file)))
-    return tuple(found.values())
+        try:
+            files = list(_files(path))
+        except BadInput as error:
+            refused.append(error)
+            continue
+        for file in files:
+            try:
+                where = str(file.resolve())
+                found.setdefault(where, Input(str(file), where, recognise(file)))
+            except BadInput as error:
+                refused.append(error)
+    return Found(tuple(found.values()), tuple(refused))
 
 
 def recognise(path: Path) -> Form:

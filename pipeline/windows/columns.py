@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 
 from headgate.model.language import Definition
 from headgate.pipeline.lowering import Lowered, Lowering, Stages
-from headgate.pipeline.schema import FIELDS, INPUT, LINE
+from headgate.pipeline.schema import FIELDS, INPUT, LINE, STREAM_NAME
 from headgate.pipeline.terms import term
 from headgate.pipeline.windows.operators import STREAM, windowed
 from headgate.record.events import EMPTY
@@ -33,7 +33,7 @@ class Plan:
         for stage in self.stages:
             frame = frame.select("*", *(sf.expr(windowed(found)).alias(name) for name, found in stage.items()))
         return frame.select(
-            *(*STREAM, "seq", LINE, EVENT),
+            *(*STREAM, INPUT, "seq", LINE, EVENT),
             *(sf.expr(lowered.judged.sql).alias(f"judged_{n}") for n, lowered in enumerate(self.rules)),
             *(sf.expr(lowered.holds.sql).alias(f"holds_{n}") for n, lowered in enumerate(self.rules)),
         )
@@ -50,4 +50,4 @@ def filled(events: DataFrame) -> DataFrame:
     """Events without nulls, 0 or the empty text instead; each as it came in the column `event`."""
     raw = sf.struct(*FIELDS).alias(EVENT)
     values = (sf.expr(f"coalesce(`{name}`, {term(empty).sql})").alias(name) for name, empty in EMPTY.items())
-    return events.select(INPUT, LINE, raw, *values)
+    return events.select(STREAM_NAME, INPUT, LINE, raw, *values)

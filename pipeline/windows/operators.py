@@ -8,10 +8,10 @@ from typing import Any
 
 from headgate.model.past import OPERATORS, latest, total
 from headgate.pipeline.lowering import Occurrence
-from headgate.pipeline.schema import INPUT
+from headgate.pipeline.schema import STREAM_NAME
 from headgate.pipeline.terms import Term, term
 
-STREAM = (INPUT, "source")
+STREAM = (STREAM_NAME, "source")
 """The columns that name an independent, ordered stream of events."""
 
 

@@ -2,14 +2,20 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from pyspark.sql import Row, SparkSession
 
+from headgate.pipeline.accounts import Account, Quarantined
 from headgate.pipeline.ingest.inputs import Form, inputs
-from headgate.pipeline.ingest.tables import Account, Tables, account, ingest
+from headgate.pipeline.runner import Here
+from headgate.pipeline.store.keeping import bring_up_to_date
+from headgate.pipeline.store.layout import opened
+from headgate.pipeline.store.quarantine import first_put_aside
+from headgate.pipeline.store.writing import Whose
 from headgate.record.errors import BadInput, HeadgateError
 from headgate.record.events import Event, Kind
 from headgate.record.trace import TraceWriter
@@ -26,8 +32,26 @@ EVENTS = [
 ]
 
 
-def read(spark: SparkSession, folder: Path, *paths: Path) -> Tables:
-    return ingest(spark, inputs(paths), folder / "out", show=10)
+@dataclass(frozen=True)
+class Tables:
+    """What the store holds of some files."""
+
+    events: list[dict[str, Any]]
+    accounts: dict[str, Account]
+    quarantined: tuple[Quarantined, ...]
+    left_out: tuple[str, ...]
+
+
+def read(folder: Path, *paths: Path) -> Tables:
+    files = inputs(paths)
+    with opened(folder / "out") as store:
+        kept = bring_up_to_date(store, files, {file.name: Whose("b", None) for file in files}, [], Here(), "reader")
+        return Tables(
+            pq.read_table(store.events).to_pylist() if kept.commits else [],
+            {commit.split.input.name: commit.account for commit in kept.commits},
+            first_put_aside(store, kept.commits, 10),
+            kept.left_out,
+        )
 
 
 def write_trace(path: Path, events: list[Event] = EVENTS) -> Path:
@@ -37,42 +61,41 @@ def write_trace(path: Path, events: list[Event] = EVENTS) -> Path:
     return path
 
 
-def test_a_trace_is_read_as_it_was_written(spark: SparkSession, tmp_path: Path) -> None:
-    tables = read(spark, tmp_path, write_trace(tmp_path / "trace.jsonl"))
-    rows = tables.events.orderBy("line").collect()
+def test_a_trace_is_read_as_it_was_written(tmp_path: Path) -> None:
+    tables = read(tmp_path, write_trace(tmp_path / "trace.jsonl"))
+    rows = tables.events
     assert [(row["line"], row["source"], row["seq"], row["bytes"], row["destination"]) for row in rows] == [
         (line, event.source, event.seq, event.bytes, event.destination) for line, event in enumerate(EVENTS, start=2)
     ]
     assert list(tables.accounts.values()) == [Account(lines=5, events=3, ignored=2, quarantined=0)]
 
 
-def test_every_line_of_a_log_is_accounted_for(spark: SparkSession, tmp_path: Path) -> None:
+def test_every_line_of_a_log_is_accounted_for(tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
     log.write_text("\n".join([OTHER, OVERFULL, "\tat java.lang.Thread", "", OVERFULL.replace("1,200", "1.20")]))
-    tables = read(spark, tmp_path, log)
+    tables = read(tmp_path, log)
     assert tables.accounts == {str(log): Account(lines=5, events=1, ignored=3, quarantined=1)}
     assert [str(line) for line in tables.quarantined] == [
         f"{log}:5: field 'size': expected a whole number, if grouped then by one separator into threes, not '1.20'"
     ]
-    kept = spark.read.parquet(str(tmp_path / "out" / "quarantine")).collect()
+    kept = pq.read_table(tmp_path / "out" / "quarantine").to_pylist()
     assert [(row["line"], row["field"], row["text"]) for row in kept] == [
         (5, "size", OVERFULL.replace("1,200", "1.20"))
     ]
 
 
-def test_a_line_ends_where_it_ends_in_bytes(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_line_ends_where_it_ends_in_bytes(tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
     log.write_bytes(f"{OTHER}\r\n{OVERFULL}\r\na lone\rreturn, \x0c and \u2028 end no line".encode())
-    assert read(spark, tmp_path, log).accounts == {str(log): Account(lines=3, events=1, ignored=2, quarantined=0)}
+    assert read(tmp_path, log).accounts == {str(log): Account(lines=3, events=1, ignored=2, quarantined=0)}
 
 
 def test_an_account_that_does_not_add_up_is_a_failure_of_headgate() -> None:
-    counted = Row(input="a.log", lines=4, events=1, ignored=1, quarantined=1)
     with pytest.raises(HeadgateError, match=r"a\.log: not every line is accounted for"):
-        account(counted)
+        Account(lines=4, events=1, ignored=1, quarantined=1).settled("a.log")
 
 
-def test_bytes_that_are_not_utf8_are_put_aside_only_where_they_matter(spark: SparkSession, tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf8_are_put_aside_only_where_they_matter(tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
     log.write_bytes(
         OVERFULL.encode()
@@ -81,7 +104,7 @@ def test_bytes_that_are_not_utf8_are_put_aside_only_where_they_matter(spark: Spa
         + b" \xff\n"
         + OVERFULL.replace("qu(q)", "qu(\xe9)").encode("latin-1")
     )
-    tables = read(spark, tmp_path, log)
+    tables = read(tmp_path, log)
     assert tables.accounts == {str(log): Account(lines=3, events=1, ignored=1, quarantined=1)}
     assert [(line.line, line.expected) for line in tables.quarantined] == [(3, "expected UTF-8 text")]
     assert "qu(\\xe9)" in tables.quarantined[0].text
@@ -126,13 +149,14 @@ def changed(line: int, **fields: Any) -> Callable[[list[str]], list[str]]:
          "other schema", "other format", "more after the footer", "not an object"],
 )  # fmt: skip
 def test_a_trace_with_anything_wrong_is_refused(
-    spark: SparkSession, tmp_path: Path, spoil: Callable[[list[str]], list[str]], line: int, field: str | None
+    tmp_path: Path, spoil: Callable[[list[str]], list[str]], line: int, field: str | None
 ) -> None:
     trace = write_trace(tmp_path / "trace.jsonl")
     trace.write_text("\n".join(spoil(trace.read_text().splitlines())) + "\n")
-    with pytest.raises(BadInput) as refused:
-        read(spark, tmp_path, trace)
-    assert (refused.value.file, refused.value.line, refused.value.field) == (str(trace), line, field)
+    tables = read(tmp_path, trace)
+    where = f"{trace}:{line}: " + (f"field {field!r}: " if field else "")
+    assert [sentence.startswith(where) for sentence in tables.left_out] == [True]
+    assert (tables.events, tables.accounts) == ([], {})
 
 
 def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:

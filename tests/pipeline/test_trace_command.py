@@ -26,8 +26,6 @@ from headgate.record.report import (
 )
 from headgate.record.trace import TraceWriter
 
-pytestmark = pytest.mark.usefixtures("spark")
-
 LOG = "\n".join(
     f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {message}"
     for actor, message in [
@@ -173,8 +171,9 @@ def test_traces_and_logs_are_judged_each_for_itself(tmp_path: Path) -> None:
 def test_a_trace_whose_header_names_nobody_is_refused(tmp_path: Path) -> None:
     path = write_trace(tmp_path / "trace.jsonl", [])
     path.write_text(path.read_text().replace('"name":"mine"', '"name":7'))
-    with pytest.raises(BadInput, match=r"trace\.jsonl:1: field 'implementation\.name'"):
-        run(tmp_path, path)
+    result = run(tmp_path, path)
+    assert result.exit_code == ExitCode.BAD_INPUT
+    assert f"headgate: {path}:1: field 'implementation.name'" in result.stderr
 
 
 def report_of_a_run(folder: Path, **said: Verdict) -> Path:

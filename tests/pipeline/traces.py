@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, spark_schema
+from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, STREAM_NAME
+from headgate.pipeline.spark_schema import spark_schema
 from headgate.record.events import Event, Kind
 
 Fields = dict[str, Any]
@@ -163,9 +164,10 @@ TRACES = st.lists(STEPS, min_size=10, max_size=30).map(
 def frame(spark: SparkSession, events: Iterable[Event], name: str = "test") -> DataFrame:
     """Events as the pipeline reads them, in another order than they happened."""
     rows = [
-        (name, line, *(_plain(asdict(event)[field]) for field in FIELDS)) for line, event in enumerate(events, start=1)
+        (name, line, *(_plain(asdict(event)[field]) for field in FIELDS), name)
+        for line, event in enumerate(events, start=1)
     ]
-    return spark.createDataFrame(rows[::-1], spark_schema(*EVENT_COLUMNS))
+    return spark.createDataFrame(rows[::-1], spark_schema(*EVENT_COLUMNS, STREAM_NAME))
 
 
 def _plain(value: object) -> object:

@@ -1,0 +1,41 @@
+"""How far the pipeline is, on the console: a bar on a terminal, a line for each stage elsewhere."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+
+class OnConsole:
+    """Shows the progress of the pipeline on a console; on a quiet one nothing is shown."""
+
+    def __init__(self, console: Console, bar: Progress):
+        self._console = console
+        self._bar = bar
+        self._doing = bar.add_task("", total=None, lines="")
+
+    def stage(self, doing: str) -> None:
+        """Something else is being done now."""
+        self._bar.reset(self._doing, description=doing, total=None, lines="")
+        if not self._console.is_terminal:
+            self._console.print(doing, highlight=False)
+
+    @contextmanager
+    def reading(self, splits: int) -> Iterator[Callable[[int, int], object]]:
+        """So many splits are read while the block runs."""
+        self._bar.reset(self._doing, description="reading", total=splits, lines="")
+
+        def show(read: int, lines: int) -> None:
+            self._bar.update(self._doing, completed=read, lines=f"{lines:,} lines")
+
+        yield show
+
+
+@contextmanager
+def on_console(console: Console) -> Iterator[OnConsole]:
+    """Progress on this console while the block runs."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[lines]}"))
+    shown = console.is_terminal and not console.quiet
+    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True, disable=not shown) as bar:
+        yield OnConsole(console, bar)

@@ -1,0 +1,42 @@
+"""Judges streams one event after the other in this process, by the folds that define the rules."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+from headgate.model.judge import Judge
+from headgate.pipeline.findings import Evidence, evidence
+from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, LINE
+from headgate.pipeline.streams import Piece, Stream
+from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
+from headgate.record.events import Event, Kind
+
+
+def judge(streams: Sequence[Stream], *, most: int) -> tuple[Tallies, Witnesses]:
+    """What the rules say of each input of the streams, and the first `most` events of which one does not hold."""
+    judged: dict[Place, int] = defaultdict(int)
+    failing: dict[Place, list[Evidence]] = defaultdict(list)
+    for stream in streams:
+        reader = Judge(stream.rules)
+        for piece in stream.pieces:
+            for rule in stream.rules:
+                judged[piece.input, rule] += 0
+            for line, event in _events(piece):
+                for judgement in reader.judge(event):
+                    place = (piece.input, judgement.rule)
+                    judged[place] += 1
+                    if not judgement.holds:
+                        told = {name: getattr(event, name) for name in FIELDS}
+                        failing[place].append(evidence(line, event.source, event.seq, told))
+    tallies = {place: Tally(count, len(failing[place])) for place, count in judged.items()}
+    first = {place: sorted(found, key=lambda each: (each.source, each.seq)) for place, found in failing.items()}
+    return tallies, {place: tuple(found[:most]) for place, found in first.items() if found}
+
+
+def _events(piece: Piece) -> Iterator[tuple[int, Event]]:
+    """The events of a split, each with its line in the file."""
+    for batch in pq.ParquetFile(piece.file.path).iter_batches(columns=list(EVENT_COLUMNS)):
+        for row in batch.to_pylist():
+            event = {name: row[name] for name in FIELDS}
+            yield row[LINE] + piece.lines_before, Event(**{**event, "kind": Kind(event["kind"])})

@@ -1,0 +1,83 @@
+"""Commit markers: one small file for each split that is read, written after everything else of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from headgate.pipeline.accounts import Account
+from headgate.pipeline.ingest.split import EventsFile, Split
+from headgate.pipeline.store.content import Content
+from headgate.pipeline.store.digests import digest_of_value
+from headgate.pipeline.store.durable import put, remove
+from headgate.pipeline.store.layout import Store
+
+MARKER = ".json"
+TABLE = ".parquet"
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A split that is read, and what came of it; `events_bytes` and `quarantine_bytes` are sizes of its tables."""
+
+    name: str
+    split: Split
+    content: Content
+    reader: str
+    """The digest of the readers that read it."""
+    account: Account
+    events_bytes: int
+    quarantine_bytes: int
+
+
+MARKERS = TypeAdapter(Commit)
+
+
+def name_of(split: Split, digest: str, reader: str) -> str:
+    """The name of the files of a split: the same for the same bytes at the same place, read by the same readers."""
+    at = split.input
+    place = [split.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
+    return digest_of_value([*place, digest, reader])
+
+
+def events_file(store: Store, commit: Commit) -> EventsFile:
+    """The events of a split that is read."""
+    split = commit.split
+    return EventsFile(split.stream, split.ordinal, store.events / f"{commit.name}{TABLE}", commit.account.events)
+
+
+def write_marker(store: Store, commit: Commit) -> None:
+    """From now on the split counts."""
+    put(store.partial, store.commits / f"{commit.name}{MARKER}", lambda path: path.write_bytes(_said(commit)))
+
+
+def read_marker(path: Path) -> Commit | None:
+    """What a marker says; None where it says nothing that can be understood."""
+    try:
+        return MARKERS.validate_json(path.read_bytes(), strict=True, extra="forbid")
+    except ValidationError:
+        return None
+
+
+def remove_split(store: Store, name: str) -> None:
+    """Remove a split, its marker first, so that what is left of it never counts."""
+    remove(store.commits / f"{name}{MARKER}")
+    for folder in (store.events, store.quarantine, store.summaries):
+        remove(folder / f"{name}{TABLE}")
+
+
+def remove_leftovers(store: Store, names: frozenset[str]) -> None:
+    """Remove every file of a split that is not among the names."""
+    for path in _files(store):
+        if path.stem not in names:
+            remove_split(store, path.stem)
+
+
+def _files(store: Store) -> Iterator[Path]:
+    for folder in (store.commits, store.events, store.quarantine, store.summaries):
+        yield from list(folder.iterdir())
+
+
+def _said(commit: Commit) -> bytes:
+    return MARKERS.dump_json(commit) + b"\n"

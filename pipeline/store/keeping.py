@@ -1,0 +1,89 @@
+"""Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from headgate.pipeline.ingest.inputs import Input
+from headgate.pipeline.runner import Runner
+from headgate.pipeline.store.commits import Commit, remove_leftovers
+from headgate.pipeline.store.content import seen
+from headgate.pipeline.store.known import known
+from headgate.pipeline.store.layout import Store
+from headgate.pipeline.store.matching import Present
+from headgate.pipeline.store.planning import plan
+from headgate.pipeline.store.writing import ReadAndCommit, TakeOver, Unread, Whose, unreadable
+
+MOST_BYTES = 64 << 20
+"""Of a file that are read in one piece."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the store holds now: the splits of each stream in their order."""
+
+    commits: tuple[Commit, ...]
+    read: int
+    """How many of them this run has read."""
+    left_out: tuple[str, ...]
+    """One sentence for each input that could not be read."""
+    notes: tuple[str, ...]
+    """What else is to be said of the inputs."""
+
+
+Watched = Callable[[int, int], AbstractContextManager[object]]
+"""Told how many splits are to be read, and how many stand already; its block is the reading."""
+
+
+def bring_up_to_date(
+    store: Store,
+    files: Sequence[Input],
+    whose: Mapping[str, Whose],
+    folders: Sequence[Path],
+    runner: Runner,
+    reader: str,
+    *,
+    most_bytes: int = MOST_BYTES,
+    watched: Watched = lambda fresh, kept: nullcontext(),
+) -> Kept:
+    """Read what is new of the files, whose events are whose by their names; `reader` is the digest of the readers.
+
+    Raises HeadgateError where a line is not accounted for.
+    """
+    before = known(store, reader)
+    remove_leftovers(store, frozenset(commit.name for commit in before.commits))
+    present, left_out = _looked_up(files)
+    found = plan(present, before.commits, folders, runner, most_bytes)
+    moved = runner.each(TakeOver(store), found.moved)
+    work = [(split, look, whose[split.input.name]) for split, look in found.fresh]
+    with watched(len(work), len(found.kept) + len(moved)):
+        read = runner.each(ReadAndCommit(store, reader), work)
+    left_out += [each.sentence for each in read if isinstance(each, Unread)]
+    unread = {each.input for each in read if isinstance(each, Unread)}
+    commits = [each for each in (*found.kept, *moved, *read) if isinstance(each, Commit)]
+    standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])
+    remove_leftovers(store, frozenset(commit.name for commit in standing))
+    fresh = sum(isinstance(each, Commit) for each in read)
+    return Kept(standing, fresh, tuple(left_out), (*before.damaged, *found.notes))
+
+
+def _looked_up(files: Sequence[Input]) -> tuple[list[Present], list[str]]:
+    present, left_out = [], []
+    for file in files:
+        try:
+            present.append(Present(file, seen(file.path)))
+        except OSError as error:
+            left_out.append(str(unreadable(file.name, error)))
+    return present, left_out
+
+
+def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
+    """The splits by stream, each with its place there, from 1."""
+    ordered = sorted(commits, key=lambda each: (each.split.stream, each.split.input.ordinal, each.split.start))
+    numbered, place, stream = [], 0, None
+    for commit in ordered:
+        place = place + 1 if commit.split.stream == stream else 1
+        stream = commit.split.stream
+        numbered.append(replace(commit, split=replace(commit.split, ordinal=place)))
+    return tuple(numbered)

@@ -1,0 +1,63 @@
+"""What the store holds already: the splits with a marker and with whole tables."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from headgate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
+from headgate.pipeline.store.layout import Store
+
+
+@dataclass(frozen=True)
+class Known:
+    """The splits that count, and a sentence for each that does not although it has a marker."""
+
+    commits: tuple[Commit, ...]
+    damaged: tuple[str, ...]
+
+
+def known(store: Store, reader: str) -> Known:
+    """What an earlier run read by these readers and left whole."""
+    commits: list[Commit] = []
+    damaged: list[str] = []
+    others = 0
+    for path in sorted(store.commits.glob(f"*{MARKER}")):
+        commit = read_marker(path)
+        if commit is None:
+            damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")
+        elif commit.reader != reader:
+            others += 1
+        elif fault := _fault(store, commit):
+            damaged.append(f"{fault}; {commit.split.input.name} is read again there")
+        else:
+            commits.append(commit)
+    if others:
+        damaged.append(f"the readers have changed since {others} splits were read; they are read again")
+    return Known(tuple(commits), tuple(damaged))
+
+
+def _fault(store: Store, commit: Commit) -> str | None:
+    """Which table of a split is not whole, and why; None where all are."""
+    tables = ((store.events, commit.events_bytes), (store.quarantine, commit.quarantine_bytes))
+    for folder, size in tables:
+        path = folder / f"{commit.name}{TABLE}"
+        found = _size(path)
+        if found != size:
+            seen = "is not there" if found is None else f"holds {found:,}"
+            return f"{path}: expected a table of {size:,} bytes, but it {seen}"
+    return None
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return None
+
+
+def by_path(commits: Iterable[Commit]) -> dict[str, list[Commit]]:
+    """The splits of each file in the order of their bytes."""
+    found: dict[str, list[Commit]] = {}
+    for commit in sorted(commits, key=lambda each: (each.split.input.path, each.split.start, each.split.end)):
+        found.setdefault(commit.split.input.path, []).append(commit)
+    return found

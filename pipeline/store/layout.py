@@ -1,0 +1,108 @@
+"""The folder of a store: which files it has, and which folders are none."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+
+from headgate.pipeline.store.durable import put
+from headgate.record.errors import BadInput
+
+FORMAT = "headgate-store"
+SCHEMA_VERSION = 1
+"""Of the files of a store together; another number is another layout."""
+DESCRIPTION = "store.json"
+LOCK = "store.lock"
+BEFORE_THE_DESCRIPTION = frozenset({LOCK, "partial"})
+"""What a folder may hold in which a first run was stopped before it had described the store."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """The folders of a store. Each split has a file of the same name in the first four; the marker is written last."""
+
+    folder: Path
+
+    @property
+    def events(self) -> Path:
+        """Tables of events, `NAME.parquet`."""
+        return self.folder / "events"
+
+    @property
+    def quarantine(self) -> Path:
+        """Tables of lines put aside, `NAME.parquet`."""
+        return self.folder / "quarantine"
+
+    @property
+    def summaries(self) -> Path:
+        """What judging needs to know of a split before it reads it, `NAME.parquet`."""
+        return self.folder / "summaries"
+
+    @property
+    def commits(self) -> Path:
+        """Markers, `NAME.json`: without one, no file of a split counts."""
+        return self.folder / "commits"
+
+    @property
+    def judged(self) -> Path:
+        """What judging found, one file for each stream."""
+        return self.folder / "judged"
+
+    @property
+    def partial(self) -> Path:
+        """Files that are being written; they get their place by a rename once they are whole."""
+        return self.folder / "partial"
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Store]:
+    """The store in this folder, for this process alone; a folder that is empty or not there becomes one.
+
+    Raises BadInput for a folder that holds something else, a store of another version, and a store that is in use.
+    """
+    store = Store(folder)
+    _make(folder)
+    _refuse_what_is_no_store(folder)
+    _make(store.partial)
+    with (folder / LOCK).open("w") as lock:
+        try:
+            flock(lock, LOCK_EX | LOCK_NB)
+        except BlockingIOError as error:
+            raise BadInput("expected a store that no other run is writing", file=folder) from error
+        if not (folder / DESCRIPTION).exists():
+            said = json.dumps({"format": FORMAT, "schema": SCHEMA_VERSION}) + "\n"
+            put(store.partial, folder / DESCRIPTION, lambda path: path.write_text(said, encoding="utf-8"))
+        for each in (store.events, store.quarantine, store.summaries, store.commits, store.judged):
+            _make(each)
+        for leftover in store.partial.iterdir():
+            leftover.unlink()
+        yield store
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
+
+
+def _refuse_what_is_no_store(folder: Path) -> None:
+    description = folder / DESCRIPTION
+    if not description.exists():
+        others = sorted({each.name for each in folder.iterdir()} - BEFORE_THE_DESCRIPTION)
+        if others:
+            expected = f"expected an empty folder or one with {DESCRIPTION}, but it holds {others[0]}"
+            raise BadInput(f"{expected}; name another folder for the report", file=folder)
+        return
+    try:
+        said = json.loads(description.read_text(encoding="utf-8"))
+        form, schema = said["format"], said["schema"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInput("expected the description of a store, with format and schema", file=description) from error
+    if form != FORMAT:
+        raise BadInput(f"expected {FORMAT!r}, not {form!r}", file=description, field="format")
+    if schema != SCHEMA_VERSION:
+        expected = f"expected a store of version {SCHEMA_VERSION}, not {schema!r}; name another folder for the report"
+        raise BadInput(expected, file=description, field="schema")

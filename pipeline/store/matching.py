@@ -1,0 +1,103 @@
+"""Which of the known splits the files that are there still hold, told by their bytes and not by their names."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from headgate.pipeline.ingest.inputs import Input
+from headgate.pipeline.ingest.reading import grows
+from headgate.pipeline.runner import Runner
+from headgate.pipeline.store.commits import Commit
+from headgate.pipeline.store.content import HEAD_BYTES, Seen, head, still_holds
+
+
+@dataclass(frozen=True)
+class Present:
+    """An input that is there, as it was seen before any of it was read."""
+
+    input: Input
+    seen: Seen
+
+
+@dataclass
+class Held:
+    """The known splits that each present file holds, by its path, and those that no file holds."""
+
+    of: dict[str, list[Commit]] = field(default_factory=dict)
+    by_none: list[Commit] = field(default_factory=list)
+
+    def longest_from(self, path: str, start: int) -> Commit | None:
+        """The longest split that a file holds from this byte."""
+        found = [commit for commit in self.of.get(path, ()) if commit.split.start == start < commit.split.end]
+        return max(found, key=lambda commit: commit.split.end, default=None)
+
+    def exactly(self, path: str, start: int, end: int) -> Commit | None:
+        """The split of just these bytes of a file."""
+        places = {(commit.split.start, commit.split.end): commit for commit in self.of.get(path, ())}
+        return places.get((start, end))
+
+
+class Matching:
+    """Matches files with known splits: first under their own names, then, where a file was renamed, under others."""
+
+    def __init__(self, present: Sequence[Present], known: Sequence[Commit], runner: Runner):
+        self._present = present
+        self._known = known
+        self._runner = runner
+        self._heads: dict[tuple[str, int], str] = {}
+
+    def held(self) -> Held:
+        """Each known split is held by one file at most. Raises OSError where a file cannot be read."""
+        found = Held(by_none=list(self._known))
+        self._settle(found, lambda each, commit: commit.split.input.path == each.input.path)
+        self._settle(found, lambda each, commit: each.input.path not in found.of)
+        return found
+
+    def begins_as(self, commit: Commit) -> bool:
+        """Whether a file that is there has the beginning of the file that the split was read from."""
+        return any(self._head(each, commit) == commit.content.head for each in self._present)
+
+    def _settle(self, found: Held, is_asked: Callable[[Present, Commit], bool]) -> None:
+        pairs = [
+            (each, commit)
+            for each in self._present
+            for commit in found.by_none
+            if is_asked(each, commit) and self._may_hold(each, commit)
+        ]
+        asked = [pair for pair in pairs if not self._is_untouched(*pair)]
+        checks = [
+            (each.input.path, commit.split.start, commit.split.end, commit.content.digest) for each, commit in asked
+        ]
+        lost = {
+            (each.input.path, commit.name)
+            for (each, commit), holds in zip(asked, self._runner.each(still_holds, checks), strict=True)
+            if not holds
+        }
+        taken: set[str] = set()
+        for each, commit in pairs:
+            if (each.input.path, commit.name) not in lost and commit.name not in taken:
+                taken.add(commit.name)
+                found.of.setdefault(each.input.path, []).append(commit)
+        found.by_none = [commit for commit in found.by_none if commit.name not in taken]
+
+    def _may_hold(self, each: Present, commit: Commit) -> bool:
+        """What can be said without reading all of it: it would be read the same way, and begins the same."""
+        before = commit.split.input
+        same = replace(before, name=each.input.name, path=each.input.path, ordinal=each.input.ordinal) == each.input
+        size = commit.content.seen.size
+        fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
+        return same and fits and self._head(each, commit) == commit.content.head
+
+    def _is_untouched(self, each: Present, commit: Commit) -> bool:
+        """Whether the file is as it was when a split of it was read, and all splits before that were held to it."""
+        path = each.input.path
+        return commit.split.input.path == path and any(
+            other.split.input.path == path and other.content.seen == each.seen for other in self._known
+        )
+
+    def _head(self, each: Present, commit: Commit) -> str:
+        size = commit.content.seen.size
+        key = (each.input.path, min(size, HEAD_BYTES))
+        if key not in self._heads:
+            self._heads[key] = head(Path(each.input.path), size)
+        return self._heads[key]

@@ -1,0 +1,114 @@
+"""What a run has to do: which splits stand, which have a new name or place, and which are to be read."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from headgate.pipeline.ingest.inputs import Input
+from headgate.pipeline.ingest.reading import begins_record, ranges, stream_of
+from headgate.pipeline.ingest.split import Split
+from headgate.pipeline.runner import Runner
+from headgate.pipeline.store.commits import Commit
+from headgate.pipeline.store.content import Seen
+from headgate.pipeline.store.matching import Held, Matching, Present
+from headgate.pipeline.store.ordinals import ordinals
+
+
+@dataclass
+class Plan:
+    """What is to be done; `notes` are sentences for the report."""
+
+    kept: list[Commit] = field(default_factory=list)
+    """Splits that stand as they are, those of files that are gone among them."""
+    moved: list[tuple[Commit, Split, Seen]] = field(default_factory=list)
+    """Splits that are known by another name, or at another place of their stream."""
+    fresh: list[tuple[Split, Seen]] = field(default_factory=list)
+    """Splits that are to be read."""
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, split: Split, commit: Commit | None, seen: Seen) -> None:
+        """One more split of a file, and what is known of its bytes."""
+        if commit is None:
+            self.fresh.append((split, seen))
+        elif replace(commit.split, ordinal=split.ordinal) == split:
+            self.kept.append(commit)
+        else:
+            self.moved.append((commit, split, seen))
+
+
+def plan(
+    present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Path], runner: Runner, most_bytes: int
+) -> Plan:
+    """What makes the store hold these inputs, in splits of at most about `most_bytes`.
+
+    What is known of a file that is gone stands if the file was in one of the `folders`. What else is known and is
+    held by no input any more does not stand. Raises OSError where an input cannot be read.
+    """
+    matching = Matching(present, known, runner)
+    held = matching.held()
+    gone = _gone([commit for commit in held.by_none if not matching.begins_as(commit)], folders)
+    numbers = _numbers(present, held, gone)
+    found = Plan()
+    for each in present:
+        _plan_file(each, numbers[each.input.path], held, found, most_bytes)
+    for path, commits in gone.items():
+        for commit in commits:
+            file = replace(commit.split.input, ordinal=numbers[path])
+            found.add(replace(commit.split, input=file), commit, commit.content.seen)
+        lines = sum(commit.account.lines for commit in commits)
+        found.notes.append(f"{commits[0].split.input.name} is gone; the {lines:,} lines read of it before still count")
+    found.notes += _changed(present, held)
+    return found
+
+
+def _plan_file(each: Present, ordinal: int, held: Held, found: Plan, most_bytes: int) -> None:
+    file, size, at = replace(each.input, ordinal=ordinal), each.seen.size, 0
+    known: list[tuple[int, int]] = []
+    while (commit := held.longest_from(file.path, at)) is not None:
+        known.append((at, commit.split.end))
+        at = commit.split.end
+    if known and at < size and not begins_record(file, at):
+        # the last record that was read goes on in what was appended
+        at, _ = known.pop()
+    further = ranges(file, at, size, most_bytes) if at < size else ()
+    for start, end in (*known, *further):
+        found.add(Split(stream_of(file), 1, file, start, end), held.exactly(file.path, start, end), each.seen)
+
+
+def _gone(by_none: Iterable[Commit], folders: Sequence[Path]) -> dict[str, list[Commit]]:
+    """The splits of each file that is gone, as far as they follow each other from its beginning."""
+    found: dict[str, list[Commit]] = {}
+    for commit in sorted(by_none, key=lambda each: (each.split.start, -each.split.end)):
+        path = Path(commit.split.input.path)
+        was_asked_for = any(folder in path.parents for folder in folders)
+        if was_asked_for and not path.exists():
+            row = found.setdefault(str(path), [])
+            if commit.split.start == (row[-1].split.end if row else 0):
+                row.append(commit)
+    return {path: row for path, row in found.items() if row}
+
+
+def _numbers(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence[Commit]]) -> dict[str, int]:
+    """The ordinal of each file in its stream, by its path."""
+    streams: dict[str, list[Input]] = {}
+    for each in present:
+        streams.setdefault(stream_of(each.input), []).append(each.input)
+    known = {path: commits[0].split.input.ordinal for path, commits in held.of.items()}
+    of_stream: dict[str, dict[str, int]] = {}
+    for path, commits in gone.items():
+        of_stream.setdefault(commits[0].split.stream, {})[path] = commits[0].split.input.ordinal
+    numbers: dict[str, int] = {}
+    for stream in {*streams, *of_stream}:
+        files = sorted(streams.get(stream, ()), key=lambda file: file.ordinal)
+        numbers |= ordinals([file.path for file in files], known, of_stream.get(stream, {}))
+    return numbers
+
+
+def _changed(present: Sequence[Present], held: Held) -> list[str]:
+    """A sentence for each file that is not what was read of it, unless another file is that now."""
+    lost = {commit.split.input.path for commit in held.by_none}
+    return [
+        f"{each.input.name} changed otherwise than by growing since it was read; it is read again"
+        for each in present
+        if each.input.path in lost
+    ]

@@ -1,0 +1,123 @@
+"""What a worker does with a split: reads it, writes its tables, and marks it as read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+from headgate.pipeline.accounts import Account
+from headgate.pipeline.ingest.reading import read_split
+from headgate.pipeline.ingest.split import Split
+from headgate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
+from headgate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
+from headgate.pipeline.store.content import Seen, content_of
+from headgate.pipeline.store.durable import put
+from headgate.pipeline.store.layout import Store
+from headgate.record.errors import BadInput
+
+FILE_BITS = 40
+"""The `seq` of a log's event is the ordinal of its file, shifted by so many bits, and where in the file it stands."""
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose events a split holds: the name of the implementation, and its version, null where nothing says it."""
+
+    broker: str
+    version: str | None
+
+
+@dataclass(frozen=True)
+class Unread:
+    """An input that could not be read, and why, in one sentence."""
+
+    input: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class ReadAndCommit:
+    """Reads a split into the store. The tables are in their places before the marker is."""
+
+    store: Store
+    reader: str
+
+    def __call__(self, work: tuple[Split, Seen, Whose]) -> Commit | Unread:
+        """The split as it now stands in the store; what a user can mend is handed back, for the rest goes on."""
+        split, seen, whose = work
+        try:
+            content = content_of(split, seen)
+            read = read_split(split)
+        except BadInput as error:
+            return Unread(split.input.name, str(error))
+        except OSError as error:
+            return Unread(split.input.name, str(unreadable(split.input.name, error)))
+        account = Account(read.lines, read.events.num_rows, read.ignored, read.quarantined.num_rows)
+        account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
+        name = name_of(split, content.digest, self.reader)
+        beside = {
+            "broker": whose.broker,
+            "version": whose.version,
+            "host": split.input.host or None,
+            STREAM_NAME: split.stream,
+            SPLIT: name,
+        }
+        events = _put(self.store, self.store.events, name, _with(read.events, beside))
+        quarantine = _put(self.store, self.store.quarantine, name, _with(read.quarantined, {SPLIT: name}))
+        commit = Commit(name, split, content, self.reader, account, events, quarantine)
+        write_marker(self.store, commit)
+        return commit
+
+
+@dataclass(frozen=True)
+class TakeOver:
+    """Takes what the store holds of a split for the same bytes under another name or place in their stream."""
+
+    store: Store
+
+    def __call__(self, work: tuple[Commit, Split, Seen]) -> Commit:
+        """The split under its new name. The log is not read; the old split stays until it is removed."""
+        old, split, seen = work
+        name = name_of(split, old.content.digest, old.reader)
+        renamed = {INPUT: split.input.name, SPLIT: name}
+        events = pq.read_table(self.store.events / f"{old.name}{TABLE}")
+        shift = (split.input.ordinal - old.split.input.ordinal) << FILE_BITS
+        place = events.column_names.index("seq")
+        events = events.set_column(place, events.schema.field(place), pc.add(events.column(place), shift))
+        quarantine = pq.read_table(self.store.quarantine / f"{old.name}{TABLE}")
+        commit = replace(
+            old,
+            name=name,
+            split=split,
+            content=replace(old.content, seen=seen),
+            events_bytes=_put(self.store, self.store.events, name, _with(events, renamed)),
+            quarantine_bytes=_put(self.store, self.store.quarantine, name, _with(quarantine, renamed)),
+        )
+        write_marker(self.store, commit)
+        return commit
+
+
+def unreadable(name: str, error: OSError) -> BadInput:
+    """A file that the system does not let us read."""
+    return BadInput(f"expected a file that can be read, but {error.strerror}", file=name)
+
+
+def _with(table: pa.Table, constants: Mapping[str, str | None]) -> pa.Table:
+    """The table with these columns, the same text in every row; columns that it has already are replaced."""
+    for name, text in constants.items():
+        column = pa.repeat(pa.scalar(text, pa.string()), table.num_rows)
+        if name in table.column_names:
+            table = table.set_column(table.column_names.index(name), name, column)
+        else:
+            table = table.append_column(name, column)
+    return table
+
+
+def _put(store: Store, folder: Path, name: str, table: pa.Table) -> int:
+    """Write a table of a split; how many bytes it takes."""
+    target = folder / f"{name}{TABLE}"
+    put(store.partial, target, lambda path: pq.write_table(table, path))
+    return target.stat().st_size

@@ -1,0 +1,31 @@
+"""A stream to be judged: its events on disk, split after split, and the rules that judge it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headgate.model.language import Definition
+from headgate.pipeline.ingest.split import EventsFile
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The events of a split, of which input, and how many lines of that input stand before it."""
+
+    file: EventsFile
+    input: str
+    split: str
+    lines_before: int
+
+
+@dataclass(frozen=True)
+class Stream:
+    """An ordered row of splits, which the rules judge together."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+    rules: tuple[Definition, ...]
+
+
+def rules_of_all(streams: Sequence[Stream]) -> tuple[Definition, ...]:
+    """Every rule that judges one of the streams, once."""
+    return tuple(dict.fromkeys(rule for stream in streams for rule in stream.rules))

@@ -1,0 +1,114 @@
+"""Digests of the code on which a result depends: they say which results a changed reader or rule puts out of date.
+
+A digest of rules is one of their syntax trees, so that a comment changes nothing. A digest of readers is one of their
+whole sources, and of what these take from the model by its value, so that a changed rule does not count as a changed
+reader.
+"""
+
+import ast
+import builtins
+import hashlib
+import inspect
+import re
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType, UnionType
+
+from headgate.model.language import Definition, definition_of
+from headgate.model.past import OPERATORS
+from headgate.pipeline import ingest
+
+DIGEST_BYTES = 16
+BESIDE_INGEST = ("headgate.pipeline.schema", "headgate.record.events", "headgate.record.trace")
+"""Modules that decide what a line becomes, beside those of ingest."""
+MODEL = "headgate.model"
+
+
+def rule_set(rules: Iterable[Definition]) -> str:
+    """The digest of trace rules: of them, of every rule that they call, and of the operators' definitions."""
+    found: dict[str, str] = {}
+    for rule in rules:
+        _gather(rule, found)
+    for function, operator in OPERATORS.items():
+        found[f"operator {function.__name__}"] = _described(operator, found)
+    return _digest(found)
+
+
+@cache
+def reader_set() -> str:
+    """The digest of the readers, and of what they take from the model."""
+    names = [f"{ingest.__name__}.{module.name}" for module in iter_modules(ingest.__path__)]
+    found: dict[str, str] = {}
+    for name in (*names, *BESIDE_INGEST):
+        module = import_module(name)
+        found[name] = source = _source(module)
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODEL):
+                for taken in node.names:
+                    found[f"{name} takes {taken.name}"] = _described(getattr(module, taken.asname or taken.name), found)
+    return _digest(found)
+
+
+def _gather(rule: Definition, found: dict[str, str]) -> None:
+    """Add the tree of a rule, and those of all that it names."""
+    if rule.qualified_name in found:
+        return
+    trees = [ast.dump(statement) for statement in rule.body]
+    found[rule.qualified_name] = f"{inspect.signature(rule.function)} {trees}"
+    for node in (node for statement in rule.body for node in ast.walk(statement)):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=part) if name not in rule.local_names:
+                value = getattr(rule.scope[name], part)
+                found[f"{rule.qualified_name} uses {name}.{part}"] = _described(value, found)
+            case ast.Name(id=name) if name not in rule.local_names and not hasattr(builtins, name):
+                found[f"{rule.qualified_name} uses {name}"] = _described(rule.scope[name], found)
+
+
+def _described(value: object, found: dict[str, str]) -> str:
+    """A text that is the same wherever and whenever the value is; TypeError for a value that none is known of."""
+    definition = definition_of(value) if callable(value) else None
+    if definition is not None:
+        _gather(definition, found)
+        return definition.qualified_name
+    match value:
+        case ModuleType():
+            return _source(value)
+        case Enum():
+            return repr(value.value)
+        case str() | int() | float() | None | UnionType():
+            return repr(value)
+        case re.Pattern():
+            return f"{value.pattern!r} {value.flags}"
+        case Mapping():
+            return str(sorted((_described(key, found), _described(each, found)) for key, each in value.items()))
+        case Set():
+            return str(sorted(_described(each, found) for each in value))
+        case tuple() | list():
+            return str([_described(each, found) for each in value])
+        case type() if issubclass(value, Enum):
+            return value.__qualname__
+        case type():
+            return inspect.getsource(value)
+    if is_dataclass(value):
+        parts = [(part.name, _described(getattr(value, part.name), found)) for part in fields(value)]
+        return f"{type(value).__qualname__} {parts}"
+    if inspect.isfunction(value):
+        return inspect.getsource(value)
+    raise TypeError(f"no digest of {value!r} is known")
+
+
+def _source(module: ModuleType) -> str:
+    assert module.__file__ is not None
+    return Path(module.__file__).read_text(encoding="utf-8")
+
+
+def _digest(found: Mapping[str, str]) -> str:
+    digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    for name in sorted(found):
+        digest.update(f"{name}\0{found[name]}\0".encode())
+    return digest.hexdigest()

@@ -1,0 +1,38 @@
+"""Judges streams by sorted windows over all of their events together."""
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql.types import LongType, StringType, StructField, StructType
+
+from headgate.pipeline.schema import LINE, SPLIT, TABLE_COLUMNS
+from headgate.pipeline.spark_schema import spark_schema
+from headgate.pipeline.streams import Stream, rules_of_all
+from headgate.pipeline.tallies import Tallies, Witnesses
+from headgate.pipeline.windows.judging import tally, witnesses
+
+LINES_BEFORE = "lines_before"
+
+
+def judge(spark: SparkSession, streams: Sequence[Stream], *, most: int) -> tuple[Tallies, Witnesses]:
+    """What the rules say of each input of the streams, and the first `most` events of which one does not hold."""
+    rules = rules_of_all(streams)
+    events = _events(spark, streams)
+    asked = {(piece.input, rule) for stream in streams for piece in stream.pieces for rule in stream.rules}
+    tallies = {place: found for place, found in tally(events, rules).items() if place in asked}
+    violated = [place for place, found in tallies.items() if found.violated]
+    return tallies, witnesses(events, violated, most=most)
+
+
+def _events(spark: SparkSession, streams: Sequence[Stream]) -> DataFrame:
+    """All events, each with its line in the file."""
+    pieces = [piece for stream in streams for piece in stream.pieces]
+    events = spark.read.schema(spark_schema(*TABLE_COLUMNS)).parquet(*(str(piece.file.path) for piece in pieces))
+    later = [(piece.split, piece.lines_before) for piece in pieces if piece.lines_before]
+    if not later:
+        return events
+    columns = StructType([StructField(SPLIT, StringType()), StructField(LINES_BEFORE, LongType())])
+    before = sf.broadcast(spark.createDataFrame(later, columns))
+    line = (sf.col(LINE) + sf.coalesce(sf.col(LINES_BEFORE), sf.lit(0))).alias(LINE)
+    return events.join(before, SPLIT, "left").select(*(line if name == LINE else name for name in TABLE_COLUMNS))

@@ -1,0 +1,38 @@
+"""An engine at work: where the pieces are read, and by which form of judging the streams are judged."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from headgate.pipeline import folding
+from headgate.pipeline.choice import Engine
+from headgate.pipeline.runner import Here, Runner
+from headgate.pipeline.streams import Stream
+from headgate.pipeline.tallies import Tallies, Witnesses
+
+JudgeStreams = Callable[[Sequence[Stream], int], tuple[Tallies, Witnesses]]
+"""From streams, and how many events to show of each rule that one does not hold of, to what the rules say of them."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """`runner` does the work on each piece, `judge` that on each stream."""
+
+    runner: Runner
+    judge: JudgeStreams
+
+
+def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -> Workers:
+    """The workers of an engine; what Spark prints goes to the file `chatter`.
+
+    Raises Unavailable where Spark is asked for and cannot start.
+    """
+    if engine is Engine.PLAIN:
+        return Workers(Here(), lambda streams, most: folding.judge(streams, most=most))
+    # a process that works alone never loads Spark
+    from headgate.pipeline.on_spark import OnSpark
+    from headgate.pipeline.session import spark_session
+    from headgate.pipeline.windows import streams as windows
+
+    spark = spark_session(chatter, master, light=light)
+    return Workers(OnSpark(spark), lambda streams, most: windows.judge(spark, streams, most=most))
