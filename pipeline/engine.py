@@ -19,6 +19,7 @@ from headgate.pipeline.ingest.inputs import Form, Input, look_for
 from headgate.pipeline.judging import judged
 from headgate.pipeline.progress import NO_PROGRESS, Progress
 from headgate.pipeline.store.commits import Commit
+from headgate.pipeline.store.durable import put
 from headgate.pipeline.store.keeping import Kept, bring_up_to_date
 from headgate.pipeline.store.layout import Store, opened
 from headgate.pipeline.store.quarantine import first_put_aside
@@ -94,8 +95,9 @@ def compare(report: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 
 def write_report(report: TraceReport, folder: Path) -> None:
-    """Write trace-report.json."""
-    (folder / REPORT_NAME).write_bytes(REPORT.dump_json(report, indent=2) + b"\n")
+    """Write trace-report.json into the folder of the store."""
+    said = REPORT.dump_json(report, indent=2) + b"\n"
+    put(Store(folder).partial, folder / REPORT_NAME, lambda path: path.write_bytes(said))
 
 
 def exit_code(report: TraceReport) -> ExitCode:

@@ -1,0 +1,151 @@
+"""Kills a check in front of each of its operations on files, runs it again, and says where the outcome differs.
+
+    python kill_everywhere.py FOLDER
+
+FOLDER is empty. There are two checks: of some files, and of the same folder after a log grew within its last line, one
+was renamed and others were added, changed or removed. Each is killed at every place. One line is printed for each kill:
+the operation, what it was done to, and `same` or what differs. A process of its own, because it forks.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+from headgate.catalogue import catalogue
+from headgate.pipeline.engine import check_files, write_report
+from headgate.record.events import Event, Kind
+from headgate.record.trace import TraceWriter
+
+ACTORS = {"queue": "[vh(/test)/qu(q)]", "channel": "[con:1(guest@a/test)/ch:1]"}
+EPISODE = [
+    ("queue", "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"),
+    ("channel", "CHN-1005 : Flow Control Enforced (Queue q)"),
+    ("queue", "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"),
+    ("channel", "CHN-1006 : Flow Control Removed"),
+    ("queue", "QUE-1003 : Overfull : Size : 1,20 bytes, Capacity : 1,000"),
+]
+
+
+def lines(second: int) -> list[str]:
+    return [
+        f"2026-01-31 23:59:{second:02},123 MESSAGE {ACTORS[actor]} {ACTORS[actor]} {said}" for actor, said in EPISODE
+    ]
+
+
+def prepare(folder: Path) -> None:
+    """What there is before the first check."""
+    logs = folder / "logs"
+    logs.mkdir()
+    (logs / "grows.log").write_text("\n".join(lines(1))[:-20])
+    (logs / "renamed.log").write_text("\n".join(lines(2)) + "\n")
+    (logs / "vanishes.log").write_text("\n".join(lines(3)) + "\n")
+    (logs / "changes.log").write_text("\n".join(lines(4)) + "\n")
+    with TraceWriter(logs / "trace.jsonl", name="mine", version="1", capabilities=[]) as trace:
+        trace.write(Event(source="s", seq=1, time=0, kind=Kind.LEVEL, destination="q", bytes=0))
+
+
+def change(folder: Path) -> None:
+    """What happens before the second check."""
+    logs = folder / "logs"
+    (logs / "grows.log").write_text("\n".join(lines(1)) + "\n" + "\n".join(lines(6)) + "\n")
+    (logs / "renamed.log").rename(logs / "new-name.log")
+    (logs / "vanishes.log").unlink()
+    (logs / "changes.log").write_text("\n".join(lines(5)[:3]) + "\n")
+    (logs / "added.log").write_text("\n".join(lines(7)) + "\n")
+
+
+def check(folder: Path) -> None:
+    write_report(check_files([folder / "logs"], folder / "out", catalogue()), folder / "out")
+
+
+def outcome(folder: Path) -> dict[str, Any]:
+    """Everything that the store and the report say, but for the notes on what this run had to do."""
+    report = json.loads((folder / "out" / "trace-report.json").read_text())
+    del report["notes"]
+    tables = {name: pq.read_table(folder / "out" / name).to_pylist() for name in ("events", "quarantine")}
+    return {
+        "report": report,
+        **{name: sorted(rows, key=lambda row: json.dumps(row)) for name, rows in tables.items()},
+        "files": sorted(
+            str(path.relative_to(folder))
+            for kept in ("events", "quarantine", "summaries", "commits", "judged", "partial")
+            for path in (folder / "out" / kept).iterdir()
+        ),
+    }
+
+
+def killed_before(operation: int, folder: Path) -> str | None:
+    """Kill a check in front of its N-th operation on files; which that was, None where the check came to its end."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        counter = count(1)
+
+        def counted(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+            def do(path: Path, *others: Any, **named: Any) -> Any:
+                if next(counter) == operation:
+                    if name == "rename":
+                        # what was written last may not have come to the disk as a whole
+                        os.truncate(path, path.stat().st_size // 2)
+                    place = others[0] if others else path
+                    os.write(writer, f"{name} {place.relative_to(folder)}".encode())
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return work(path, *others, **named)
+
+            return do
+
+        for name, method in (("rename", "replace"), ("remove", "unlink"), ("make", "mkdir")):
+            setattr(Path, method, counted(name, getattr(Path, method)))
+        check(folder)
+        os._exit(0)
+    os.close(writer)
+    _, status = os.waitpid(child, 0)
+    with os.fdopen(reader, "rb") as said:
+        where = said.read().decode()
+    if os.WIFSIGNALED(status):
+        return where
+    assert status == 0, status
+    return None
+
+
+def kill_everywhere(start: Path, at: Path) -> None:
+    """Kill the check of what is in `start` at each place, and check again.
+
+    Every attempt is made in the folder `at`, because tables and markers hold the paths of the files.
+    """
+    shutil.copytree(start, at)
+    check(at)
+    expected = outcome(at)
+    for operation in count(1):
+        shutil.rmtree(at)
+        shutil.copytree(start, at)
+        where = killed_before(operation, at)
+        if where is None:
+            return
+        check(at)
+        seen = outcome(at)
+        differs = [name for name, value in expected.items() if seen[name] != value]
+        print(where, differs or "same", sep="\t", flush=True)
+
+
+def main(folder: Path) -> None:
+    first, second, at = folder / "first", folder / "second", folder / "at"
+    first.mkdir()
+    prepare(first)
+    kill_everywhere(first, at)
+    # killed at none of its operations, the last attempt is a whole check
+    change(at)
+    shutil.move(at, second)
+    kill_everywhere(second, at)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())
