@@ -75,4 +75,6 @@ def require_java() -> None:
     found = shutil.which("java", path=str(Path(home) / "bin")) if home else shutil.which("java")
     if found is None:
         looked = "in JAVA_HOME" if home else "on the PATH"
-        raise Unavailable(f"Spark needs a Java runtime, and there is no java {looked}; install JDK 17 or 21")
+        raise Unavailable(
+            f"Spark needs a Java runtime, and there is no java {looked}; install JDK 17 or 21, or take --engine plain"
+        )

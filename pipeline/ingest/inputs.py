@@ -1,5 +1,6 @@
 """What is read: files, each recognised as a headgate trace or as the log of a broker by what stands in it."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,10 +56,12 @@ def look_for(paths: Iterable[Path]) -> Found:
             continue
         for file in files:
             try:
-                where = str(file.resolve())
-                found.setdefault(where, Input(str(file), where, recognise(file)))
+                form = recognise(file)
             except BadInput as error:
                 refused.append(error)
+            else:
+                where = str(file.resolve())
+                found.setdefault(where, Input(str(file), where, form))
     return Found(tuple(found.values()), tuple(refused))
 
 
@@ -84,6 +87,8 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
         return
     try:
+        # a glob finds nothing in a folder that may not be listed, and does not say so
+        os.listdir(path)  # noqa: PTH208
         files = sorted([*path.glob(TRACES), *(log for log in path.glob(LOGS) if log.stat().st_size)])
     except OSError as error:
         raise BadInput(f"expected a folder that can be read, but {error.strerror}", file=path) from error

@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
 from headgate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
 from headgate.pipeline.store.layout import Store
 
@@ -45,6 +48,10 @@ def _fault(store: Store, commit: Commit) -> str | None:
         if found != size:
             seen = "is not there" if found is None else f"holds {found:,}"
             return f"{path}: expected a table of {size:,} bytes, but it {seen}"
+        try:
+            pq.read_metadata(path)
+        except pa.ArrowInvalid:
+            return f"{path}: expected a whole Parquet file"
     return None
 
 

@@ -54,8 +54,10 @@ class Matching:
         return found
 
     def begins_as(self, commit: Commit) -> bool:
-        """Whether a file that is there has the beginning of the file that the split was read from."""
-        return any(self._head(each, commit) == commit.content.head for each in self._present)
+        """Whether a file of the same host has the beginning of the file that the split was read from."""
+        host = commit.split.input.host
+        of_host = (each for each in self._present if host and each.input.host == host)
+        return any(self._head(each, commit) == commit.content.head for each in of_host)
 
     def _settle(self, found: Held, is_asked: Callable[[Present, Commit], bool]) -> None:
         pairs = [

@@ -133,7 +133,7 @@ def kill_everywhere(start: Path, at: Path) -> None:
         check(at)
         seen = outcome(at)
         differs = [name for name, value in expected.items() if seen[name] != value]
-        print(where, differs or "same", sep="\t", flush=True)
+        sys.stdout.write(f"{where}\t{differs or 'same'}\n")
 
 
 def main(folder: Path) -> None:

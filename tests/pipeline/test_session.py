@@ -58,7 +58,7 @@ def test_a_java_that_spark_cannot_run_on_is_one_sentence_and_not_a_traceback(tmp
     java.chmod(0o755)
     log = tmp_path / "broker.log"
     log.write_text("2026-01-31 23:59:59,123 INFO [x] AMQ221007: Server is now active\n")
-    command = ["trace", "check", str(log), "--report", str(tmp_path / "out")]
+    command = ["trace", "check", str(log), "--report", str(tmp_path / "out"), "--engine", "spark"]
     ended = subprocess.run(
         [sys.executable, "-c", "from headgate.cli.main import main; main()", *command],
         env={**os.environ, "JAVA_HOME": str(tmp_path)},

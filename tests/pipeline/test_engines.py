@@ -1,0 +1,119 @@
+"""The engines: which one is taken, that all find the same, and that the plain one needs neither Spark nor Java."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from headgate.catalogue import catalogue
+from headgate.pipeline.choice import PLAIN_BYTES, Choice, Engine, chosen
+from headgate.pipeline.engine import check_files
+from headgate.pipeline.findings import TraceReport
+from headgate.record.errors import ExitCode
+from tests.cli.command import headgate
+
+REPORTS = Path(__file__).parents[2] / "reports"
+KEPT = [*sorted(REPORTS.glob("*/trace-*.jsonl")), *sorted(REPORTS.glob("[aq]*/broker-*.log"))]
+"""The traces and logs of real runs that can be read."""
+
+
+def found(report: TraceReport) -> TraceReport:
+    """A report without what differs between engines."""
+    return replace(report, engine="", engine_because="")
+
+
+def rows(spark: SparkSession, folder: Path, table: str) -> list[Any]:
+    read = spark.read.parquet(str(folder / table))
+    return sorted((row.asDict() for row in read.collect()), key=lambda row: json.dumps(row))
+
+
+def test_real_traces_and_logs_are_judged_alike_by_every_engine(spark: SparkSession, tmp_path: Path) -> None:
+    plain = check_files(KEPT, tmp_path / "plain", catalogue(), engine=Engine.PLAIN)
+    on_spark = check_files(KEPT, tmp_path / "spark", catalogue(), engine=Engine.SPARK)
+    assert (plain.engine, on_spark.engine) == ("plain", "spark")
+    assert len(plain.inputs) == len(KEPT) >= 8
+    assert sum(verdict.judged for each in plain.inputs for verdict in each.verdicts) > 1000
+    assert {verdict.verdict for each in plain.inputs for verdict in each.verdicts} == {"kept", "violated", "unknown"}
+    assert found(on_spark) == found(plain)
+    for table in ("events", "quarantine"):
+        assert rows(spark, tmp_path / "plain", table) == rows(spark, tmp_path / "spark", table)
+
+
+def test_what_one_engine_has_read_and_judged_the_other_takes_as_it_is(spark: SparkSession, tmp_path: Path) -> None:
+    log = tmp_path / "broker.log"
+    log.write_text(KEPT[-1].read_text())
+    plain = check_files([log], tmp_path / "out", catalogue(), engine=Engine.PLAIN)
+    marker = next((tmp_path / "out" / "commits").iterdir())
+    written = marker.stat()
+    assert found(check_files([log], tmp_path / "out", catalogue(), engine=Engine.SPARK)) == found(plain)
+    assert marker.stat() == written
+
+
+def test_the_lines_of_a_log_that_was_read_in_pieces_are_numbered_through_by_every_engine(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    text = next(log for log in KEPT if "broker-qpid-10" in log.name).read_text()
+    half = text.index("\n", len(text) // 2) + 1
+    log = tmp_path / "broker.log"
+    log.write_text(text[:half])
+    for engine in (Engine.PLAIN, Engine.SPARK):
+        check_files([log], tmp_path / engine, catalogue(), engine=engine)
+    log.write_text(text)
+    plain, on_spark = (
+        check_files([log], tmp_path / engine, catalogue(), engine=engine) for engine in (Engine.PLAIN, Engine.SPARK)
+    )
+    at_once = check_files([log], tmp_path / "at once", catalogue(), engine=Engine.PLAIN)
+    assert found(plain) == found(on_spark) == found(at_once)
+    lines = [one.line for verdict in plain.inputs[0].verdicts for one in verdict.evidence]
+    assert max(lines) > text[:half].count("\n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "size", "master", "environment", "expected"),
+    [
+        (Engine.AUTO, PLAIN_BYTES - 1, None, {}, Choice(Engine.PLAIN, "the files hold less than 64 MiB")),
+        (Engine.AUTO, PLAIN_BYTES, None, {}, Choice(Engine.SPARK, "the files hold 64 MiB or more")),
+        (Engine.AUTO, 0, "local[1]", {}, Choice(Engine.SPARK, "a master was named, local[1]")),
+        (Engine.AUTO, 0, None, {"PYSPARK_GATEWAY_PORT": "1"}, Choice(Engine.SPARK, "started by spark-submit")),
+        (Engine.SPARK, 0, None, {}, Choice(Engine.SPARK, "asked for")),
+        (Engine.PLAIN, PLAIN_BYTES, None, {}, Choice(Engine.PLAIN, "asked for")),
+    ],
+)
+def test_the_engine_is_the_one_asked_for_or_the_one_that_is_done_first(
+    asked: Engine, size: int, master: str | None, environment: dict[str, str], expected: Choice
+) -> None:
+    assert chosen(asked, size, master, environment) == expected
+
+
+def test_the_plain_engine_loads_no_spark(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom headgate.catalogue import catalogue\n"
+        "from headgate.pipeline.choice import Engine\nfrom headgate.pipeline.engine import check_files\n"
+        "check_files([Path(sys.argv[1])], Path(sys.argv[2]), catalogue(), engine=Engine.PLAIN)\n"
+        "assert not {'pyspark', 'py4j'} & set(sys.modules), 'Spark was loaded'\n"
+    )
+    command = [sys.executable, "-c", code, str(KEPT[-1]), str(tmp_path / "out")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("engine", "code", "said"),
+    [
+        ("plain", ExitCode.VIOLATED, "engine: plain (asked for)"),
+        ("auto", ExitCode.VIOLATED, "engine: plain (the files hold less than 64 MiB)"),
+        ("spark", ExitCode.BAD_INPUT, "there is no java on the PATH; install JDK 17 or 21"),
+    ],
+)
+def test_without_java_only_spark_cannot_work(engine: str, code: ExitCode, said: str, tmp_path: Path) -> None:
+    log = str(next(log for log in KEPT if "broker-qpid-10" in log.name))
+    command = ["trace", "check", log, "--report", str(tmp_path / "out"), "--engine", engine]
+    ended = headgate(*command, folder=tmp_path, path=str(tmp_path))
+    assert ended.returncode in (code, ExitCode.UNKNOWN)
+    assert said in ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stderr

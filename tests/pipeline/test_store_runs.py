@@ -1,0 +1,303 @@
+"""A second check reads only what is new, and finds what a first check of the same files would."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pytest
+
+from headgate.catalogue import catalogue
+from headgate.pipeline import engine, folding, rules
+from headgate.pipeline.accounts import Account
+from headgate.pipeline.findings import TraceReport
+from headgate.pipeline.ingest.inputs import Form
+from headgate.pipeline.ingest.split import Split, SplitRead
+from headgate.pipeline.store import writing
+from headgate.record.errors import ExitCode, HeadgateError
+from headgate.record.events import Event, Kind
+from headgate.record.report import Verdict
+from headgate.record.trace import TraceWriter
+
+QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
+EPISODE = [
+    f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {said}\n"
+    for actor, said in [
+        (QUEUE, "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"),
+        (CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)"),
+        (QUEUE, "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"),
+        (CHANNEL, "CHN-1006 : Flow Control Removed"),
+    ]
+]
+STRAY = EPISODE[3]
+"""A release without a stop, which only a log that goes on from the episode shows to be wrong."""
+
+
+class Checks:
+    """Checks of the same folder, one after the other, and what each of them did."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch):
+        self.folder = folder
+        self.logs = folder / "logs"
+        self.logs.mkdir()
+        self.read: list[tuple[str, int, int]] = []
+        """The name of each file of which the last check read a piece, from which byte up to which."""
+        self.judged: list[str] = []
+        """The streams that the last check judged."""
+        read_split, judge = writing.read_split, folding.judge
+
+        def reading(split: Split) -> SplitRead:
+            self.read.append((Path(split.input.name).name, split.start, split.end))
+            return read_split(split)
+
+        def judging_streams(streams: Any, **named: Any) -> Any:
+            self.judged += [Path(stream.name).name for stream in streams]
+            return judge(streams, **named)
+
+        monkeypatch.setattr(writing, "read_split", reading)
+        monkeypatch.setattr(folding, "judge", judging_streams)
+
+    def check(self, *paths: Path, out: str = "out") -> TraceReport:
+        self.read.clear()
+        self.judged.clear()
+        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue())
+        engine.write_report(report, self.folder / out)
+        return report
+
+    def log(self, name: str, lines: list[str]) -> Path:
+        path = self.logs / name
+        path.write_text("".join(lines))
+        return path
+
+    def append(self, path: Path, text: str) -> None:
+        with path.open("a") as log:
+            log.write(text)
+
+    def table(self, name: str = "events", out: str = "out") -> list[dict[str, Any]]:
+        """The rows of a table, without what depends on how files were cut into splits."""
+        rows = pq.read_table(self.folder / out / name).to_pylist()
+        kept = [{key: value for key, value in row.items() if key not in ("split", "line")} for row in rows]
+        return sorted(kept, key=json.dumps)
+
+    def as_at_once(self, report: TraceReport) -> bool:
+        """Whether a check of the files as they are now finds the same in a new store."""
+        fresh = self.check(out="fresh")
+        same_tables = all(self.table(name) == self.table(name, "fresh") for name in ("events", "quarantine"))
+        return same_tables and replace(report, notes=()) == replace(fresh, notes=())
+
+
+@pytest.fixture
+def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
+    return Checks(tmp_path, monkeypatch)
+
+
+def accounts(report: TraceReport) -> dict[str, Account]:
+    return {Path(each.input).name: each.account for each in report.inputs}
+
+
+def test_what_has_not_changed_is_neither_read_nor_judged_again(checks: Checks) -> None:
+    checks.log("a.log", EPISODE)
+    first = checks.check()
+    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], ["a.log"])
+    assert checks.check() == first
+    assert (checks.read, checks.judged) == ([], [])
+
+
+def test_a_file_that_only_has_another_time_is_not_read_again(checks: Checks) -> None:
+    os.utime(checks.log("a.log", EPISODE))
+    first = checks.check()
+    os.utime(checks.logs / "a.log", ns=(1, 1))
+    assert checks.check() == first
+    assert checks.read == []
+
+
+def test_a_new_file_is_read_and_no_other(checks: Checks) -> None:
+    checks.log("a.log", EPISODE)
+    checks.check()
+    checks.log("b.log", EPISODE[:1])
+    report = checks.check()
+    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], ["b.log"])
+    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
+    assert checks.as_at_once(report)
+
+
+def test_of_a_file_that_has_grown_only_what_was_appended_is_read(checks: Checks) -> None:
+    log = checks.log("a.log", EPISODE)
+    checks.check()
+    size = log.stat().st_size
+    checks.append(log, STRAY)
+    report = checks.check()
+    assert checks.read == [("a.log", size, size + len(STRAY))]
+    wrong = {each.rule: each for each in report.inputs[0].verdicts}["QPID-LOG-4"]
+    assert (wrong.verdict, wrong.judged, wrong.violated) == (Verdict.VIOLATED, 2, 1)
+    assert [one.line for one in wrong.evidence] == [5]
+    assert checks.as_at_once(report)
+
+
+@pytest.mark.parametrize("kept", [1, 60, len(STRAY) - 1])
+def test_a_last_line_that_was_being_written_is_counted_once(checks: Checks, kept: int) -> None:
+    log = checks.log("a.log", [*EPISODE, STRAY[:kept]])
+    assert accounts(checks.check())["a.log"].lines == 5
+    checks.append(log, STRAY[kept:] + EPISODE[0])
+    report = checks.check()
+    assert accounts(report) == {"a.log": Account(6, 6, 0, 0)}
+    assert checks.as_at_once(report)
+    checks.append(log, "")
+    checks.check()
+    assert checks.read == []
+
+
+def test_a_stack_trace_that_goes_on_belongs_to_the_record_before_it(checks: Checks) -> None:
+    log = checks.log("a.log", [*EPISODE, "2026-01-31 23:59:59,123 ERROR java.lang.Error\n", "\tat a.b(C.java)\n"])
+    checks.check()
+    checks.append(log, f"\tat d.e(F.java) {EPISODE[3]}" + EPISODE[0])
+    report = checks.check()
+    assert accounts(report) == {"a.log": Account(8, 5, 3, 0)}
+    assert checks.as_at_once(report)
+
+
+def test_a_file_that_changed_otherwise_is_read_again_and_said_so(checks: Checks) -> None:
+    log = checks.log("a.log", EPISODE)
+    checks.check()
+    text = log.read_text().replace("1,200", "1,300")
+    log.write_text(text + STRAY)
+    report = checks.check()
+    assert checks.read == [("a.log", 0, len(text + STRAY))]
+    assert report.notes == (f"{log} changed otherwise than by growing since it was read; it is read again",)
+    assert checks.as_at_once(report)
+
+
+def test_a_file_that_has_become_shorter_is_read_again(checks: Checks) -> None:
+    log = checks.log("a.log", EPISODE)
+    checks.check()
+    log.write_text(EPISODE[0])
+    report = checks.check()
+    assert checks.read == [("a.log", 0, len(EPISODE[0]))]
+    assert "changed otherwise than by growing" in report.notes[0]
+    assert checks.as_at_once(report)
+
+
+def test_a_trace_of_another_run_under_the_same_name_is_read(checks: Checks) -> None:
+    for bytes_seen in (0, 7):
+        with TraceWriter(checks.logs / "trace.jsonl", name="mine", version="1", capabilities=[]) as trace:
+            trace.write(Event(source="s", seq=1, time=0, kind=Kind.LEVEL, destination="q", bytes=bytes_seen))
+        checks.check()
+        assert [row["bytes"] for row in checks.table()] == [bytes_seen]
+
+
+def test_a_file_that_is_gone_from_its_folder_still_counts_and_is_named(checks: Checks) -> None:
+    checks.log("a.log", EPISODE)
+    first = checks.log("b.log", EPISODE[:1])
+    checks.check()
+    first.unlink()
+    report = checks.check()
+    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
+    assert report.notes == (f"{first} is gone; the 1 lines read of it before still count",)
+    assert checks.check() == report
+    assert checks.read == []
+
+
+def test_a_file_that_is_no_longer_asked_for_does_not_count(checks: Checks) -> None:
+    wanted, other = checks.log("a.log", EPISODE), checks.log("b.log", EPISODE)
+    checks.check()
+    report = checks.check(wanted)
+    assert checks.read == []
+    assert list(accounts(report)) == ["a.log"]
+    assert {row["input"] for row in checks.table()} == {str(wanted)}
+    other.unlink()
+    assert list(accounts(checks.check())) == ["a.log"]
+
+
+def test_a_file_that_is_named_and_is_gone_is_left_out(checks: Checks) -> None:
+    log, other = checks.log("a.log", EPISODE), checks.log("b.log", EPISODE)
+    checks.check(log, other)
+    other.unlink()
+    report = checks.check(log, other)
+    assert (report.exit_code, list(accounts(report))) == (ExitCode.BAD_INPUT, ["a.log"])
+    assert report.left_out == (f"{other}: expected a file that can be read, but No such file or directory",)
+
+
+def test_the_same_file_counts_once_however_often_it_is_named(checks: Checks) -> None:
+    log = checks.log("a.log", EPISODE)
+    (checks.logs / "link.log").symlink_to(log)
+    report = checks.check(checks.logs, log, checks.logs / "link.log")
+    assert accounts(report) == {"a.log": Account(4, 4, 0, 0)}
+
+
+def test_a_copy_is_a_log_of_its_own(checks: Checks) -> None:
+    checks.log("a.log", EPISODE)
+    checks.check()
+    checks.log("b.log", EPISODE)
+    report = checks.check()
+    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(4, 4, 0, 0)}
+    assert checks.as_at_once(report)
+
+
+def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks.log("a.log", EPISODE)
+    before = checks.check()
+    monkeypatch.setattr(engine, "reader_set", lambda: "another")
+    report = checks.check()
+    assert [name for name, _, _ in checks.read] == ["a.log"]
+    assert report.notes == ("the readers have changed since 1 splits were read; they are read again",)
+    assert report.inputs == before.inputs
+
+
+def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks.log("a.log", EPISODE)
+    checks.check()
+    fewer = rules.rules_of(Form.QPID_LOG)[1:]
+    monkeypatch.setattr(rules, "RULES_OF", {**rules.RULES_OF, Form.QPID_LOG: fewer})
+    report = checks.check()
+    assert (checks.read, checks.judged) == ([], ["a.log"])
+    assert [each.rule for each in report.inputs[0].verdicts] == [rule.rule_id for rule in fewer]
+    checks.check()
+    assert checks.judged == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:100]),
+        lambda path: path.write_bytes(bytes(path.stat().st_size)),
+        Path.unlink,
+    ],
+    ids=["cut", "nothing but zeros", "gone"],
+)
+@pytest.mark.parametrize("table", ["events", "quarantine"])
+def test_a_table_of_the_store_that_is_not_whole_is_made_again(
+    checks: Checks, table: str, spoil: Callable[[Path], object]
+) -> None:
+    checks.log("a.log", EPISODE)
+    checks.log("b.log", EPISODE)
+    before = checks.check()
+    broken = sorted((checks.folder / "out" / table).iterdir())[0]
+    spoil(broken)
+    report = checks.check()
+    assert len(checks.read) == 1
+    assert len(report.notes) == 1
+    assert report.notes[0].startswith(f"{broken}: expected a ")
+    assert (report.inputs, report.exit_code) == (before.inputs, before.exit_code)
+    assert checks.as_at_once(report)
+
+
+def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
+    checks.log("a.log", EPISODE)
+    before = checks.check()
+    marker = next((checks.folder / "out" / "commits").iterdir())
+    marker.write_bytes(marker.read_bytes()[:50])
+    report = checks.check()
+    assert [name for name, _, _ in checks.read] == ["a.log"]
+    assert report.inputs == before.inputs
+
+
+def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks.log("a.log", EPISODE)
+    read_split = writing.read_split
+    monkeypatch.setattr(writing, "read_split", lambda split: replace(read_split(split), ignored=1))
+    with pytest.raises(HeadgateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
+        checks.check()
+    assert list((checks.folder / "out" / "commits").iterdir()) == []

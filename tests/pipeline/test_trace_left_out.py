@@ -1,0 +1,111 @@
+"""What cannot be read is left out with one sentence, the rest is judged, and the exit code says so."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pytest
+from click.testing import CliRunner, Result
+
+from headgate.cli.trace import trace
+from headgate.record.errors import ExitCode
+
+QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
+CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
+EPISODE = [
+    QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n",
+    CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n",
+    QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n",
+    CHANNEL + "CHN-1006 : Flow Control Removed\n",
+]
+HEADER = '{"format":"headgate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
+
+
+def run(folder: Path, *arguments: object) -> Result:
+    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def good(folder: Path) -> Path:
+    log = folder / "good.log"
+    log.write_text("".join(EPISODE))
+    return log
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda path: None, "expected a file that can be read, but No such file or directory"),
+        (lambda path: path.symlink_to(path), "expected a file that can be read, but Too many levels of symbolic links"),
+        (lambda path: path.mkdir(), "expected a folder with traces"),
+        (lambda path: path.write_text("dear diary\n"), "expected a headgate trace, or the log of"),
+        (lambda path: path.write_text("PAR1 and no more"), "expected a headgate trace, or the log of"),
+        (lambda path: path.write_bytes(b"\x1f\x8b\x08 and no more"), "expected "),
+        (lambda path: path.write_text("{}\n"), "expected a header with the implementation that the trace is about"),
+        (lambda path: path.write_text(HEADER), "expected a footer; the trace is incomplete"),
+    ],
+    ids=[
+        *("nothing", "a link to itself", "an empty folder", "another text", "a cut table", "a cut archive"),
+        *("no header", "a cut trace"),
+    ],
+)
+def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expected: str) -> None:
+    bad = tmp_path / "bad.log"
+    make(bad)
+    result = run(tmp_path, bad, good(tmp_path))
+    assert result.exit_code == ExitCode.BAD_INPUT
+    (said,) = [line for line in result.stderr.splitlines() if line.startswith("headgate: ")]
+    assert said.startswith(f"headgate: {bad}")
+    assert expected in said
+    assert "4 lines = 4 events + 0 ignored + 0 put aside" in result.stdout
+    assert {row["input"] for row in pq.read_table(tmp_path / "out" / "events").to_pylist()} == {str(good(tmp_path))}
+
+
+def test_one_bad_file_of_a_folder_keeps_no_other_from_being_judged(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "bad.log").write_text("dear diary\n")
+    good(logs)
+    result = run(tmp_path, logs)
+    assert result.exit_code == ExitCode.BAD_INPUT
+    assert f"headgate: {logs / 'bad.log'}: expected a headgate trace" in result.stderr
+    assert "4 lines = 4 events" in result.stdout
+
+
+def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests may run as a user whom the system lets read everything."""
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (closed / "a.log").write_text("".join(EPISODE))
+
+    def refusing(work: Callable[..., Any]) -> Callable[..., Any]:
+        def listed(path: Any = ".") -> Any:
+            if not isinstance(path, int) and Path(path) == closed:
+                raise PermissionError(13, "Permission denied", str(closed))
+            return work(path)
+
+        return listed
+
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    monkeypatch.setattr(os, "listdir", refusing(os.listdir))
+    result = run(tmp_path, closed, good(tmp_path))
+    assert result.exit_code == ExitCode.BAD_INPUT
+    assert f"headgate: {closed}: expected a folder that can be read, but Permission denied" in result.stderr
+    assert "4 lines = 4 events" in result.stdout
+
+
+def test_where_nothing_can_be_read_nothing_is_judged(tmp_path: Path) -> None:
+    result = run(tmp_path, tmp_path / "nothing.log")
+    assert result.exit_code == ExitCode.BAD_INPUT
+    assert result.stderr.splitlines()[-1] == (
+        f"headgate: {tmp_path / 'nothing.log'}: expected a file that can be read, but No such file or directory"
+    )
+
+
+def test_what_is_unknown_of_the_rest_counts_more(tmp_path: Path) -> None:
+    log = good(tmp_path)
+    log.write_text(EPISODE[0])
+    assert run(tmp_path, tmp_path / "nothing.log", log).exit_code == ExitCode.UNKNOWN
