@@ -130,6 +130,11 @@ class Parameters:
     """How soon a thing that must happen happens."""
     never_ms: int = 0
     """How long a thing that must not happen is watched."""
+    short_ms: int = 1
+    """By how many ms it lets less time pass where a scenario stays 1 ms short of a whole second.
+
+    On a real clock the verbs of a scenario take time too, all of them together less than this.
+    """
     protocols: tuple[str, ...] = ()
     """The protocols that a producer may choose from, the usual one first."""
     notes: Mapping[str, str | int] = field(default_factory=dict)

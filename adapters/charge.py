@@ -39,6 +39,31 @@ def calibrated(charged: Callable[[str, int], int]) -> Charge:
     return Charge(_beyond(charged, SHORT_PROBES), _beyond(charged, LONG_PROBES))
 
 
+BODY_PROBES = ((1, 40), (40, 41), (8, 100_000))
+"""Bytes of message id and of body, for messages whose id costs nothing of its own."""
+
+
+@dataclass(frozen=True)
+class ChargeByBody:
+    """Bytes charged beyond the bytes of the body, whatever the message id."""
+
+    beyond_body: int
+
+    def body_bytes(self, size_bytes: int) -> int:
+        """Bytes of body with which a message is charged exactly `size_bytes`; AdapterError if none."""
+        if size_bytes < self.beyond_body:
+            raise AdapterError(f"no message is charged exactly {size_bytes} bytes: {self.beyond_body} are the least")
+        return size_bytes - self.beyond_body
+
+
+def calibrated_by_body(charged: Callable[[str, int], int]) -> ChargeByBody:
+    """The charge, given what a message of an id and of so many bytes of body is charged. AdapterError if not linear."""
+    found = {charged("i" * id_bytes, body) - body for id_bytes, body in BODY_PROBES}
+    if len(found) != 1:
+        raise AdapterError(f"messages are charged {sorted(found)} bytes beyond their bodies, not one figure")
+    return ChargeByBody(found.pop())
+
+
 def _beyond(charged: Callable[[str, int], int], probes: tuple[tuple[int, int], ...]) -> int:
     found = {charged("i" * id_bytes, body) - id_bytes - body for id_bytes, body in probes}
     if len(found) != 1:

@@ -19,6 +19,7 @@ BUILT_IN = {
     "reference:classic-5": "headgate.adapters.reference.classic:ClassicReference",
     "reference:classic-4": "headgate.adapters.reference.classic_4:Classic4Reference",
     "artemis": "headgate.adapters.artemis.adapter:ArtemisAdapter",
+    "artemis-core": "headgate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
     "qpid": "headgate.adapters.qpid.adapter:QpidAdapter",
     "classic": "headgate.adapters.classic.adapter:ClassicAdapter",
 }

@@ -50,6 +50,7 @@ from headgate.conformance.watchdog import Watchdog
 Look = TypeVar("Look")
 Group = TypeVar("Group")
 POLL_MS = 2
+SECOND_MS = 1000
 
 
 class Lab:
@@ -150,10 +151,13 @@ class Lab:
 
     # acting
 
-    def send(self, name: str, size: int, to: str | None = None) -> Outcome:
-        """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination."""
+    def send(self, name: str, size: int, to: str | None = None, *, scaled: bool = True) -> Outcome:
+        """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination.
+
+        A size that is not `scaled` is in the implementation's own bytes, as its defaults are.
+        """
         self._messages += 1
-        message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale
+        message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
         if to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
@@ -302,6 +306,11 @@ class Lab:
         return f"{real_bytes / self._scale:,.10g} bytes (really {real_bytes:,})"
 
     # waiting
+
+    def pass_time(self, ms: int) -> None:
+        """Let time pass; what is 1 ms short of a whole second is short by what the adapter's clock can tell apart."""
+        short = self.adapter.parameters.short_ms
+        self.adapter.advance(ms + 1 - short if ms % SECOND_MS == SECOND_MS - 1 else ms)
 
     def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look until what is seen is as wanted or the adapter's `eventually_ms` are over; what was last seen."""

@@ -26,7 +26,7 @@ Feature: The consumer window of Artemis
   Scenario Outline: Unless configured, a window has 1 MiB
     Given a queue with room for everything
     And a consumer that is not configured
-    When a producer sends messages of 524288 and <size> bytes
+    When a producer sends messages of 524288 and <size> real bytes
     Then the client of the consumer has buffered <count> messages
 
     Examples:
@@ -39,7 +39,7 @@ Feature: The consumer window of Artemis
   Scenario: With a window of -1 everything is sent ahead
     Given a queue with room for everything
     And a consumer with a window of -1 bytes
-    When a producer sends 30 messages of 100000 bytes
+    When a producer sends 30 messages of 100000 real bytes
     Then the client of the consumer has buffered 30 messages
 
   @ARTEMIS-CONSUMER-4

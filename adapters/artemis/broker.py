@@ -36,6 +36,8 @@ class Broker:
         """TCP port of the acceptor that has Artemis' own defaults."""
         self.windowed_port = 0
         """TCP port of the acceptor that issues `CREDIT` and refills at `CREDIT_LOW`."""
+        self.core_port = 0
+        """TCP port of the acceptor for Artemis' own clients."""
         self.jars = Path()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
@@ -52,14 +54,14 @@ class Broker:
         runtime = java()
         self.jars = fetched(coordinates("artemis", self.version))
         self._folder = tempfile.TemporaryDirectory(prefix="headgate-artemis-")
-        self.unconfigured_port, self.windowed_port = free_ports(2)
+        self.unconfigured_port, self.windowed_port, self.core_port = free_ports(3)
         home = self._configure(Path(self._folder.name))
         logging = f"-Dlog4j2.configurationFile={home / 'etc' / 'log4j2.properties'}"
         command = (runtime, *MEMORY, *LOCALE, logging, "-cp", f"{self.jars}/*", MAIN_CLASS, str(home))
         with progress(f"starting Artemis {self.version}"):
             self._server = Server(f"Artemis {self.version}", command, self.log, folder=home)
             self._server.wait_ready(READY, READY_MS)
-            for port in (self.unconfigured_port, self.windowed_port):
+            for port in (self.unconfigured_port, self.windowed_port, self.core_port):
                 # the broker starts without an acceptor whose port was taken in the meantime
                 self._server.wait_ready(rf"AMQ221020: .* at {LOOPBACK}:{port} ", READY_MS)
 
@@ -87,6 +89,7 @@ class Broker:
         broker_xml = template.substitute(
             unconfigured_port=self.unconfigured_port,
             windowed_port=self.windowed_port,
+            core_port=self.core_port,
             credit=CREDIT,
             credit_low=CREDIT_LOW,
         )

@@ -7,8 +7,7 @@ import itertools
 import json
 from typing import Any
 
-from headgate.adapters.amqp10.client import Connection
-from headgate.adapters.amqp10.content import Content
+from headgate.adapters.artemis.amqp import Connection, Content
 from headgate.adapters.errors import NoAnswer, Refused
 
 MANAGEMENT_ADDRESS = "activemq.management"

@@ -25,9 +25,9 @@ from headgate.adapters.base import (
     ProducerOptions,
     Standing,
 )
+from headgate.adapters.charge import ChargeByBody, calibrated_by_body
 from headgate.adapters.classic.answers import Held
 from headgate.adapters.classic.broker import Broker
-from headgate.adapters.classic.charge import Charge, calibrated
 from headgate.adapters.classic.reproduce import reproducer
 from headgate.adapters.classic.sender import LOOK_MS, Sender
 from headgate.adapters.errors import ConnectionLost, NoAnswer
@@ -91,7 +91,7 @@ class ClassicAdapter:
         self._processes = 0
         self._clients: JvmProcess | None = None
         self._broker: Broker | None = None
-        self._charge: Charge | None = None
+        self._charge: ChargeByBody | None = None
         self._log_read = 0
         self._topics: set[str] = set()
         self._senders: dict[str, Sender] = {}
@@ -357,7 +357,7 @@ class ClassicAdapter:
     def _calibrate(self) -> None:
         self.declare(SCRATCH, Limits(cursor="memory"))
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
-        self._charge = calibrated(self._charged)
+        self._charge = calibrated_by_body(self._charged)
         self.identity = replace(self.identity, version=self._this_broker.call("version") or self.identity.version)
         usage = self._this_broker.call("usage")
         notes = {"charge_beyond_body_bytes": self._charge.beyond_body}

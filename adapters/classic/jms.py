@@ -13,13 +13,13 @@ from typing import Any
 
 from headgate.adapters.base import ProducerOptions
 from headgate.adapters.classic.answers import Attached, Ended
-from headgate.adapters.jvm.machine import JavaError, hidden, java_class, zeros
+from headgate.adapters.jvm.calls import MILLISECOND, Caller
+from headgate.adapters.jvm.machine import hidden, java_class, zeros
 from headgate.adapters.process.ports import LOOPBACK
 
 AUTO_ACKNOWLEDGE = 1
 INDIVIDUAL_ACKNOWLEDGE = 4
 """Classic's own mode of a session: each message is acknowledged alone."""
-MILLISECOND = 1000
 LONG_MS = 24 * 60 * 60 * MILLISECOND
 NON_PERSISTENT = 1
 PERSISTENT = 2
@@ -55,17 +55,13 @@ class Line:
 
 @dataclass
 class Sending:
-    """A producer with its session, the thread of its calls, and the call that has not been asked for yet."""
+    """A producer with its session, and its calls, which say whether the broker's answer was waited for."""
 
     session: Any
     producer: Any
     line: Line
     way: Way
-    thread: ThreadPoolExecutor
-    call: "Future[bool] | None" = None
-    """Whether the broker's answer was waited for."""
-    java_thread: Any = None
-    """The thread of the calls as Java knows it, once it has made one."""
+    calls: Caller[bool]
 
 
 @dataclass
@@ -86,7 +82,7 @@ class JmsClient:
         self._lines: dict[str, Line] = {}
         self._producers: dict[str, Sending] = {}
         self._consumers: dict[str, Receiving] = {}
-        self._threads: list[ThreadPoolExecutor] = []
+        self._callers: list[Caller[bool]] = []
 
     def meet(self, port: int) -> None:
         """Which broker the next connections go to."""
@@ -108,9 +104,9 @@ class JmsClient:
         session = line.connection.createSession(options.transacted, AUTO_ACKNOWLEDGE)
         producer = session.createProducer(_destination(destination, topic))
         producer.setDeliveryMode(PERSISTENT if options.persistent else NON_PERSISTENT)
-        thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._threads.append(thread)
-        self._producers[name] = Sending(session, producer, line, way, thread)
+        calls: Caller[bool] = Caller(name)
+        self._callers.append(calls)
+        self._producers[name] = Sending(session, producer, line, way, calls)
         self._configure(line)
         return Attached(str(hidden(producer, "info").getProducerId()), _port(line))
 
@@ -143,23 +139,14 @@ class JmsClient:
 
     def answer(self, name: str, wait_ms: int) -> Ended | None:
         """How the producer's call ended, told once; None if it still waits after `wait_ms`."""
-        sending = self._producers[name]
-        if sending.call is None:
-            raise ValueError(f"no call of {name!r} is open")
-        try:
-            answer = Ended(answered=sending.call.result(wait_ms / MILLISECOND))
-        except NotYet:
+        end = self._producers[name].calls.ended(wait_ms)
+        if end is None:
             return None
-        except JavaError as error:
-            answer = Ended(str(error))
-        sending.call = None
-        return answer
+        return Ended(end.reason) if end.reason else Ended(answered=bool(end.answer))
 
     def stuck(self, name: str) -> bool:
         """Whether the producer's call is seen to wait: for an answer, for its window, or for its socket."""
-        thread = self._producers[name].java_thread
-        stack = thread.getStackTrace() if thread is not None else ()
-        return any((_simple(frame.getClassName()), frame.getMethodName()) in WAITING_IN for frame in stack)
+        return self._producers[name].calls.stands_in(WAITING_IN)
 
     def flush(self, name: str, wait_ms: int) -> bool:
         """Whether, within `wait_ms`, the broker answered that it has dealt with all that the connection sent."""
@@ -219,12 +206,13 @@ class JmsClient:
 
     def end(self, within_ms: int) -> bool:
         """Close the socket below each connection; whether every call has ended then, within `within_ms`."""
-        calls = [sending.call for sending in self._producers.values() if sending.call is not None]
+        running = (sending.calls.running for sending in self._producers.values())
+        calls = [call for call in running if call is not None]
         for name in list(self._lines):
             self.kill(name)
-        threads, self._threads = self._threads, []
-        for thread in threads:
-            thread.shutdown(wait=False, cancel_futures=True)
+        callers, self._callers = self._callers, []
+        for caller in callers:
+            caller.give_up()
         return not wait(calls, within_ms / MILLISECOND).not_done
 
     def halt(self) -> None:
@@ -257,15 +245,7 @@ class JmsClient:
         return self._begin(name, call, wait_ms)
 
     def _begin(self, name: str, call: Callable[[], bool], wait_ms: int) -> Ended | None:
-        sending = self._producers[name]
-        if sending.call is not None:
-            raise ValueError(f"the last call of {name!r} still waits")
-
-        def run() -> bool:
-            sending.java_thread = java_class("java.lang.Thread").currentThread()
-            return call()
-
-        sending.call = sending.thread.submit(run)
+        self._producers[name].calls.begin(call)
         return self.answer(name, wait_ms)
 
     def _close_unused(self, line: Line) -> None:
@@ -275,10 +255,6 @@ class JmsClient:
         for name in [name for name, each in self._lines.items() if each is line]:
             del self._lines[name]
         line.connection.close()
-
-
-def _simple(class_name: str) -> str:
-    return class_name.rpartition(".")[2]
 
 
 def _way(options: ProducerOptions) -> Way:

@@ -36,6 +36,11 @@ def zeros(count: int) -> Any:
     return jpype.JArray(jpype.JByte)(count)
 
 
+def java_bytes(data: bytes) -> Any:
+    """An array of these bytes."""
+    return jpype.JArray(jpype.JByte)(data)
+
+
 def locked(monitor: Any) -> AbstractContextManager[None]:
     """What `synchronized` does for a block of Java."""
     held: AbstractContextManager[None] = jpype.synchronized(monitor)

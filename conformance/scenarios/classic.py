@@ -118,7 +118,7 @@ def other_sends(lab: Lab, size: int) -> None:
 
 @when(parsers.parse("{ms:d} ms pass"))
 def time_passes(lab: Lab, ms: int) -> None:
-    lab.adapter.advance(ms)
+    lab.pass_time(ms)
 
 
 @when(parsers.parse('all messages of the queue "{name}" are consumed'))

@@ -38,9 +38,9 @@ def opened(lab: Lab, name: str, *destinations: str) -> str:
     return name
 
 
-def is_accepted(lab: Lab, name: str, size: int) -> None:
+def is_accepted(lab: Lab, name: str, size: int, *, scaled: bool = True) -> None:
     """Send a message that must be accepted for the step to be what it says."""
-    outcome = lab.send(name, size)
+    outcome = lab.send(name, size, scaled=scaled)
     lab.verify(outcome is Outcome.ACCEPTED, f"a message of {size} bytes accepted", f"it was {outcome}")
 
 
@@ -50,6 +50,18 @@ def send_until_refused(lab: Lab, name: str, size: int) -> int:
         if lab.send(name, size) is not Outcome.ACCEPTED:
             return accepted
     return ENOUGH
+
+
+@when(parsers.parse("a producer sends messages of {first:d} and {second:d} real bytes"))
+def send_two_real(lab: Lab, first: int, second: int) -> None:
+    for size in (first, second):
+        is_accepted(lab, opened(lab, "producer"), size, scaled=False)
+
+
+@when(parsers.parse("a producer sends {count:d} messages of {size:d} real bytes"))
+def send_many_real(lab: Lab, count: int, size: int) -> None:
+    for _ in range(count):
+        is_accepted(lab, opened(lab, "producer"), size, scaled=False)
 
 
 @given("a producer is attached")

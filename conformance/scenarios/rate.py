@@ -19,6 +19,13 @@ def windowed_and_rated_consumer(lab: Lab, window: int, rate: int) -> None:
     lab.open_consumer_with("consumer", only_destination(lab), ConsumerOptions(window_bytes=window, rate=rate))
 
 
+@given(parsers.parse("the consumer asked for a message {ms:d} ms ago"))
+def asked_before(lab: Lab, ms: int) -> None:
+    """Handed out or not: a client may begin to count with the first message, or with the first that is asked for."""
+    lab.take("consumer")
+    lab.pass_time(ms)
+
+
 @given(parsers.parse("a producer with a rate of {rate:d} messages per second"))
 def rated_producer(lab: Lab, rate: int) -> None:
     lab.open_producer("producer", only_destination(lab), options=ProducerOptions(rate=rate))

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from headgate.adapters.base import AdapterError
-from headgate.adapters.classic.charge import calibrated
+from headgate.adapters.charge import calibrated_by_body
 from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
 from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.jvm.remote import Remote, serve
@@ -82,11 +82,11 @@ def test_a_process_that_is_gone_is_an_error(remote: Remote) -> None:
 
 
 def test_a_charge_is_one_figure_beyond_the_body() -> None:
-    charge = calibrated(lambda message_id, body: 1024 + body)
+    charge = calibrated_by_body(lambda message_id, body: 1024 + body)
     assert charge.body_bytes(1024) == 0
     assert charge.body_bytes(5000) == 3976
     with pytest.raises(AdapterError, match="not one figure"):
-        calibrated(lambda message_id, body: 1024 + len(message_id) + body)
+        calibrated_by_body(lambda message_id, body: 1024 + len(message_id) + body)
 
 
 @pytest.mark.real_broker

@@ -1,0 +1,255 @@
+"""The adapter contract on a real Artemis by its Core client: calls in the clients' process, the rest by management."""
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from headgate.adapters.artemis.broker import DEFAULT_VERSION
+from headgate.adapters.artemis.core.answers import Taken
+from headgate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
+from headgate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Delivery,
+    Limits,
+    Outcome,
+    Parameters,
+    ProducerOptions,
+    Standing,
+)
+from headgate.adapters.charge import ChargeByBody, calibrated_by_body
+from headgate.adapters.errors import ConnectionLost, NoAnswer
+from headgate.adapters.groups import ConsumerOptions, Settlement
+from headgate.adapters.jvm.process import JvmProcess
+from headgate.adapters.process.brokers import coordinates
+from headgate.adapters.process.maven import fetched
+from headgate.record.errors import Unavailable
+
+NAME = "artemis-core"
+SCALE = 1000
+"""The suite's figures times this are sizes that messages can have: 1 byte becomes 1,000 bytes."""
+SHORT_MS = 600
+"""What is to stay short of a whole second stays short by so much: a scenario sends a dozen messages meanwhile."""
+END_MS = 5000
+NOT_AHEAD = ConsumerOptions(window_bytes=0)
+"""A consumer of the contract's own kind, which is handed nothing until it takes."""
+
+
+class ArtemisCoreAdapter(ManagedArtemis):
+    """Core clients, in a process with a JVM of its own. Credits of AMQP that limits configure are left out."""
+
+    capabilities = frozenset(
+        {
+            *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
+            *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "management-block"),
+        }
+    )
+
+    def __init__(self, version: str = DEFAULT_VERSION):
+        super().__init__(version, NAME, "Core")
+        self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, short_ms=SHORT_MS)
+        self._coordinates = coordinates(NAME, version)
+        self._folder: TemporaryDirectory[str] | None = None
+        self._clients: JvmProcess | None = None
+        self._processes = 0
+        self._charge: ChargeByBody | None = None
+        """Of a message to an address without a name."""
+        self._of_name = 0
+        """Bytes charged for each character of the address in a message."""
+        self._targets: dict[str, str] = {}
+        """By producer its address."""
+        self._refused: dict[str, list[Settlement]] = {}
+        """By producer why sends were refused at once, until it is asked for."""
+        self._consumed: dict[str, str] = {}
+        """By consumer its destination."""
+
+    def start(self) -> None:
+        """Fetch broker and client, start them, and find out what the broker charges."""
+        if find_spec("jpype") is None:
+            raise Unavailable("the artemis-core adapter needs JPype: pip install 'headgate[artemis-core]'")
+        super().start()
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        """A producer in a session and on a connection of its own."""
+        if len(destinations) != 1:
+            raise AdapterError("a Core producer has one address")
+        self._call("open_producer", producer, connection, destinations[0], options)
+        self._targets[producer] = destinations[0]
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A consumer whose window is 0."""
+        self.open_consumer_with(consumer, connection, destination, NOT_AHEAD)
+
+    def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
+        """A consumer in a session and on a connection of its own."""
+        self._call("open_consumer", consumer, connection, destination, options)
+        self._consumed[consumer] = destination
+
+    def close_producer(self, producer: str) -> None:
+        """Close it with its session and its connection."""
+        self._call("close_producer", producer)
+
+    def close_consumer(self, consumer: str) -> None:
+        """Close it with its session and its connection; the broker puts back what was not acknowledged."""
+        self._call("close_consumer", consumer)
+        del self._consumed[consumer]
+
+    def kill(self, connection: str) -> None:
+        """Close the sockets of its clients, and wait until the broker has noticed."""
+        before = self._connections()
+        gone = self._call("kill", connection)
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while self._connections() > before - gone and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        """A message that is not durable, of the size that it is charged; its sender waits for the broker's answer."""
+        body_bytes = self._body_bytes(self._targets[producer], size_bytes)
+        return self._send(producer, message_id, body_bytes)
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        """How sends ended that had to wait, and why others were refused."""
+        told: list[Settlement] = self._call("settlements", producer)
+        return [*self._refused.pop(producer, []), *told]
+
+    def take(self, consumer: str) -> Delivery | None:
+        """The next message.
+
+        None if its client holds it back for its rate, management counts none that waits, or none comes in
+        `EVENTUALLY_MS`.
+        """
+        destination = self._consumed[consumer]
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while True:
+            taken: Taken = self._call("take", consumer, EVENTUALLY_MS)
+            if taken.message_id is not None:
+                return Delivery(taken.message_id, destination)
+            if taken.held_back or not self._managed.waiting(destination) or time.monotonic() > deadline:
+                return None
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Acknowledge a message, and wait until management counts it no more."""
+        destination = self._consumed[consumer]
+        before = self.depth(destination)
+        self._call("acknowledge", consumer, message_id)
+        self._wait_removed(destination, before)
+
+    def buffered(self, consumer: str) -> int:
+        """How many messages lie in the buffer of its client."""
+        found: int = self._call("buffered", consumer)
+        return found
+
+    def standing(self, producer: str) -> Standing:
+        """Stopped while a send waits."""
+        return Standing(self._call("waits", producer))
+
+    @property
+    def clients_pid(self) -> int:
+        """Process id of the clients."""
+        return self._these_clients.pid
+
+    @property
+    def _these_clients(self) -> JvmProcess:
+        if self._clients is None:
+            raise AdapterError("the adapter was not started")
+        return self._clients
+
+    def _call(self, verb: str, *arguments: Any) -> Any:
+        return self._these_clients.call(verb, *arguments)
+
+    def _connections(self) -> int:
+        return int(self._managed.attribute("broker", "ConnectionCount"))
+
+    def _send(self, producer: str, message_id: str, body_bytes: int) -> Outcome:
+        outcome, reason = self._call("send", producer, message_id, body_bytes, EVENTUALLY_MS)
+        if reason:
+            self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
+        return Outcome(outcome)
+
+    def _start_clients(self) -> None:
+        jars = fetched(self._coordinates)
+        if self._folder is None:
+            self._folder = TemporaryDirectory(prefix="headgate-artemis-core-")
+        self._processes += 1
+        home = Path(self._folder.name)
+        place = home / f"clients-{self._processes}"
+        self._clients = JvmProcess(
+            "the Core client",
+            "headgate.adapters.artemis.core.client_process",
+            home,
+            place.with_suffix(".log"),
+            place.with_suffix(".socket"),
+            str(jars),
+        )
+        self._call("meet", self._broker.core_port)
+
+    def _calibrate(self) -> None:
+        """A message names its address, so its charge is found out for a short name and for a longer one."""
+        short, long = SCRATCH, f"{SCRATCH}-again"
+        charges = {address: calibrated_by_body(partial(self._charged, address)) for address in (short, long)}
+        self.end_scenario()
+        more = charges[long].beyond_body - charges[short].beyond_body
+        self._of_name, rest = divmod(more, len(long) - len(short))
+        if rest:
+            raise AdapterError(
+                f"the name of an address is charged {more} bytes for {len(long) - len(short)} more characters"
+            )
+        self._charge = ChargeByBody(charges[short].beyond_body - self._of_name * len(short))
+        notes = {
+            "charge_beyond_body_and_address_bytes": self._charge.beyond_body,
+            "charge_of_each_character_of_the_address_bytes": self._of_name,
+            "ms_short_of_a_second": SHORT_MS,
+            "global_max_size_bytes": int(self._managed.attribute("broker", "GlobalMaxSize")),
+        }
+        self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
+
+    def _body_bytes(self, address: str, size_bytes: int) -> int:
+        """Bytes of body with which a message to an address is charged so much."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        return self._charge.body_bytes(size_bytes - self._of_name * len(address))
+
+    def _charged(self, address: str, message_id: str, body_bytes: int) -> int:
+        if address not in self._declared:
+            self.declare(address, Limits())
+            self.open_producer(address, address, (address,))
+        before = self._managed.address_size(address)
+        outcome = self._send(address, message_id, body_bytes)
+        if outcome is not Outcome.ACCEPTED:
+            raise AdapterError(f"a message to measure its charge was not accepted: {outcome}")
+        return self._managed.address_size(address) - before
+
+    def _close_clients(self) -> None:
+        try:
+            ended = self._call("end", END_MS)
+        except (NoAnswer, ConnectionLost):
+            ended = False  # it hangs or is gone
+        if not ended:
+            self._these_clients.stop()
+            self._start_clients()
+
+    def _drop_clients(self) -> None:
+        with ExitStack() as every:
+            if self._folder is not None:
+                every.callback(self._folder.cleanup)
+                self._folder = None
+            if self._clients is not None:
+                every.callback(self._clients.stop)
+                self._clients = None
+
+    def _forget(self) -> None:
+        super()._forget()
+        for known in (self._targets, self._refused, self._consumed):
+            known.clear()

@@ -1,0 +1,253 @@
+"""Producers and consumers of Artemis' Core client inside the JVM of this process, each on a connection of its own.
+
+A call may wait for as long as the client's credit or rate makes it. So each one is begun in a thread of its own, and
+left to wait once it is seen to be held back.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import wait
+from dataclasses import dataclass, field
+from typing import Any
+
+from headgate.adapters.artemis.core.answers import Taken
+from headgate.adapters.base import Outcome, ProducerOptions
+from headgate.adapters.groups import ConsumerOptions, Settlement
+from headgate.adapters.jvm.calls import MILLISECOND, Caller
+from headgate.adapters.jvm.machine import hidden, java_bytes, java_class
+from headgate.adapters.process.ports import LOOPBACK
+
+API = "org.apache.activemq.artemis.api.core"
+LOOK_MS = 2
+NO_LARGE_MESSAGES = 1 << 30
+"""Bytes from which a message would be sent in parts; a message in parts is charged and flows otherwise."""
+NOT_OBEYING = -1
+"""The window of a producer that sends whatever its credit is."""
+ID_BYTES = 64
+"""A message begins with its id, which has at most so many bytes; the rest of its body is zeros."""
+IN_SLEEP = ("Thread", "sleep")
+BY_RATE = ("TokenBucketLimiterImpl", "limit")
+BY_CREDIT = ("ClientProducerCreditsImpl", "actualAcquire")
+"""Where a call that is held back stands in the client: by its rate, or by its credit."""
+
+
+@dataclass
+class Line:
+    """A session alone on its connection."""
+
+    locator: Any
+    factory: Any
+    session: Any
+
+
+@dataclass
+class Sending:
+    """A producer, its calls, and what became of messages whose send had to wait."""
+
+    line: Line
+    connection: str
+    producer: Any
+    address: str
+    calls: Caller[None]
+    waiting: str = ""
+    """The id of the message that waits to be sent."""
+    settlements: list[Settlement] = field(default_factory=list)
+
+
+@dataclass
+class Receiving:
+    """A consumer, its calls, and the messages that it was handed and did not acknowledge."""
+
+    line: Line
+    connection: str
+    consumer: Any
+    calls: Caller[Any]
+    taken: dict[str, Any] = field(default_factory=dict)
+
+
+class CoreClient:
+    """All the clients of a scenario. Names are the suite's."""
+
+    def __init__(self) -> None:
+        self._url = ""
+        self._producers: dict[str, Sending] = {}
+        self._consumers: dict[str, Receiving] = {}
+
+    def meet(self, port: int) -> None:
+        """Which broker the clients go to."""
+        self._url = f"tcp://{LOOPBACK}:{port}"
+
+    def open_producer(self, name: str, connection: str, address: str, options: ProducerOptions) -> None:
+        """A producer with the window and the rate that are chosen; what is left open is the client's own default."""
+        window = options.window_bytes if options.obeys else NOT_OBEYING
+        line = self._connected(ProducerWindowSize=window, ProducerMaxRate=options.rate)
+        self._producers[name] = Sending(line, connection, line.session.createProducer(address), address, Caller(name))
+
+    def open_consumer(self, name: str, connection: str, queue: str, options: ConsumerOptions) -> None:
+        """A consumer with the window and the rate that are chosen; what is left open is the client's own default."""
+        line = self._connected(ConsumerWindowSize=options.window_bytes, ConsumerMaxRate=options.rate)
+        self._consumers[name] = Receiving(line, connection, line.session.createConsumer(queue), Caller(name))
+
+    def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int) -> tuple[Outcome, str]:
+        """Send a message; what became of it, and what was raised if it was refused.
+
+        Blocked while the last send waits, and unsettled once this one is seen to be held back. ValueError for an id
+        that does not fit the body.
+        """
+        sending = self._producers[name]
+        if self.waits(name):
+            return Outcome.BLOCKED, ""
+        encoded = message_id.encode()
+        if len(encoded) > min(ID_BYTES, body_bytes):
+            raise ValueError(f"the id {message_id!r} does not fit a body of {body_bytes} bytes")
+        message = sending.line.session.createMessage(False)
+        message.getBodyBuffer().writeBytes(java_bytes(encoded.ljust(body_bytes, b"\0")))
+        sending.calls.begin(lambda: sending.producer.send(message))
+        is_held_back = _until_ended(sending.calls, lambda: self._is_held_back(sending), patience_ms)
+        end = None if is_held_back else sending.calls.ended(0)
+        if end is None:
+            sending.waiting = message_id
+            return Outcome.UNSETTLED, ""
+        return (Outcome.REJECTED, end.reason) if end.reason else (Outcome.ACCEPTED, "")
+
+    def waits(self, name: str) -> bool:
+        """Whether a send of the producer has not come back."""
+        sending = self._producers[name]
+        if sending.calls.busy and (end := sending.calls.ended(0)) is not None:
+            outcome = Outcome.REJECTED if end.reason else Outcome.ACCEPTED
+            sending.settlements.append(Settlement(sending.waiting, outcome, end.reason))
+        return sending.calls.busy
+
+    def settlements(self, name: str) -> list[Settlement]:
+        """What became of sends that waited, since this was last asked."""
+        self.waits(name)
+        sending = self._producers[name]
+        told, sending.settlements = sending.settlements, []
+        return told
+
+    def take(self, name: str, patience_ms: int) -> Taken:
+        """The next message, as far as broker and rate let it be handed out.
+
+        A call that is held back goes on, and is what is taken next. ValueError if the broker does not say, for
+        `patience_ms`, whether there is a message, or if the client raised something.
+        """
+        receiving = self._consumers[name]
+        if not receiving.calls.busy:
+            receiving.calls.begin(receiving.consumer.receiveImmediate)
+        if _until_ended(receiving.calls, lambda: _is_held_by_rate(receiving.calls), patience_ms):
+            return Taken(held_back=True)
+        end = receiving.calls.ended(0)
+        if end is None or end.reason:
+            raise ValueError(end.reason if end else f"no answer about messages for {name!r} in {patience_ms} ms")
+        if end.answer is None:
+            return Taken()
+        message_id = _id_of(end.answer)
+        receiving.taken[message_id] = end.answer
+        return Taken(message_id)
+
+    def acknowledge(self, name: str, message_id: str) -> None:
+        """Acknowledge one message, and wait for the broker's answer. KeyError if it was not handed out."""
+        self._consumers[name].taken.pop(message_id).individualAcknowledge()
+
+    def buffered(self, name: str) -> int:
+        """How many messages lie in the client's buffer."""
+        return int(self._consumers[name].consumer.getBufferSize())
+
+    def close_producer(self, name: str) -> None:
+        """Close it with its session and its connection."""
+        sending = self._producers.pop(name)
+        sending.calls.give_up()
+        _close(sending.line)
+
+    def close_consumer(self, name: str) -> None:
+        """Close it with its session and its connection."""
+        receiving = self._consumers.pop(name)
+        receiving.calls.give_up()
+        receiving.consumer.close()
+        _close(receiving.line)
+
+    def kill(self, connection: str) -> int:
+        """Close the sockets of all clients of a connection of the suite; how many."""
+        gone = [name for name, user in self._users().items() if user.connection == connection]
+        for name in gone:
+            user = self._producers.pop(name, None) or self._consumers.pop(name)
+            _cut(user.line)
+            user.calls.give_up()
+        return len(gone)
+
+    def end(self, within_ms: int) -> bool:
+        """Close the socket of each client; whether every call has ended then, within `within_ms`."""
+        users = self._users().values()
+        running = [call for user in users if (call := user.calls.running) is not None]
+        for connection in {user.connection for user in users}:
+            self.kill(connection)
+        return not wait(running, within_ms / MILLISECOND).not_done
+
+    def _users(self) -> dict[str, Sending | Receiving]:
+        return {**self._producers, **self._consumers}
+
+    def _connected(self, **settings: int | None) -> Line:
+        locator = java_class("org.apache.activemq.artemis.api.core.client.ActiveMQClient").createServerLocator(
+            self._url
+        )
+        locator.setReconnectAttempts(0)
+        locator.setMinLargeMessageSize(NO_LARGE_MESSAGES)
+        # by default the client does not wait for an answer to a message that is not durable
+        locator.setBlockOnNonDurableSend(True)
+        # an acknowledgement is sent at once and answered, so that what is freed is seen
+        locator.setAckBatchSize(0)
+        locator.setBlockOnAcknowledge(True)
+        for name, value in settings.items():
+            if value is not None:
+                getattr(locator, f"set{name}")(value)
+        factory = locator.createSessionFactory()
+        session = factory.createSession(False, True, True, 0)
+        session.start()
+        return Line(locator, factory, session)
+
+    def _is_held_back(self, sending: Sending) -> bool:
+        """Whether a send sleeps for its rate, or the broker answers questions but not its request for credit.
+
+        A broker answers in the order in which it is asked: credit that it grants at once comes before its answer.
+        """
+        if _is_held_by_rate(sending.calls):
+            return True
+        if not sending.calls.stands_in({BY_CREDIT}):
+            return False
+        sending.line.session.addressQuery(java_class(f"{API}.SimpleString").of(sending.address))
+        # a thread that was granted credit may not have gone on yet, so what is asked: is credit outstanding
+        return int(hidden(sending.producer, "producerCredits").getArriving()) > 0
+
+
+def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_ms: int) -> bool:
+    """Wait for a call to end, or to be held back, for at most `patience_ms`; whether it is held back."""
+    deadline = time.monotonic() + patience_ms / MILLISECOND
+    while not calls.done(LOOK_MS):
+        if is_held_back():
+            return True
+        if time.monotonic() > deadline:
+            return False
+    return False
+
+
+def _is_held_by_rate(calls: Caller[Any]) -> bool:
+    stack = calls.stack()
+    return IN_SLEEP in stack and BY_RATE in stack
+
+
+def _id_of(message: Any) -> str:
+    body = message.getBodyBuffer()
+    head = java_bytes(bytes(min(ID_BYTES, int(body.readableBytes()))))
+    body.readBytes(head)
+    return bytes(head).rstrip(b"\0").decode()
+
+
+def _cut(line: Line) -> None:
+    """Close the socket, as a client that dies does; what is left of the client is then closed without the broker."""
+    line.factory.getConnection().getTransportConnection().getNettyChannel().close().sync()
+    line.locator.cleanup()
+
+
+def _close(line: Line) -> None:
+    line.session.close()
+    line.locator.close()

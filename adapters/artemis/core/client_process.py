@@ -1,0 +1,17 @@
+"""The process of the clients: `python -m headgate.adapters.artemis.core.client_process JARS SOCKET`."""
+
+import sys
+from pathlib import Path
+
+from headgate.adapters.jvm.machine import start_jvm
+from headgate.adapters.jvm.remote import serve
+
+MEMORY = "-Xmx512m"
+
+if __name__ == "__main__":
+    jars, address = sys.argv[1:]
+    start_jvm(Path(jars), Path(address).parent, MEMORY)
+    # it takes its classes from the JVM
+    from headgate.adapters.artemis.core.client import CoreClient
+
+    serve(CoreClient(), address)

@@ -1,0 +1,158 @@
+"""What every adapter of Artemis does by management: the broker's life, destinations, and what they hold."""
+
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from headgate.adapters.artemis.broker import DEFAULT_VERSION, Broker
+from headgate.adapters.artemis.management import Management
+from headgate.adapters.artemis.settings import settings_of
+from headgate.adapters.base import AdapterError, Depth, Identity, Limits
+
+EVENTUALLY_MS = 2000
+NEVER_MS = 100
+POLL_SECONDS = 0.001
+SCRATCH = "headgate-calibration"
+
+
+class ManagedArtemis:
+    """The side of the broker. Each destination is an address with one queue of its name.
+
+    A subclass is the side of the clients: it says what it connects, calibrates, drops and closes.
+    """
+
+    identity: Identity
+
+    def __init__(self, version: str, name: str, protocol: str) -> None:
+        """`name` is the adapter's own, under which its usual version is asked for."""
+        profile = name if version == DEFAULT_VERSION else f"{name}:{version}"
+        self.identity = Identity("Artemis", version, protocol, profile)
+        self.log_path = Path()
+        self._broker = Broker(version)
+        self._management: Management | None = None
+        self._log_read = 0
+        self._declared: set[str] = set()
+        self._configured: set[str] = set()
+        self._multicast: set[str] = set()
+
+    def start(self) -> None:
+        """Fetch and start the broker, and find out what it charges."""
+        try:
+            self._broker.start()
+            self.log_path = self._broker.log
+            self._management = Management(self._broker.host, self._broker.unconfigured_port)
+            self.identity = replace(self.identity, version=self._management.version())
+            self._start_clients()
+            self._calibrate()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End the broker; its log goes with it. A broker that hangs is not waited for by the clients."""
+        with ExitStack() as every:
+            every.callback(self._broker.stop)
+            if self._management is not None:
+                every.callback(self._management.kill)
+                self._management = None
+            every.callback(self._drop_clients)
+            self._forget()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        """An address and its queue."""
+        self._configure(destination, limits)
+        self._declared.add(destination)
+        self._managed.create_queue(destination, address=destination)
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        """An address with multicast routing, and one queue on it that gets a copy of every message."""
+        self._configure(destination, limits)
+        self._declared.add(destination)
+        self._multicast.add(destination)
+        self._managed.create_queue(destination, address=destination, multicast=True)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        """Other address settings, which act at once; what `limits` leaves open is then unset."""
+        self._managed.remove_address_settings(destination)
+        self._configure(destination, limits)
+
+    def purge(self, destination: str) -> None:
+        """removeAllMessages of the destination's queue."""
+        self._managed.purge(destination)
+
+    def block(self, destination: str) -> None:
+        """The operation `block` of the address."""
+        if not self._managed.block(destination):
+            raise AdapterError(f"the broker does not block {destination}")
+
+    def unblock(self, destination: str) -> None:
+        """The operation `unblock` of the address."""
+        self._managed.unblock(destination)
+
+    def depth(self, destination: str) -> Depth:
+        """AddressSize and MessageCount of the address."""
+        return Depth(self._managed.address_size(destination), self._managed.messages(destination))
+
+    def advance(self, ms: int) -> None:
+        """Sleep."""
+        time.sleep(ms / 1000)
+
+    def end_scenario(self) -> None:
+        """Close all connections, delete all addresses and their settings; each is tried."""
+        with ExitStack() as every:
+            every.callback(self._forget)
+            for destination in self._configured:
+                every.callback(self._managed.remove_address_settings, destination)
+            for destination in self._declared:
+                every.callback(self._managed.delete_address, destination)
+            every.callback(self._close_clients)
+
+    def log_lines(self) -> list[str]:
+        """Whole lines that the broker wrote since this was last asked."""
+        with self.log_path.open("rb") as log:
+            log.seek(self._log_read)
+            whole, newline, _ = log.read().rpartition(b"\n")
+        self._log_read += len(whole) + len(newline)
+        return whole.decode("utf-8", errors="replace").splitlines()
+
+    def _start_clients(self) -> None:
+        """Start what the clients need; the broker runs."""
+
+    def _calibrate(self) -> None:
+        """Find out what a message is charged."""
+        raise NotImplementedError
+
+    def _close_clients(self) -> None:
+        """Close the clients of a scenario."""
+        raise NotImplementedError
+
+    def _drop_clients(self) -> None:
+        """Drop all clients without asking the broker."""
+        raise NotImplementedError
+
+    @property
+    def _managed(self) -> Management:
+        if self._management is None:
+            raise AdapterError("the adapter was not started")
+        return self._management
+
+    def _configure(self, destination: str, limits: Limits) -> None:
+        if settings := settings_of(limits):
+            self._configured.add(destination)
+            self._managed.add_address_settings(destination, **settings)
+
+    def _wait_removed(self, destination: str, before: Depth) -> None:
+        """Wait until a message is gone and the size has come to rest; not at all longer than `EVENTUALLY_MS`.
+
+        A broker that keeps it is no error here: who looks at the depth afterwards sees that.
+        """
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        last, seen = before, self.depth(destination)
+        while (seen.messages >= before.messages or seen != last) and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+            last, seen = seen, self.depth(destination)
+
+    def _forget(self) -> None:
+        for known in (self._declared, self._configured, self._multicast):
+            known.clear()
