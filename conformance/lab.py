@@ -310,7 +310,9 @@ class Lab:
     def pass_time(self, ms: int) -> None:
         """Let time pass; what is 1 ms short of a whole second is short by what the adapter's clock can tell apart."""
         short = self.adapter.parameters.short_ms
-        self.adapter.advance(ms + 1 - short if ms % SECOND_MS == SECOND_MS - 1 else ms)
+        passing = ms + 1 - short if ms % SECOND_MS == SECOND_MS - 1 else ms
+        self.adapter.advance(passing)  # not under the watchdog: to take long is what it is for
+        self.calls.append(Call("advance", (passing,)))
 
     def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look until what is seen is as wanted or the adapter's `eventually_ms` are over; what was last seen."""

@@ -24,7 +24,7 @@ Feature: The producer window of Artemis
   @ARTEMIS-CORE-2
   Scenario Outline: Credit counts bytes, not messages
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK
-    And a producer with a window of 5000 bytes
+    And a producer with a window of 1 bytes
     When the producer tries to send <count> messages of <size> bytes
     Then its send <state>
 
@@ -89,6 +89,14 @@ Feature: The producer window of Artemis
     When the producer tries to send a message of 1 bytes
     Then its send returns
 
+  @ARTEMIS-CORE-5
+  Scenario: Beside one byte of room two are not granted
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And another producer sent a message of 999 bytes
+    And a producer with a window of 400 bytes
+    When the producer tries to send a message of 2 bytes
+    Then its send waits
+
   @ARTEMIS-CORE-6
   Scenario Outline: Producers take an address past its limit by no more than a window each
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK
@@ -107,13 +115,13 @@ Feature: The producer window of Artemis
     And a producer with a window of 300 bytes
     And the producer sent a message of 1 bytes
     When another producer sends a message of 999 bytes
-    And the producer tries to send a message of 200 bytes
+    And the producer tries to send a message of 100 bytes
     Then the address may hold more than 1000 bytes
 
   @ARTEMIS-CORE-8
   Scenario Outline: A send waits until there is room for its message
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK
-    And a producer with a window of 5000 bytes
+    And a producer with a window of 1 bytes
     And the producer sent a message of <first> bytes
     And the producer sent a message of <rest> bytes
     When the producer tries to send a message of 400 bytes
@@ -139,7 +147,7 @@ Feature: The producer window of Artemis
   @ARTEMIS-CORE-10
   Scenario Outline: Only policy BLOCK makes a Core producer wait
     Given a Core address with a maximum size of 1000 bytes and policy <policy>
-    And a producer with a window of 5000 bytes
+    And a producer with a window of 1 bytes
     When the producer tries to send 2 messages of 1000 bytes
     Then its send <state>
 
@@ -151,11 +159,11 @@ Feature: The producer window of Artemis
   @ARTEMIS-CORE-11
   Scenario Outline: A topic's subscriptions stop its producers
     Given a Core topic with a maximum size of 1000 bytes and policy BLOCK
-    And a producer with a window of 5000 bytes
-    When the producer tries to send a message of <size> bytes
+    And a producer with a window of 1 bytes
+    When the producer tries to send 2 messages of <size> bytes
     Then its send <state>
 
     Examples:
       | size | state   |
-      | 1000 | returns |
-      | 1001 | waits   |
+      | 500  | returns |
+      | 1000 | waits   |

@@ -12,10 +12,12 @@ from typing import Any
 
 from headgate.adapters.artemis.broker import DEFAULT_VERSION
 from headgate.adapters.artemis.core.answers import Taken
+from headgate.adapters.artemis.core.reproduce import reproducer
 from headgate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
+    Call,
     Delivery,
     Limits,
     Outcome,
@@ -30,6 +32,7 @@ from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.process.brokers import coordinates
 from headgate.adapters.process.maven import fetched
 from headgate.record.errors import Unavailable
+from headgate.record.report import Check
 
 NAME = "artemis-core"
 SCALE = 1000
@@ -47,7 +50,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
     capabilities = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
-            *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "management-block"),
+            *("purge", "topics", "close-clients", "kill-clients", "changed-limits"),
         }
     )
 
@@ -154,6 +157,13 @@ class ArtemisCoreAdapter(ManagedArtemis):
     def standing(self, producer: str) -> Standing:
         """Stopped while a send waits."""
         return Standing(self._call("waits", producer))
+
+    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+        """A script that repeats the calls with JPype1 and the client's jar; AdapterError if never started."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        charge = self._charge.beyond_body, self._of_name
+        return reproducer(self.identity.version, sentence, check, calls, charge)
 
     @property
     def clients_pid(self) -> int:
