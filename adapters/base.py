@@ -130,11 +130,13 @@ class Parameters:
     """How soon a thing that must happen happens."""
     never_ms: int = 0
     """How long a thing that must not happen is watched."""
-    short_ms: int = 1
-    """By how many ms it lets less time pass where a scenario stays 1 ms short of a whole second.
+    clock_ms: int = 0
+    """How long before a moment at which something falls due a look must be, to be surely before it.
 
-    On a real clock the verbs of a scenario take time too, all of them together less than this.
+    On a real clock the verbs of a scenario take time too, all of them together less than this. 0 on a virtual one.
     """
+    disk_scale: int | None = None
+    """The same as `scale` where a quota of the disk is configured; None if it is the same."""
     protocols: tuple[str, ...] = ()
     """The protocols that a producer may choose from, the usual one first."""
     notes: Mapping[str, str | int] = field(default_factory=dict)

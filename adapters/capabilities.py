@@ -29,6 +29,7 @@ MECHANISMS: Mapping[str, str] = {
     "core-window": "a producer's client asks for credit in bytes, and the broker grants it",
     "policies": "queues and exchanges have a policy, which stops who publishes past it and has no second level",
     "disk-quota": "a store on disk has a quota, past which all producers are stopped",
+    "exact-disk-use": "what a message takes on disk is its own size, to the byte",
     "connection-count": "producers are stopped by how many messages came over their connection",
     "several-protocols": "producers can choose one of several protocols",
     "file-cursor": "messages that wait can be kept on disk",

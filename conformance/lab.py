@@ -5,6 +5,7 @@ Figures in bytes are the suite's own; the lab multiplies them by the adapter's s
 in `comes_to` and `stays`.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -45,12 +46,13 @@ from headgate.adapters.groups import (
 )
 from headgate.conformance.findings import Deviation
 from headgate.conformance.recorder import Recorder
+from headgate.conformance.stopwatch import Stopwatch
 from headgate.conformance.watchdog import Watchdog
 
 Look = TypeVar("Look")
 Group = TypeVar("Group")
 POLL_MS = 2
-SECOND_MS = 1000
+MS_PER_SECOND = 1000
 
 
 class Lab:
@@ -74,6 +76,8 @@ class Lab:
         self._consumers: dict[str, str] = {}
         self._connections: dict[str, str] = {}
         self._messages = 0
+        self._options: dict[str, ProducerOptions] = {}
+        self._stopwatch = Stopwatch(adapter.advance, adapter.parameters.clock_ms)
 
     @property
     def check(self) -> str:
@@ -84,6 +88,8 @@ class Lab:
 
     def declare_usage(self, usage: Usage) -> None:
         """Limits that all destinations of this scenario share."""
+        if usage.quota_bytes is not None:
+            self._scale = self.adapter.parameters.disk_scale or self._scale
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
         levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
         scaled = replace(usage, **levels)
@@ -122,6 +128,7 @@ class Lab:
         self.recorder.opened(producer, targets, line, transacted=options.transacted)
         scaled = replace(options, window_bytes=self._scaled_level(options.window_bytes))
         further = () if scaled == DEFAULT_OPTIONS else (scaled,)
+        self._options[name] = options
         self._call(self.adapter.open_producer, producer, line, targets, *further)
         for target in targets:
             self._level(target, cause="open")
@@ -159,6 +166,7 @@ class Lab:
         self._messages += 1
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
+        began = time.monotonic()
         if to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:
@@ -166,6 +174,8 @@ class Lab:
             adapter = self._offered(SendsAnonymously, "anonymous producers")
             outcome = self._call(adapter.send_to, producer, self._full(to), message_id, size_bytes)
         self.outcome = outcome
+        if outcome is Outcome.UNSETTLED:
+            self._stopwatch.start(self._options.get(name, DEFAULT_OPTIONS), began)
         targets = self.producers[name] if to is None else (self._full(to),)
         self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
         for target in targets:
@@ -308,11 +318,19 @@ class Lab:
     # waiting
 
     def pass_time(self, ms: int) -> None:
-        """Let time pass; what is 1 ms short of a whole second is short by what the adapter's clock can tell apart."""
-        short = self.adapter.parameters.short_ms
-        passing = ms + 1 - short if ms % SECOND_MS == SECOND_MS - 1 else ms
-        self.adapter.advance(passing)  # not under the watchdog: to take long is what it is for
-        self.calls.append(Call("advance", (passing,)))
+        """Let so many ms pass; those since a send began to wait are counted together."""
+        self._stopwatch.pass_time(ms)
+        self.calls.append(Call("advance", (ms,)))
+
+    @property
+    def waited_ms(self) -> int:
+        """For how long by now the send has waited that was the last to begin to."""
+        return self._stopwatch.waited_ms
+
+    def look_was_in_time(self) -> None:
+        """AdapterError where the machine came too late to see how things stood before the next one fell due."""
+        if self._stopwatch.is_late:
+            raise AdapterError("this machine was too slow to look before what falls due next had done so")
 
     def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look until what is seen is as wanted or the adapter's `eventually_ms` are over; what was last seen."""
@@ -320,7 +338,14 @@ class Lab:
 
     def stays(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen."""
-        return self._watch(look, lambda seen: not wanted(seen), self.adapter.parameters.never_ms)
+        never_ms = self.adapter.parameters.never_ms
+        began = time.monotonic()
+
+        def is_over(seen: Look) -> bool:
+            # looks take time as well, and what falls due later is not to be waited for
+            return not wanted(seen) or (time.monotonic() - began) * MS_PER_SECOND >= never_ms
+
+        return self._watch(look, is_over, never_ms)
 
     def rests(self, name: str, wanted: Callable[[Standing], bool]) -> Standing:
         """Where a producer comes to rest: it comes to what is wanted and stays there, or it does not."""

@@ -26,17 +26,31 @@ Feature: Clients of the Qpid Java broker that wait
   @QPID-CLIENT-2
   Scenario Outline: A send that may not go on fails once it has waited for the configured time
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
-    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And a producer whose client waits <timeout> ms and says so every <period> ms
     And the producer sent a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then that send <state>
 
     Examples:
-      | passed | state       |
-      | 59999  | still waits |
-      | 60000  | has failed  |
-      | 60001  | has failed  |
+      | timeout | period | passed | state       |
+      | 2000    | 1000   | 1999   | still waits |
+      | 2000    | 1000   | 2000   | has failed  |
+      | 2000    | 1000   | 2001   | has failed  |
+
+  @QPID-CLIENT-2
+  Scenario Outline: The period of the warnings does not change when a send fails
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits <timeout> ms and says so every <period> ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And <timeout> ms pass
+    Then that send has failed before <latest> ms have passed
+
+    Examples:
+      | timeout | period | latest |
+      | 1000    | 10000  | 3000   |
+      | 3000    | 2900   | 5000   |
 
   @QPID-CLIENT-3
   Scenario: A send that fails throws a JMSException
@@ -77,13 +91,13 @@ Feature: Clients of the Qpid Java broker that wait
     And a transacted producer of persistent messages whose client waits 1000 ms and says so every 500 ms
     And another producer of persistent messages
     When the producer tries to send a message of 100 bytes
-    And the other producer sends a message of 1001 bytes
+    And the other producer sends a message of 1500 bytes
     And the producer tries to send a message of 10 bytes
     And 1000 ms pass
     Then that send has failed
     And its transaction is still open
     When the producer commits
-    Then the queue holds 1101 bytes
+    Then the queue holds 1600 bytes
 
   @QPID-CLIENT-7
   Scenario: A message whose send failed may be sent again
@@ -113,7 +127,7 @@ Feature: Clients of the Qpid Java broker that wait
   @QPID-CLIENT-9
   Scenario Outline: While a send waits its client says so once in each period
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
-    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And a producer whose client waits 3000 ms and says so every 1000 ms
     And the producer sent a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
@@ -121,12 +135,12 @@ Feature: Clients of the Qpid Java broker that wait
 
     Examples:
       | passed | times |
-      | 9999   | 0     |
-      | 10000  | 1     |
-      | 10001  | 1     |
-      | 50000  | 5     |
-      | 59999  | 5     |
-      | 60000  | 5     |
+      | 999    | 0     |
+      | 1000   | 1     |
+      | 1001   | 1     |
+      | 2000   | 2     |
+      | 2999   | 2     |
+      | 3000   | 2     |
 
   @QPID-CLIENT-10
   Scenario: The warnings name the seconds that the send has waited
@@ -138,17 +152,24 @@ Feature: Clients of the Qpid Java broker that wait
     Then its client has logged the warnings "Message send delayed by 5s due to broker enforced flow control" and "Message send delayed by 10s due to broker enforced flow control"
 
   @QPID-CLIENT-11
-  Scenario Outline: 60000 and 10000 are a minute and ten seconds
+  Scenario Outline: 6000 and 2000 are six seconds and two
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
-    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And a producer whose client waits 6000 ms and says so every 2000 ms
     And the producer sent a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <seconds> s pass
     Then that send <state>
-    And its client has said <times> times that it waits
 
     Examples:
-      | seconds | state       | times |
-      | 10      | still waits | 1     |
-      | 59      | still waits | 5     |
-      | 60      | has failed  | 5     |
+      | seconds | state       |
+      | 5       | still waits |
+      | 6       | has failed  |
+
+  @QPID-CLIENT-11
+  Scenario: The period is in milliseconds too
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 6000 ms and says so every 2000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 2 s pass
+    Then its client has said 1 times that it waits

@@ -21,6 +21,13 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 10485761 bytes
     Then the producer is free
 
+  @QPID-DISK-1
+  Scenario: A store at its limit is not logged as overfull
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends a message of 1000 bytes
+    Then the log says nothing of "MST-1008"
+
   @QPID-DISK-2
   Scenario Outline: Producers are blocked until the store is below its underfull limit
     Given a store that may take 1000 bytes and is underfull below 800 bytes
@@ -35,13 +42,21 @@ Feature: The disk quota of a message store in the Qpid Java broker
       | 202   | 800  | stopped |
       | 203   | 799  | free    |
 
+  @QPID-DISK-2
+  Scenario: A store at its underfull limit is not logged as cleared
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer was stopped by messages of 400 and 800 bytes
+    When the first message is consumed
+    Then the log says nothing of "MST-1009"
+
   @QPID-DISK-3
   Scenario: Every producer is blocked, whatever it sends to
     Given a store that may take 1000 bytes and is underfull below 800 bytes
     And a queue "other" beside it
     And a producer of persistent messages for "other"
     And another producer of persistent messages
-    When the other producer sends a message of 1001 bytes
+    When the other producer sends a message of 1500 bytes
     Then the other producer is stopped
     And the producer is stopped
 
@@ -53,7 +68,7 @@ Feature: The disk quota of a message store in the Qpid Java broker
     And another producer of persistent messages
     When the other producer sends a message of 600 bytes
     Then the producer is free
-    When the producer sends a message of 401 bytes
+    When the producer sends a message of 700 bytes
     Then the producer is stopped
     And the other producer is stopped
 
@@ -62,11 +77,11 @@ Feature: The disk quota of a message store in the Qpid Java broker
     Given a store that may take 1000 bytes and is underfull below 800 bytes
     And a producer of persistent messages
     And another producer of persistent messages
-    And a producer was stopped by a message of 1001 bytes
+    And a producer was stopped by a message of 1500 bytes
     When all messages are consumed
     Then the producer is free
     And the other producer is free
-    When the other producer sends a message of 1000 bytes
+    When the other producer sends a message of 500 bytes
     Then the message is accepted
 
   @QPID-DISK-5
@@ -80,7 +95,7 @@ Feature: The disk quota of a message store in the Qpid Java broker
   Scenario: A quota may be set for a BDB or a Derby store
     Given a store that may take 1000 bytes and is underfull below 800 bytes
     And a producer of persistent messages
-    When the producer sends a message of 1001 bytes
+    When the producer sends a message of 1500 bytes
     Then the producer is stopped
     And the store may be "BDB" or "Derby"
 
@@ -93,23 +108,16 @@ Feature: The disk quota of a message store in the Qpid Java broker
 
     Examples:
       | count | size | state   |
-      | 2     | 500  | free    |
-      | 2     | 501  | stopped |
-      | 100   | 10   | free    |
+      | 2     | 400  | free    |
+      | 2     | 600  | stopped |
+      | 5     | 100  | free    |
 
   @QPID-DISK-8
   Scenario: A store that becomes overfull is logged
     Given a store that may take 1000 bytes and is underfull below 800 bytes
     And a producer of persistent messages
-    When the producer sends a message of 1001 bytes
+    When the producer sends a message of 1500 bytes
     Then the log says "MST-1008 : Store overfull, flow control will be enforced"
-
-  @QPID-DISK-8
-  Scenario: A store at its limit is not logged as overfull
-    Given a store that may take 1000 bytes and is underfull below 800 bytes
-    And a producer of persistent messages
-    When the producer sends a message of 1000 bytes
-    Then the log says nothing of "MST-1008"
 
   @QPID-DISK-9
   Scenario: A store whose space was freed is logged
@@ -118,11 +126,3 @@ Feature: The disk quota of a message store in the Qpid Java broker
     And a producer was stopped by messages of 600 and 600 bytes
     When the first message is consumed
     Then the log says "MST-1009 : Store overfull condition cleared"
-
-  @QPID-DISK-9
-  Scenario: A store at its underfull limit is not logged as cleared
-    Given a store that may take 1000 bytes and is underfull below 800 bytes
-    And a producer of persistent messages
-    And a producer was stopped by messages of 400 and 800 bytes
-    When the first message is consumed
-    Then the log says nothing of "MST-1009"

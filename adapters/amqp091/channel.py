@@ -70,6 +70,8 @@ class Channel:
         self._open = False
         self._published = 0
         self._waiting: dict[int, Sent] = {}
+        self._handed_out = 0
+        """How many messages were taken and not acknowledged."""
         self._confirms = False
 
     @property
@@ -190,19 +192,47 @@ class Channel:
 
         def got(_: Any, method: Any, properties: Any, body: bytes) -> None:
             self._channel.callbacks.remove(self._channel.channel_number, pika.spec.Basic.GetEmpty, told_none)
-            answers.append(Taken(str(properties.message_id), body, method.delivery_tag))
+            answers.append(_taken(method, properties, body))
 
         told = self._engine.told(got)
         told_none = self._engine.told(lambda _: answers.append(None))
         self._still_open()
         self._engine.order(ask, within_ms=self._watchdog_ms)
         self._wait(lambda: bool(answers), f"message of {queue!r}, or word that there is none")
+        self._handed_out += answers[0] is not None
         return answers[0]
+
+    def get_subscribed(self, queue: str, within_ms: int) -> Taken | None:
+        """The same by a subscription that lasts for one message; None when none came within `within_ms`.
+
+        For brokers that answer `get` only with messages that came by the same version of AMQP. Raises as `barrier`.
+        """
+        came: list[Taken] = []
+
+        def got(_: Any, method: Any, properties: Any, body: bytes) -> None:
+            came.append(_taken(method, properties, body))
+
+        told = self._engine.told(got)
+        self._answered(
+            lambda done: self._channel.basic_qos(prefetch_count=self._handed_out + 1, callback=done),
+            "answer to the limit of a subscription",
+        )
+        began = self._answered(
+            lambda done: self._channel.basic_consume(queue, told, callback=done), f"subscription to {queue!r}"
+        )
+        self.wait(lambda: bool(came), within_ms)
+        self._answered(
+            lambda done: self._channel.basic_cancel(began.method.consumer_tag, callback=done),
+            f"end of the subscription to {queue!r}",
+        )
+        self._handed_out += len(came)
+        return came[0] if came else None
 
     def acknowledge(self, taken: Taken) -> None:
         """Acknowledge, once. The broker does not answer that: a `barrier` on this channel says that it is done."""
         self._still_open()
         self._engine.order(lambda _: self._channel.basic_ack(taken.tag), within_ms=self._watchdog_ms)
+        self._handed_out -= 1
 
     def close(self) -> None:
         """Close the channel and wait for the answer; a closed one stays as it is. Raises `NoAnswer`."""
@@ -266,3 +296,8 @@ class Channel:
         # channels are told of a lost connection a moment before the connection is known to be lost
         self._cut_off = not isinstance(error, pika.exceptions.ChannelClosed)
         self.closed = f"{getattr(error, 'reply_code', '')} {getattr(error, 'reply_text', error)}".strip()
+
+
+def _taken(method: Any, properties: Any, body: bytes) -> Taken:
+    """A message as it was handed out; senders that cannot choose its id name it by the correlation id."""
+    return Taken(str(properties.message_id or properties.correlation_id), body, method.delivery_tag)

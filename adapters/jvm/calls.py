@@ -87,6 +87,11 @@ class Caller(Generic[Answer]):
             raise ValueError(f"no call of {self._name!r} is open")
         return self._call
 
+    def interrupt(self) -> None:
+        """Wake a call that waits, as `Thread.interrupt` does; nothing where there is none."""
+        if self._call is not None and not self._call.done() and self._java_thread is not None:
+            self._java_thread.interrupt()
+
     def give_up(self) -> None:
         """Begin nothing any more; a call that waits is left to itself."""
         self._thread.shutdown(wait=False, cancel_futures=True)

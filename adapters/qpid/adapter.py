@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from packaging.version import Version
@@ -22,6 +23,7 @@ from headgate.adapters.base import (
     Standing,
 )
 from headgate.adapters.charge import Charge, calibrated
+from headgate.adapters.groups import ClientState, Settlement, Usage
 from headgate.adapters.process.brokers import coordinates, usual_version
 from headgate.adapters.qpid.broker import QpidBroker
 from headgate.adapters.qpid.broker_j import BrokerJ
@@ -32,8 +34,9 @@ from headgate.record.report import Check
 
 try:
     from headgate.adapters.amqp091.channel import Channel, Taken
-    from headgate.adapters.qpid.clients import AMQP_091, AMQP_10, Clients
-    from headgate.adapters.qpid.producers import Producer, Producer10, Route
+    from headgate.adapters.qpid.clients import AMQP_010, AMQP_091, AMQP_10, Clients
+    from headgate.adapters.qpid.producers import Producer, Producer010, Route
+    from headgate.adapters.qpid_jms.clients import JmsProducer
 except ImportError as error:
     raise Unavailable(
         "the qpid adapter needs pika and python-qpid-proton: pip install 'headgate[qpid]', which takes "
@@ -42,9 +45,12 @@ except ImportError as error:
 
 EVENTUALLY_MS = 2000
 NEVER_MS = 100
+CLOCK_MS = 300
 POLL_SECONDS = 0.001
 SCRATCH = "headgate-calibration"
 ADMIN = "headgate-admin"
+STORE = "Derby"
+"""What keeps the messages of scenarios about a quota."""
 EXACT = Charge(0, 0)
 """Nothing beyond body and message id, by which the real charge is measured."""
 REST_SINCE = Version("6")
@@ -68,6 +74,8 @@ class QpidAdapter:
             smallest_message_bytes=self._broker.scale,
             eventually_ms=EVENTUALLY_MS,
             never_ms=NEVER_MS,
+            clock_ms=CLOCK_MS,
+            disk_scale=self._broker.disk_scale,
             protocols=protocols,
         )
         self.log_path = Path()
@@ -83,7 +91,10 @@ class QpidAdapter:
 
     def start(self) -> None:
         """Fetch and start the broker, and find out what it charges."""
+        if find_spec("jpype") is None:
+            raise Unavailable("the qpid adapter needs JPype for the broker's JMS client: pip install 'headgate[qpid]'")
         try:
+            self._clients.start()
             self._broker.start()
             self.log_path = self._broker.log
             self._log_read = 0
@@ -97,7 +108,7 @@ class QpidAdapter:
         """End the broker; its log goes with it. A broker that hangs is not waited for by the client."""
         with ExitStack() as every:
             every.callback(self._broker.stop)
-            every.callback(self._clients.kill)
+            every.callback(self._clients.stop)
             self._forget()
 
     def declare(self, destination: str, limits: Limits) -> None:
@@ -110,6 +121,10 @@ class QpidAdapter:
         self.declare(destination, limits)
         self._bind(destination, destination, kind="topic")
         self._routes[destination] = Route(destination, destination)
+
+    def declare_usage(self, usage: Usage) -> None:
+        """A virtual host of its own for this scenario, with a store on disk and this quota."""
+        self._broker.set_usage(usage)
 
     def declare_defaults(self, limits: Limits) -> None:
         """Limits of the virtual host."""
@@ -135,20 +150,20 @@ class QpidAdapter:
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A channel or a link. Several destinations are bound to one exchange, which bears the producer's name."""
+        """A channel, a link, or a session of the JMS client where sends are to wait or a transaction is asked for.
+
+        Several destinations are bound to one exchange, which bears the producer's name.
+        """
         if len(destinations) == 1:
             route = self._route_to(destinations[0])
         else:
             self._bind(producer, *destinations, kind="fanout")
             route = Route(producer, "")
-        opened = self._opened(connection, options)
-        if isinstance(opened, Producer10):
-            opened.attach(route)
-        self._producers[producer] = opened, route
+        self._producers[producer] = self._opened(producer, connection, options, route), route
 
     def open_anonymous_producer(self, producer: str, connection: str) -> None:
         """A channel: a publisher of AMQP 0-9-1 names a destination with each message anyway."""
-        self._producers[producer] = self._opened(connection, DEFAULT_OPTIONS), None
+        self._producers[producer] = self._opened(producer, connection, DEFAULT_OPTIONS, None), None
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A channel that asks for one message at a time."""
@@ -156,7 +171,7 @@ class QpidAdapter:
         self._consumers[consumer] = self._clients.channel(connection), destination
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message that is not persistent."""
+        """A message; unsettled as soon as the JMS client is seen to let the call wait, or in a transaction."""
         sender, route = self._producers[producer]
         if route is None:
             raise AdapterError(f"the producer {producer!r} names a destination with each message")
@@ -170,7 +185,7 @@ class QpidAdapter:
         """The next message; none if management counts none that waits, or none comes in `EVENTUALLY_MS`."""
         channel, destination = self._consumers[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
-        while (taken := channel.get(destination)) is None:
+        while (taken := self._clients.get(channel, destination)) is None:
             if self._waiting(destination) <= 0 or time.monotonic() > deadline:
                 return None
             time.sleep(POLL_SECONDS)
@@ -193,6 +208,27 @@ class QpidAdapter:
     def standing(self, producer: str) -> Standing:
         """Stopped is by an order to stop, or, by AMQP 1.0, without credit."""
         return Standing(self._producers[producer][0].stopped())
+
+    def commit(self, producer: str) -> Outcome:
+        """End the transaction."""
+        return self._jms(producer).commit()
+
+    def rollback(self, producer: str) -> None:
+        """End the transaction without its messages."""
+        self._jms(producer).rollback()
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        """How sends of the JMS client ended that were waiting; others are answered at once."""
+        sender = self._producers[producer][0]
+        return sender.jms.settlements() if isinstance(sender, Producer010) else ()
+
+    def client_state(self, producer: str) -> ClientState:
+        """What is left of the JMS client."""
+        return self._jms(producer).state()
+
+    def client_warnings(self, producer: str) -> Sequence[str]:
+        """What the JMS client logged as warnings on the producer's own thread."""
+        return self._jms(producer).warnings()
 
     def close_producer(self, producer: str) -> None:
         """Close its channel, or its links."""
@@ -219,6 +255,7 @@ class QpidAdapter:
         """Close all connections, delete all queues and exchanges, take back default limits; each is tried."""
         with ExitStack() as every:
             every.callback(self._forget)
+            every.callback(self._broker.end_usage)
             if self._defaults_set:
                 every.callback(self._broker.set_defaults, Limits())
             for destination in self._routes:
@@ -240,13 +277,23 @@ class QpidAdapter:
             raise AdapterError("the adapter was not started")
         return reproducer(self.identity.version, sentence, check, calls, self._charges[AMQP_091].body_bytes)
 
-    def _opened(self, connection: str, options: ProducerOptions) -> Producer:
-        if replace(options, obeys=True, protocol="") != DEFAULT_OPTIONS:
+    def _opened(self, producer: str, connection: str, options: ProducerOptions, route: Route | None) -> Producer:
+        by_jms = options.transacted or options.wait_ms is not None or options.notify_ms is not None
+        asked = replace(DEFAULT_OPTIONS, obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
+        if by_jms:
+            asked = replace(asked, transacted=options.transacted, wait_ms=options.wait_ms, notify_ms=options.notify_ms)
+        if options != asked:
             raise AdapterError(f"this adapter has no producer with {options}")
-        protocol = options.protocol or AMQP_091
-        if protocol not in self._charges:
-            raise AdapterError(f"{protocol!r} is none of {', '.join(self._charges)}")
-        return self._clients.producer(connection, protocol, self._charges[protocol], obeys=options.obeys)
+        protocol = options.protocol or (AMQP_010 if by_jms else AMQP_091)
+        if protocol not in self._charges or (by_jms and protocol != AMQP_010):
+            raise AdapterError(f"this adapter has no producer of {protocol!r} with {options}")
+        return self._clients.producer(producer, connection, protocol, self._charges[protocol], options, route)
+
+    def _jms(self, producer: str) -> JmsProducer:
+        sender = self._producers[producer][0]
+        if not isinstance(sender, Producer010):
+            raise AdapterError(f"the producer {producer!r} is none of the JMS client")
+        return sender.jms
 
     def _bind(self, exchange: str, *destinations: str, kind: str) -> None:
         """An exchange from which everything goes to all of these."""
@@ -276,12 +323,15 @@ class QpidAdapter:
 
     def _calibrate(self) -> None:
         """Find out what each protocol's messages are charged."""
-        for protocol in self.parameters.protocols:
+        for protocol in (*self.parameters.protocols, AMQP_010):
             self._charges[protocol] = self._broker.charge or self._measured(protocol)
-        notes = {
+        notes: dict[str, str | int] = {
             f"charge_beyond_body_id_and_route_bytes_{protocol}": charge.short
             for protocol, charge in self._charges.items()
         }
+        notes |= {"JMS client": self._clients.jms_version}
+        if "disk-quota" in self.capabilities:
+            notes |= {"message store": STORE}
         self.parameters = replace(self.parameters, notes=notes)
 
     def _measured(self, protocol: str) -> Charge:
@@ -296,8 +346,9 @@ class QpidAdapter:
 
     def _charge_of(self, protocol: str, route: Route) -> Callable[[str, int], int]:
         """What a message of an id and so many bytes of body is charged beyond the names of its route."""
-        producer = self._clients.producer(SCRATCH, protocol, EXACT)
-        beside = route.bytes if protocol == AMQP_091 else 0
+        name = f"{SCRATCH}-{route.address}"
+        producer = self._clients.producer(name, SCRATCH, protocol, EXACT, DEFAULT_OPTIONS, route)
+        beside = 0 if protocol == AMQP_10 else route.bytes
 
         def charged(message_id: str, body_bytes: int) -> int:
             before = self.depth(SCRATCH).bytes

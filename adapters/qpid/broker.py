@@ -5,9 +5,10 @@ from typing import Protocol
 
 from headgate.adapters.base import Depth, Limits
 from headgate.adapters.charge import Charge
+from headgate.adapters.groups import Usage
 
 VIRTUAL_HOST = "test"
-"""The one virtual host that each broker is started with."""
+"""The one virtual host that each broker is started with, with messages in memory."""
 USER = PASSWORD = "guest"  # noqa: S105  # of a broker on loopback that ends with the run
 
 
@@ -34,6 +35,14 @@ class QpidBroker(Protocol):
         """TCP port for AMQP 1.0 without authentication; None for a broker that does not speak it."""
 
     @property
+    def virtual_host(self) -> str:
+        """The one that queues are created on, and clients connect to."""
+
+    @property
+    def disk_scale(self) -> int | None:
+        """As `scale`, where a quota of the disk is set."""
+
+    @property
     def log(self) -> Path:
         """The operational log, there between `start` and `stop`."""
 
@@ -44,6 +53,14 @@ class QpidBroker(Protocol):
     @property
     def answers_flow(self) -> bool:
         """Whether it bears that a client answers an order to stop, as AMQP 0-9-1 has it."""
+
+    @property
+    def get_converts(self) -> bool:
+        """Whether it answers `basic.get` also with messages that came by another version of AMQP."""
+
+    @property
+    def jms_client(self) -> str:
+        """The version of the JMS client that is tried with it."""
 
     @property
     def scale(self) -> int:
@@ -84,6 +101,12 @@ class QpidBroker(Protocol):
 
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue (`purge`)."""
+
+    def set_usage(self, usage: Usage) -> None:
+        """Go on with a virtual host of its own that keeps messages on disk, with this quota (`usage-limits`)."""
+
+    def end_usage(self) -> None:
+        """Delete that virtual host, if there is one, and go back to the usual one."""
 
     def set_defaults(self, limits: Limits) -> None:
         """Limits for queues created from now on that set none of their own; None for both takes them back.

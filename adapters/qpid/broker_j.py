@@ -1,5 +1,6 @@
 """Broker-J (7 and later): its distribution as a process of its own, managed by REST."""
 
+import json
 import tempfile
 from importlib.resources import files
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 from headgate.adapters.base import AdapterError, Depth, Limits
 from headgate.adapters.charge import Charge
+from headgate.adapters.groups import Usage
 from headgate.adapters.process.brokers import coordinates, tried_versions
 from headgate.adapters.process.java import java
 from headgate.adapters.process.maven import fetched
@@ -24,6 +26,8 @@ LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
 READY = r"BRK-1004 : Qpid Broker Ready"
 READY_MS = 60_000
+STORE = "quota"
+"""What the names of virtual hosts with a store on disk begin with."""
 RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
 POLICY = "overflowPolicy"
@@ -37,6 +41,11 @@ class BrokerJ:
 
     has_confirms = True
     answers_flow = True
+    get_converts = True
+    jms_client = "6.4.0"
+    """The last one of the line that speaks AMQP 0-9-1 and 0-10."""
+    disk_scale: int | None = 2000
+    """Derby takes whole pages of up to 32 KiB for a message: the figures of a quota are far above that."""
     scale = 100
     """What the broker charges beside the body leaves no room for smaller messages than this, in bytes."""
     charge: Charge | None = None
@@ -56,6 +65,12 @@ class BrokerJ:
             "kill-clients",
             "anonymous-producers",
             "several-protocols",
+            "client-wait",
+            "disk-quota",
+            "usage-limits",
+            "persistent-messages",
+            "late-answers",
+            "transactions",
         }
     )
 
@@ -73,6 +88,9 @@ class BrokerJ:
         self._server: Server | None = None
         self._rest: Rest | None = None
         self._defaults = Limits()
+        self.virtual_host = VIRTUAL_HOST
+        self._stores = 0
+        """How many virtual hosts with a store on disk there were."""
 
     @property
     def log(self) -> Path:
@@ -120,6 +138,7 @@ class BrokerJ:
         self._rest = Rest(self.host, http_port, USER, PASSWORD)
         self.version = str(self._managed.get("broker")["productVersion"])
         self._defaults = Limits()
+        self.virtual_host = VIRTUAL_HOST
 
     def stop(self) -> None:
         """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
@@ -134,23 +153,24 @@ class BrokerJ:
             self._folder = None
 
     def create_queue(self, queue: str, limits: Limits) -> None:
-        """A queue that does not outlive the broker. A capacity is set with the policy that makes it a gate."""
-        self._managed.put(*_queue(queue), attributes={"durable": False, **self._attributes(limits)})
+        """A queue, durable where messages are kept on disk. A capacity is set with the policy that makes it a gate."""
+        durable = self.virtual_host != VIRTUAL_HOST
+        self._managed.put(*self._queue(queue), attributes={"durable": durable, **self._attributes(limits)})
 
     def delete_queue(self, queue: str) -> None:
         """Delete a queue with its messages."""
-        self._managed.delete(*_queue(queue))
+        self._managed.delete(*self._queue(queue))
 
     def depth(self, queue: str) -> Depth:
         """The broker's statistics of the queue."""
         names = ("queueDepthBytes", "queueDepthMessages")
         asked = "&".join(f"statistics={name}" for name in names)
-        answer = self._managed.get(*_queue(queue), "getStatistics", query=asked)
+        answer = self._managed.get(*self._queue(queue), "getStatistics", query=asked)
         return Depth(*(int(answer[name]) for name in names))
 
     def limits_in_force(self, queue: str) -> Limits:
         """As management has them, with what the queue inherits: no capacity is -1, and there is no level then."""
-        seen = self._managed.get(*_queue(queue), query="excludeInheritedContext=false")
+        seen = self._managed.get(*self._queue(queue), query="excludeInheritedContext=false")
         capacity = int(seen[CAPACITY])
         resume = resume_level(float(seen["context"][RESUME]), capacity)
         return Limits(limit_bytes=capacity, resume_bytes=resume, policy=POLICIES[seen[POLICY]])
@@ -158,11 +178,11 @@ class BrokerJ:
     def set_limits(self, queue: str, limits: Limits) -> None:
         """Other limits for a queue in use; what is None is again as the broker has it by default."""
         unset: dict[str, Any] = {CAPACITY: None, POLICY: None, "context": {}}
-        self._managed.post(*_queue(queue), attributes=unset | self._attributes(limits))
+        self._managed.post(*self._queue(queue), attributes=unset | self._attributes(limits))
 
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue."""
-        self._managed.post(*_queue(queue), "clearQueue", attributes={})
+        self._managed.post(*self._queue(queue), "clearQueue", attributes={})
 
     def set_defaults(self, limits: Limits) -> None:
         """Context of the virtual host, from which its queues have their defaults."""
@@ -171,8 +191,28 @@ class BrokerJ:
         attributes = self._attributes(limits)
         context = {names[name]: str(attributes[name]) for name in names if name in attributes}
         context |= attributes.get("context", {})
-        self._managed.post("virtualhost", VIRTUAL_HOST, VIRTUAL_HOST, attributes={"context": context})
+        host = self.virtual_host
+        self._managed.post("virtualhost", host, host, attributes={"context": context})
         self._defaults = limits
+
+    def set_usage(self, usage: Usage) -> None:
+        """A virtual host with a Derby store. AdapterError for limits that are none of a store's quota."""
+        if usage != Usage(quota_bytes=usage.quota_bytes, quota_resume_bytes=usage.quota_resume_bytes):
+            raise AdapterError(f"Broker-J has a quota for its message store, and no {usage}")
+        self._stores += 1
+        name = f"{STORE}-{self._stores}"
+        levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
+        host = {"type": "DERBY", "storePath": str(self.log.with_name(name))}
+        host |= {level: str(size) for level, size in levels.items() if size is not None}
+        node = {"type": "Memory", "virtualHostInitialConfiguration": json.dumps(host)}
+        self._managed.put("virtualhostnode", name, attributes=node)
+        self.virtual_host = name
+
+    def end_usage(self) -> None:
+        """Delete the virtual host with its store."""
+        if self.virtual_host != VIRTUAL_HOST:
+            name, self.virtual_host = self.virtual_host, VIRTUAL_HOST
+            self._managed.delete("virtualhostnode", name)
 
     def _attributes(self, limits: Limits) -> dict[str, Any]:
         """A queue's attributes for these limits, none for those that are None."""
@@ -192,6 +232,5 @@ class BrokerJ:
             raise AdapterError("Broker-J was not started")
         return self._rest
 
-
-def _queue(name: str) -> tuple[str, ...]:
-    return ("queue", VIRTUAL_HOST, VIRTUAL_HOST, name)
+    def _queue(self, name: str) -> tuple[str, ...]:
+        return ("queue", self.virtual_host, self.virtual_host, name)

@@ -2,16 +2,22 @@
 
 from contextlib import ExitStack
 
-from headgate.adapters.amqp091.channel import Channel
+from headgate.adapters.amqp091.channel import Channel, Taken
 from headgate.adapters.amqp091.client import Connection as Connection091
 from headgate.adapters.amqp10.client import Connection as Connection10
-from headgate.adapters.base import AdapterError
+from headgate.adapters.base import AdapterError, ProducerOptions
 from headgate.adapters.charge import Charge
-from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST, QpidBroker
-from headgate.adapters.qpid.producers import Producer, Producer091, Producer10
+from headgate.adapters.qpid.broker import PASSWORD, USER, QpidBroker
+from headgate.adapters.qpid.producers import Producer, Producer010, Producer091, Producer10, Route
+from headgate.adapters.qpid_jms.broker import Broker as JmsBroker
+from headgate.adapters.qpid_jms.clients import JmsClients, JmsProducer
 
 AMQP_091 = "AMQP 0-9-1"
+AMQP_010 = "AMQP 0-10"
+"""What the broker's own JMS client speaks, as it comes."""
 AMQP_10 = "AMQP 1.0"
+GET_MS = 200
+"""For how long a subscription in place of a `basic.get` waits for a message."""
 
 
 class Clients:
@@ -21,6 +27,23 @@ class Clients:
         self._broker = broker
         self._by_091: dict[str, Connection091] = {}
         self._by_10: dict[str, Connection10] = {}
+        self._jms = JmsClients(broker.jms_client)
+        self._jms_lines: set[str] = set()
+
+    def start(self) -> None:
+        """Fetch the JMS client if need be. `Unavailable` if it cannot be had."""
+        self._jms.start()
+
+    def stop(self) -> None:
+        """Drop every socket, and end the JMS client; each is tried."""
+        with ExitStack() as every:
+            every.callback(self._jms.stop)
+            every.callback(self._drop)
+
+    @property
+    def jms_version(self) -> str:
+        """Version of the JMS client."""
+        return self._jms.version
 
     def channel(self, connection: str, *, confirms: bool = False, obeys: bool = True) -> Channel:
         """A channel of AMQP 0-9-1 on the connection of that name."""
@@ -28,35 +51,65 @@ class Clients:
             confirms=confirms, obeys=obeys, answers_flow=self._broker.answers_flow
         )
 
-    def producer(self, connection: str, protocol: str, charge: Charge, *, obeys: bool = True) -> Producer:
+    def get(self, channel: Channel, queue: str) -> Taken | None:
+        """The next message of a queue, whichever producer it came from."""
+        if self._jms_lines and not self._broker.get_converts:
+            return channel.get_subscribed(queue, GET_MS)
+        return channel.get(queue)
+
+    def producer(
+        self, name: str, connection: str, protocol: str, charge: Charge, options: ProducerOptions, route: Route | None
+    ) -> Producer:
         """A producer on the connection of that name. AdapterError for what the protocol does not allow."""
+        if protocol == AMQP_010:
+            return Producer010(self._jms_producer(name, connection, options, route), charge)
         if protocol == AMQP_091:
             confirms = self._broker.has_confirms
-            return Producer091(self.channel(connection, confirms=confirms, obeys=obeys), charge, confirms=confirms)
-        if not obeys:
-            raise AdapterError(f"a producer of {protocol} cannot send on without credit")
-        return Producer10(self._connected_10(connection), charge)
+            channel = self.channel(connection, confirms=confirms, obeys=options.obeys)
+            return Producer091(channel, charge, confirms=confirms, persistent=options.persistent)
+        if not options.obeys or options.persistent:
+            raise AdapterError(f"this adapter has no producer of {protocol} with {options}")
+        producer = Producer10(self._connected_10(connection), charge)
+        if route is not None:
+            producer.attach(route)
+        return producer
 
     def close(self) -> None:
         """Close every connection in good order; each is tried."""
         with ExitStack() as every:
             every.callback(self._forget)
+            if self._jms_lines:
+                every.callback(self._jms.end_scenario)
             for connections in (self._by_091, self._by_10):
                 for connection in connections.values():
                     every.callback(connection.close)
 
-    def kill(self, name: str | None = None) -> None:
+    def kill(self, name: str) -> None:
+        """Drop the sockets of the connection of that name. AdapterError for a connection of the JMS client."""
+        if name in self._jms_lines:
+            raise AdapterError("the sockets of the JMS client cannot be dropped from outside of it")
+        self._drop(name)
+
+    def _drop(self, name: str | None = None) -> None:
         """Drop the sockets of the connection of that name, or of all; each is tried."""
         with ExitStack() as every:
             for connections in (self._by_091, self._by_10):
                 for killed in [key for key in connections if name in (None, key)]:
                     every.callback(connections.pop(killed).kill)
 
+    def _jms_producer(self, name: str, connection: str, options: ProducerOptions, route: Route | None) -> JmsProducer:
+        if route is None or not options.obeys or (route.exchange and route.key):
+            raise AdapterError(f"this adapter has no JMS producer for {route} with {options}")
+        broker = self._broker
+        where = JmsBroker(broker.host, broker.amqp_port, broker.virtual_host, USER, PASSWORD)
+        self._jms_lines.add(connection)
+        return self._jms.producer(name, connection, where, (route.exchange, route.key), options)
+
     def _connected_091(self, name: str) -> Connection091:
         if name not in self._by_091:
             broker = self._broker
             self._by_091[name] = Connection091(
-                broker.host, broker.amqp_port, name, vhost=VIRTUAL_HOST, user=USER, password=PASSWORD
+                broker.host, broker.amqp_port, name, vhost=broker.virtual_host, user=USER, password=PASSWORD
             )
         return self._by_091[name]
 
@@ -70,3 +123,4 @@ class Clients:
     def _forget(self) -> None:
         self._by_091.clear()
         self._by_10.clear()
+        self._jms_lines.clear()

@@ -13,6 +13,7 @@ from packaging.version import Version
 
 from headgate.adapters.base import AdapterError, Depth, Limits
 from headgate.adapters.charge import Charge
+from headgate.adapters.groups import Usage
 from headgate.adapters.process.brokers import coordinates, tried_versions
 from headgate.adapters.process.java import java
 from headgate.adapters.process.maven import fetched
@@ -42,6 +43,10 @@ class OldBroker:
     has_confirms = False
     answers_flow = False
     """A client that answers an order to stop is disconnected by this broker, which does not expect the answer."""
+    get_converts = False
+    jms_client = "0.18"
+    disk_scale: int | None = None
+    virtual_host = VIRTUAL_HOST
     scale = 1
     """A message can have any size from one byte on."""
     charge: Charge | None = BODY_ONLY
@@ -60,6 +65,9 @@ class OldBroker:
             "close-clients",
             "kill-clients",
             "qpid-log",
+            "client-wait",
+            "late-answers",
+            "transactions",
         }
     )
 
@@ -153,6 +161,13 @@ class OldBroker:
         """Write the levels into the virtual host's XML and have the broker take it for the queues to come."""
         self._write_virtual_host(limits)
         self.console.configure(self._home / VIRTUAL_HOSTS)
+
+    def set_usage(self, usage: Usage) -> None:
+        """AdapterError: none of the broker's stores on disk is among its jars."""
+        raise AdapterError(f"Qpid {self.version} has no store on disk here")
+
+    def end_usage(self) -> None:
+        """There is none to end."""
 
     @property
     def console(self) -> OldConsole:

@@ -9,6 +9,7 @@ from headgate.adapters.amqp10.links import Sender
 from headgate.adapters.base import AdapterError, Outcome
 from headgate.adapters.charge import Charge
 from headgate.adapters.errors import Refused
+from headgate.adapters.qpid_jms.clients import JmsProducer
 
 ANSWER_MS = 5000
 OUTCOMES = {
@@ -54,14 +55,15 @@ class Producer(Protocol):
 class Producer091:
     """A producer on a channel of AMQP 0-9-1, stopped by the order that the protocol has for it."""
 
-    def __init__(self, channel: Channel, charge: Charge, *, confirms: bool):
+    def __init__(self, channel: Channel, charge: Charge, *, confirms: bool, persistent: bool):
         self._channel = channel
         self._charge = charge
         self._confirms = confirms
+        self._persistent = persistent
 
     def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
         body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id))
-        sent = self._channel.publish(route.exchange, route.key, message_id, body)
+        sent = self._channel.publish(route.exchange, route.key, message_id, body, persistent=self._persistent)
         if sent is None:
             return Outcome.BLOCKED
         try:
@@ -122,3 +124,20 @@ class Producer10:
     def _barrier(self) -> None:
         """Ask for a message of a queue that never has one: the broker answers on the same connection, in order."""
         self._asking.take(0)
+
+
+class Producer010:
+    """A producer of the broker's own JMS client, by AMQP 0-10, whose sends wait while it is stopped."""
+
+    def __init__(self, jms: JmsProducer, charge: Charge):
+        self.jms = jms
+        self._charge = charge
+
+    def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
+        return self.jms.send(message_id, self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id))
+
+    def stopped(self) -> bool:
+        return self.jms.stopped()
+
+    def close(self) -> None:
+        self.jms.close()

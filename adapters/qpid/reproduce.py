@@ -94,7 +94,7 @@ class Script:
                 return Step("attach_producer", (_short(producer), _short(connection), True))
             case "open_consumer", (str(consumer), str(connection), str(destination)):
                 return Step("attach_consumer", (_short(consumer), _short(connection), _short(destination)))
-            case "send", (str(producer), str(message_id), int(size_bytes)):
+            case "send", (str(producer), str(message_id), int(size_bytes)) if producer in self._routes:
                 return self._sent(producer, message_id, size_bytes, self._routes[producer], call.answer)
             case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
                 return self._sent(producer, message_id, size_bytes, self._route_to(destination), call.answer)

@@ -146,7 +146,12 @@ def send_has(lab: Lab, state: str) -> None:
         answers = lab.settled.get("producer", [])
         return answers[-1][0] if answers else None
 
-    seen = told() if wanted is None else lab.comes_to(told, lambda seen: seen is not None)
+    if wanted is None:
+        seen = lab.stays(told, lambda seen: seen is None)
+    else:
+        seen = lab.comes_to(told, lambda seen: seen is not None)
+    if wanted is None and seen is not None:
+        lab.look_was_in_time()
     lab.verify(seen is wanted, f"that the send {state}", "it still waits" if seen is None else f"it was {seen}")
 
 

@@ -50,7 +50,23 @@ def producer_rolls_back(lab: Lab) -> None:
 
 @when(parsers.parse("{seconds:d} s pass"))
 def seconds_pass(lab: Lab, seconds: int) -> None:
-    lab.adapter.advance(seconds * MS_PER_SECOND)
+    lab.pass_time(seconds * MS_PER_SECOND)
+
+
+@then(parsers.parse("that send has failed before {latest:d} ms have passed"))
+def failed_before(lab: Lab, latest: int) -> None:
+    def answers() -> list[Outcome]:
+        lab.standing("producer")
+        return [outcome for outcome, _ in lab.settled.get("producer", [])]
+
+    seen = lab.comes_to(answers, bool)
+    in_time = lab.waited_ms < latest
+    when = "before" if in_time else "after"
+    lab.verify(
+        seen == [Outcome.REJECTED] and in_time,
+        f"that the send has failed before {latest} ms",
+        f"{when} {latest} ms {'it still waits' if not seen else f'it was {seen[-1]}'}",
+    )
 
 
 @then("a JMSException was thrown to its caller")

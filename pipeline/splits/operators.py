@@ -11,12 +11,11 @@ from typing import Any
 
 import polars as pl
 
-from headgate.model.language import Definition, definition_of
 from headgate.model.past import OPERATORS, latest, total
 from headgate.model.reading import Reader
 from headgate.pipeline.lowering import ColumnWorld, Occurrence
-from headgate.pipeline.splits.expressions import Expressions, literal
-from headgate.pipeline.terms import Sort, Term, column, term
+from headgate.pipeline.splits.expressions import Expressions
+from headgate.pipeline.terms import Sort, column, term
 
 START = "start"
 """The column that says whether a row is the first of its key."""

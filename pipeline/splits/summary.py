@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from headgate.model.language import Definition
-from headgate.pipeline.splits.order import SEQ, seen_in
+from headgate.pipeline.splits.order import SEQ
 from headgate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
 from headgate.pipeline.splits.reading import filled
 from headgate.pipeline.splits.tables import Parts, States

@@ -5,8 +5,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
 from headgate.model.past import latest
-from headgate.pipeline.rules import every_rule
 from headgate.pipeline.lowering import ColumnWorld, occurrence
+from headgate.pipeline.rules import every_rule
 from headgate.pipeline.terms import Sort, column, term
 from headgate.pipeline.windows.columns import lower
 

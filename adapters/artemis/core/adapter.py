@@ -37,7 +37,7 @@ from headgate.record.report import Check
 NAME = "artemis-core"
 SCALE = 1000
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 1,000 bytes."""
-SHORT_MS = 600
+CLOCK_MS = 600
 """What is to stay short of a whole second stays short by so much: a scenario sends a dozen messages meanwhile."""
 END_MS = 5000
 NOT_AHEAD = ConsumerOptions(window_bytes=0)
@@ -56,7 +56,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
 
     def __init__(self, version: str = DEFAULT_VERSION):
         super().__init__(version, NAME, "Core")
-        self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, short_ms=SHORT_MS)
+        self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, clock_ms=CLOCK_MS)
         self._coordinates = coordinates(NAME, version)
         self._folder: TemporaryDirectory[str] | None = None
         self._clients: JvmProcess | None = None
@@ -220,7 +220,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         notes = {
             "charge_beyond_body_and_address_bytes": self._charge.beyond_body,
             "charge_of_each_character_of_the_address_bytes": self._of_name,
-            "ms_short_of_a_second": SHORT_MS,
+            "ms_short_of_a_second": CLOCK_MS,
             "global_max_size_bytes": int(self._managed.attribute("broker", "GlobalMaxSize")),
         }
         self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)

@@ -1,0 +1,22 @@
+"""Where the clients connect to."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Broker:
+    """A broker's virtual host, and who connects."""
+
+    host: str
+    port: int
+    virtual_host: str
+    user: str
+    password: str
+
+    def url(self, client_id: str) -> str:
+        """As the client takes it; each send waits until the broker has dealt with its message."""
+        # the client takes it for a part of a URL
+        client_id = re.sub(r"[^\w.-]", "-", client_id)
+        options = f"brokerlist='tcp://{self.host}:{self.port}'&sync_publish='all'"
+        return f"amqp://{self.user}:{self.password}@{client_id}/{self.virtual_host}?{options}"

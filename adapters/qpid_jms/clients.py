@@ -1,0 +1,205 @@
+"""The clients' processes, one for each pair of times, and the producers in them."""
+
+import re
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
+from headgate.adapters.groups import ClientState, Settlement
+from headgate.adapters.jvm.process import JvmProcess
+from headgate.adapters.process.brokers import coordinates
+from headgate.adapters.process.maven import fetched
+from headgate.adapters.qpid_jms.broker import Broker
+
+LOOK_MS = 20
+MOST_KEPT = 4
+"""How many processes are kept from scenario to scenario: each takes some 100 MB."""
+PATIENCE_MS = 5000
+"""For how long a call is waited for that is not seen to wait for the order to be lifted."""
+LOGGED = re.compile(r"^\S+ \S+ (?P<level>[A-Z]+) +\[(?P<thread>[^\]]*)\]")
+WARNING = "WARN"
+
+
+class JmsProducer:
+    """One producer: what it sends, whether a call of it still waits, and what became of the messages it decides on."""
+
+    def __init__(self, name: str, process: JvmProcess, log: "ClientLog", *, transacted: bool) -> None:
+        self._name = name
+        self._process = process
+        self._log = log
+        self._transacted = transacted
+        self._waiting: str | None = None
+        """The id of the message whose send still waits."""
+        self._settlements: list[Settlement] = []
+
+    def send(self, message_id: str, body_bytes: int) -> Outcome:
+        """Blocked while the last call still waits: a session is for one thread."""
+        if self.waits():
+            return Outcome.BLOCKED
+        ended = self._made("send", message_id, body_bytes)
+        if ended is None:
+            self._waiting = message_id
+            return Outcome.UNSETTLED
+        if ended.reason:
+            self._settlements.append(Settlement(message_id, Outcome.REJECTED, ended.reason))
+            return Outcome.REJECTED
+        return Outcome.UNSETTLED if self._transacted else Outcome.ACCEPTED
+
+    def commit(self) -> Outcome:
+        """End the transaction. AdapterError while a send still waits."""
+        ended = self._end_transaction("commit")
+        return Outcome.REJECTED if ended.reason else Outcome.ACCEPTED
+
+    def rollback(self) -> None:
+        """End the transaction without its messages. AdapterError while a send still waits, or if it fails."""
+        ended = self._end_transaction("rollback")
+        if ended.reason:
+            raise AdapterError(f"the rollback of {self._name!r} failed: {ended.reason}")
+
+    def stopped(self) -> bool:
+        """Whether a send of it waits, or would."""
+        return self.waits() or bool(self._process.call("stopped", self._name))
+
+    def waits(self) -> bool:
+        """Whether a send of it has not come back yet."""
+        if self._waiting is not None and (ended := self._process.call("ended", self._name, 0)) is not None:
+            message_id, self._waiting = self._waiting, None
+            if ended.reason:
+                self._settlements.append(Settlement(message_id, Outcome.REJECTED, ended.reason))
+            elif not self._transacted:
+                self._settlements.append(Settlement(message_id, Outcome.ACCEPTED))
+        return self._waiting is not None
+
+    def settlements(self) -> Sequence[Settlement]:
+        """What became of unsettled messages since this was last asked, and why others were refused."""
+        self.waits()
+        settled, self._settlements = self._settlements, []
+        return settled
+
+    def state(self) -> ClientState:
+        """What is left of its client."""
+        found: ClientState = self._process.call("state", self._name)
+        return found
+
+    def warnings(self) -> Sequence[str]:
+        """The warnings that its client logged on its thread since this was last asked."""
+        return self._log.warnings(self._name)
+
+    def close(self) -> None:
+        """Close it, its session, and its connection if nobody else uses that."""
+        self._process.call("close_producer", self._name)
+
+    def _made(self, verb: str, *arguments: Any) -> Any:
+        """Make a call, and wait until it comes back, or is seen to wait for the order to be lifted: None then."""
+        ended = self._process.call(verb, self._name, *arguments, LOOK_MS)
+        deadline = time.monotonic() + PATIENCE_MS / 1000
+        while ended is None and time.monotonic() < deadline:
+            if self._process.call("waits", self._name):
+                return None
+            ended = self._process.call("ended", self._name, LOOK_MS)
+        return ended
+
+    def _end_transaction(self, verb: str) -> Any:
+        if self.waits():
+            raise AdapterError(f"a send of {self._name!r} still waits: no other call can be made in its session")
+        ended = self._made(verb)
+        if ended is None:
+            raise AdapterError(f"the {verb} of {self._name!r} did not come back within {PATIENCE_MS} ms")
+        return ended
+
+
+class ClientLog:
+    """The log of one process, by thread."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read = 0
+        self._unasked: dict[str, list[str]] = {}
+
+    def warnings(self, thread: str) -> Sequence[str]:
+        """The lines at level WARN that a thread wrote since this was last asked."""
+        with self.path.open("rb") as log:
+            log.seek(self._read)
+            whole, newline, _ = log.read().rpartition(b"\n")
+        self._read += len(whole) + len(newline)
+        for line in whole.decode("utf-8", errors="replace").splitlines():
+            if (logged := LOGGED.match(line)) and logged["level"] == WARNING:
+                self._unasked.setdefault(logged["thread"], []).append(line)
+        return self._unasked.pop(thread, [])
+
+
+class JmsClients:
+    """All JMS producers of a run. A process is started with the first producer that needs its two times."""
+
+    def __init__(self, version: str) -> None:
+        """`version` is that of the client. `BadInput` for one that is none."""
+        self._coordinates = coordinates("qpid-client", version)
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._processes: dict[tuple[int | None, int | None], tuple[JvmProcess, ClientLog]] = {}
+        self._started = 0
+
+    @property
+    def version(self) -> str:
+        """That of the client."""
+        return self._coordinates.version
+
+    def start(self) -> None:
+        """Fetch the client if need be. `Unavailable` if it cannot be had."""
+        fetched(self._coordinates)
+        self._folder = tempfile.TemporaryDirectory(prefix="headgate-qpid-jms-")
+
+    def producer(
+        self, name: str, connection: str, broker: Broker, route: tuple[str, str], options: ProducerOptions
+    ) -> JmsProducer:
+        """One with the times, transaction and persistence that the options say, for an exchange and a key."""
+        process, log = self._process(options.wait_ms, options.notify_ms)
+        process.call("open_producer", name, connection, broker, *route, options.transacted, options.persistent)
+        return JmsProducer(name, process, log, transacted=options.transacted)
+
+    def end_scenario(self) -> None:
+        """Close all producers and their connections; a process that does not come back with that is ended."""
+        with ExitStack() as every:
+            for process, _ in self._processes.values():
+                every.callback(process.call, "end")
+            for times in list(self._processes)[:-MOST_KEPT]:
+                every.callback(self._processes.pop(times)[0].stop)
+
+    def stop(self) -> None:
+        """End all processes. Stopping twice is harmless."""
+        with ExitStack() as every:
+            if self._folder is not None:
+                every.callback(self._folder.cleanup)
+                self._folder = None
+            for process, _ in self._processes.values():
+                every.callback(process.stop)
+            self._processes.clear()
+
+    def _process(self, wait_ms: int | None, notify_ms: int | None) -> tuple[JvmProcess, ClientLog]:
+        times = wait_ms, notify_ms
+        if times not in self._processes:
+            if self._folder is None:
+                raise AdapterError("the JMS clients were not started")
+            self._started += 1
+            home = Path(self._folder.name)
+            folder = home / f"client-{self._started}"
+            folder.mkdir()
+            log4j = folder / "log4j.properties"
+            log4j.write_bytes(files("headgate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
+            log = folder / "client.log"
+            process = JvmProcess(
+                f"the Qpid JMS client {self.version}",
+                "headgate.adapters.qpid_jms.client_process",
+                home,
+                log,
+                folder / "socket",
+                *(str(fetched(self._coordinates)), str(log4j)),
+                *("" if ms is None else str(ms) for ms in times),
+            )
+            self._processes[times] = process, ClientLog(log)
+        self._processes[times] = self._processes.pop(times)  # the last used stands last
+        return self._processes[times]

@@ -1,0 +1,128 @@
+"""JMS connections and producers of Qpid's client inside the JVM of this process; each producer has a thread of its own.
+
+A call of JMS may wait for as long as the client is configured to. So each one is begun, and asked for later.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from headgate.adapters.groups import ClientState
+from headgate.adapters.jvm.calls import Caller, End, Place
+from headgate.adapters.jvm.machine import java_class, zeros
+from headgate.adapters.qpid_jms.broker import Broker
+
+AUTO_ACKNOWLEDGE = 1
+NON_PERSISTENT = 1
+PERSISTENT = 2
+WAITING: tuple[frozenset[Place], ...] = (
+    frozenset({("Session", "acquireCredit"), ("LockSupport", "parkNanos")}),
+    frozenset({("AMQSession", "checkFlowControl"), ("Object", "wait")}),
+    frozenset({("AMQSession_0_8", "checkFlowControl"), ("Object", "wait")}),
+)
+"""Where a send stands that waits for the order to be lifted: by AMQP 0-10, and by 0-9-1 in older and later clients."""
+
+
+@dataclass
+class Sending:
+    """A producer with its session, its connection, and the thread of its calls."""
+
+    name: str
+    line: str
+    session: Any
+    producer: Any
+    calls: "Caller[None]"
+
+
+class JmsClient:
+    """All clients with one configuration. Names are the suite's."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, Any] = {}
+        self._producers: dict[str, Sending] = {}
+
+    def open_producer(
+        self, name: str, line: str, broker: Broker, exchange: str, key: str, transacted: bool, persistent: bool
+    ) -> None:
+        """A producer in a session of its own, for what is reached by an exchange (empty: the default one) and a key."""
+        session = self._line(line, broker).createSession(transacted, AUTO_ACKNOWLEDGE)
+        kind = "fanout" if exchange and not key else "direct"
+        producer = session.createProducer(session.createQueue(f"BURL:{kind}://{exchange}//{key}"))
+        producer.setDeliveryMode(PERSISTENT if persistent else NON_PERSISTENT)
+        # the suite's own id is the only one on the way
+        producer.setDisableMessageID(True)
+        self._producers[name] = Sending(name, line, session, producer, Caller(name))
+
+    def send(self, name: str, message_id: str, body_bytes: int, wait_ms: int) -> End[None] | None:
+        """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`."""
+        sending = self._producers[name]
+
+        def call() -> None:
+            message = sending.session.createBytesMessage()
+            message.writeBytes(zeros(body_bytes))
+            message.setJMSCorrelationID(message_id)
+            sending.producer.send(message)
+
+        return self._begin(sending, call, wait_ms)
+
+    def commit(self, name: str, wait_ms: int) -> End[None] | None:
+        """Begin to commit."""
+        sending = self._producers[name]
+        return self._begin(sending, sending.session.commit, wait_ms)
+
+    def rollback(self, name: str, wait_ms: int) -> End[None] | None:
+        """Begin to roll back."""
+        sending = self._producers[name]
+        return self._begin(sending, sending.session.rollback, wait_ms)
+
+    def ended(self, name: str, wait_ms: int) -> End[None] | None:
+        """How the producer's call ended, told once; None if it still waits after `wait_ms`."""
+        return self._producers[name].calls.ended(wait_ms)
+
+    def waits(self, name: str) -> bool:
+        """Whether the producer's call is seen to wait for the order to be lifted."""
+        stack = set(self._producers[name].calls.stack())
+        return any(places <= stack for places in WAITING)
+
+    def stopped(self, name: str) -> bool:
+        """Whether the client has the producer stopped, once the broker has dealt with all that it was sent."""
+        session = self._producers[name].session
+        session.sync()
+        return bool(session.isFlowBlocked())
+
+    def state(self, name: str) -> ClientState:
+        """What is left of the producer's client."""
+        sending = self._producers[name]
+        session_open = not sending.session.isClosed()
+        in_transaction = session_open and bool(sending.session.getTransacted())
+        return ClientState(not self._lines[sending.line].isClosed(), bool(session_open), bool(in_transaction))
+
+    def close_producer(self, name: str) -> None:
+        """Close it, its session, and its connection if nobody else uses that; a call that waits is ended first."""
+        sending = self._producers.pop(name)
+        sending.calls.interrupt()
+        sending.producer.close()
+        sending.session.close()
+        sending.calls.give_up()
+        if all(other.line != sending.line for other in self._producers.values()):
+            self._lines.pop(sending.line).close()
+
+    def end(self) -> None:
+        """Close all producers and connections."""
+        for name in list(self._producers):
+            self.close_producer(name)
+
+    def _line(self, name: str, broker: Broker) -> Any:
+        if name not in self._lines:
+            url = broker.url(name)
+            self._lines[name] = java_class("org.apache.qpid.client.AMQConnectionFactory")(url).createConnection()
+        return self._lines[name]
+
+    def _begin(self, sending: Sending, call: Callable[[], None], wait_ms: int) -> End[None] | None:
+        def named() -> None:
+            # the client's log names the thread
+            java_class("java.lang.Thread").currentThread().setName(sending.name)
+            call()
+
+        sending.calls.begin(named)
+        return sending.calls.ended(wait_ms)

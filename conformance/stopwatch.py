@@ -1,0 +1,70 @@
+"""Time that a send has waited: exact on a virtual clock, and on a real one kept clear of what falls due next.
+
+A scenario says that 1,999 ms pass, and means: just before something falls due after 2,000. On a real clock nobody
+can look so close to a moment. An adapter declares how far before it a look must be, and the look is taken there.
+"""
+
+import time
+from collections.abc import Callable
+
+from headgate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
+
+MS_PER_SECOND = 1000
+
+
+class Stopwatch:
+    """Started by a send that waits; figures in ms."""
+
+    def __init__(self, advance: Callable[[int], None], clock_ms: int) -> None:
+        """`clock_ms` is how far before a moment a look must be; 0 on a virtual clock, which `advance` moves."""
+        self._advance = advance
+        self._clock_ms = clock_ms
+        self._options = DEFAULT_OPTIONS
+        self._passed_ms = 0
+        self._began: float | None = None
+
+    def start(self, options: ProducerOptions, began: float) -> None:
+        """A send waits since `began`, on the monotonic clock in s, by a client with these options."""
+        self._options, self._began, self._passed_ms = options, began, 0
+
+    def pass_time(self, ms: int) -> None:
+        """Let so many ms more pass; on a real clock, of those since the send began, and not too near what is next.
+
+        Where no send waits, they are those from now on.
+        """
+        self._passed_ms = ms if self._began is None else self._passed_ms + ms
+        due_ms = self._next_due_ms()
+        look_ms = self._passed_ms if due_ms is None else min(self._passed_ms, due_ms - self._clock_ms)
+        if not self._clock_ms:
+            self._advance(ms)
+        elif self._began is None:
+            self._advance(look_ms)
+        elif look_ms > self.waited_ms:
+            self._advance(look_ms - self.waited_ms)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether what falls due next has done so by now, although the scenario is not there yet."""
+        due_ms = self._next_due_ms()
+        return bool(self._clock_ms) and due_ms is not None and self.waited_ms >= due_ms
+
+    @property
+    def waited_ms(self) -> int:
+        """Since the send began; on a virtual clock what the scenario let pass."""
+        if not self._clock_ms or self._began is None:
+            return self._passed_ms
+        return int((time.monotonic() - self._began) * MS_PER_SECOND)
+
+    def _next_due_ms(self) -> int | None:
+        """When the next notice, the failure, or the next message of a rate falls due, after what has passed.
+
+        Rates are per second: a scenario that stays 1 ms short of a whole one means to look before it is over.
+        """
+        due: list[int] = []
+        if self._passed_ms % MS_PER_SECOND == MS_PER_SECOND - 1:
+            due.append(self._passed_ms + 1)
+        if self._options.wait_ms is not None and self._options.wait_ms > self._passed_ms:
+            due.append(self._options.wait_ms)
+        if self._options.notify_ms:
+            due.append((self._passed_ms // self._options.notify_ms + 1) * self._options.notify_ms)
+        return min(due, default=None)
