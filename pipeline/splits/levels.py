@@ -1,4 +1,4 @@
-"""The states with which each split of a stream begins, depth by depth, from what the splits say apart from each other."""
+"""The states with which each split of a stream begins, depth by depth, from what the splits say on their own."""
 
 from collections.abc import Mapping, Sequence
 

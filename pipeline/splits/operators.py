@@ -77,7 +77,7 @@ def stored(name: str, unit: Part, suffix: str = "") -> Part:
         field: column(f"{field_column(name, field)}{suffix}", term(value).sort)
         for field, value in _fields(unit).items()
     }
-    return type(unit)(**columns) if is_dataclass(unit) else columns[""]
+    return columns[""] if isinstance(unit, int) else type(unit)(**columns)
 
 
 def field_column(name: str, field: str) -> str:

@@ -33,7 +33,7 @@ def seen_in(events: pl.DataFrame) -> pl.DataFrame:
 def require_order(
     files: Sequence[EventsFile], seen: Sequence[pl.DataFrame], before: int, ends: pl.DataFrame | None
 ) -> None:
-    """Raises OrderNotProved unless the files of one stream follow split `before` and one another, complete and in order.
+    """Raises OrderNotProved unless the files of a stream follow split `before` and one another, complete and in order.
 
     `seen` is what is in each of them, by `seen_in`; `ends` says up to which seq each source went before.
     """
