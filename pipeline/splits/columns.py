@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from headgate.model.past import OPERATORS
 from headgate.pipeline.splits import tables
 from headgate.pipeline.splits.figures import WIDE, fits, narrow
 from headgate.pipeline.splits.keyed import CODE, Keyed, named
-from headgate.pipeline.splits.operators import running, state_column, summed
+from headgate.pipeline.splits.operators import state_column
 from headgate.pipeline.splits.plan import SOURCE, Group, Plan, columns_of
 from headgate.pipeline.splits.tables import States
 from headgate.pipeline.terms import Term
@@ -46,10 +47,9 @@ class SplitColumns:
         """Compute the operators at each event. Raises TooLarge where one passes 64 bit."""
         for group in self._groups:
             keyed = self._by(group)
-            inner = [self._in_order(group, name) for name in columns_of(*group.arguments)]
+            inner = [self._in_order(group, name) for name in group.looks_at]
             frame = pl.DataFrame([*inner, keyed.start, *self._begun(group, keyed)])
-            made = [running(name, found, self._plan.expressions) for name, found in group.operators.items()]
-            now = frame.lazy().select(made).collect()
+            now = frame.lazy().select(group.running).collect()
             narrow(now)
             self._sorted[group.keyed] |= {column.name: column for column in now}
             self._sorted_by |= dict.fromkeys(group.operators, group.keyed)
@@ -57,11 +57,10 @@ class SplitColumns:
     def parts(self, group: Group) -> pl.DataFrame:
         """What the events say of each key of a group whose inner operators were computed. Raises TooLarge."""
         keyed = self._by(group)
-        inner = [self._in_events(name) for name in columns_of(*group.arguments) if name != SOURCE]
+        inner = [self._in_events(name) for name in group.looks_at if name != SOURCE]
         frame = keyed.keys.hstack([keyed.code, *inner])
-        made = [each for name, found in group.operators.items() for each in summed(name, found, self._plan.expressions)]
         firsts = [pl.col(name).first() for name in group.key_columns]
-        return narrow(named(frame.lazy().group_by(CODE).agg(*firsts, *made).drop(CODE).collect()))
+        return narrow(named(frame.lazy().group_by(CODE).agg(*firsts, *group.summed).drop(CODE).collect()))
 
     def states(self, group: Group) -> pl.DataFrame:
         """The states of a group that was computed, after the split, for each key in it."""
@@ -75,8 +74,13 @@ class SplitColumns:
 
     def _begun(self, group: Group, keyed: Keyed) -> list[pl.Series]:
         """For each operator the states with which its keys begin, at the rows at which they do."""
-        states = tables.at(group, self._states.get(group.id), keyed.names)
-        nothing = pl.repeat(0, keyed.order.len(), dtype=self._width, eager=True)
+        rows = keyed.order.len()
+        if group.id not in self._states:
+            (initial,) = {OPERATORS[found.operator].initial for found in group.operators.values()}
+            begun = pl.repeat(initial, rows, dtype=self._width, eager=True)
+            return [begun.alias(state_column(name)) for name in group.operators]
+        states = tables.at(group, self._states[group.id], keyed.names)
+        nothing = pl.repeat(0, rows, dtype=self._width, eager=True)
         return [
             nothing.clone().scatter(keyed.first, states[name].cast(self._width)).alias(state_column(name))
             for name in group.operators

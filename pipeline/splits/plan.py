@@ -8,12 +8,15 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
+import polars as pl
+
 from headgate.model.language import Definition, definition_of
 from headgate.model.past import OPERATORS, Operator
 from headgate.model.tracing import trace_rules
 from headgate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
 from headgate.pipeline.schema import FIELDS
 from headgate.pipeline.splits.expressions import Expressions
+from headgate.pipeline.splits.operators import running, summed
 from headgate.pipeline.terms import Sign, Term
 
 SOURCE = "source"
@@ -29,6 +32,7 @@ class Group:
     depth: int
     keys: tuple[Term, ...]
     operators: Mapping[str, Occurrence]
+    expressions: Expressions
 
     @cached_property
     def id(self) -> str:
@@ -39,6 +43,21 @@ class Group:
     def keyed(self) -> str:
         """Its keys as text."""
         return ", ".join(key.sql for key in self.keys)
+
+    @cached_property
+    def running(self) -> list[pl.Expr]:
+        """The operators at every row of a frame that is sorted by key, as `operators.running` has them."""
+        return [running(name, found, self.expressions) for name, found in self.operators.items()]
+
+    @cached_property
+    def summed(self) -> list[pl.Expr]:
+        """The parts of the operators over the rows of a group, as `operators.summed` has them."""
+        return [each for name, found in self.operators.items() for each in summed(name, found, self.expressions)]
+
+    @cached_property
+    def looks_at(self) -> frozenset[str]:
+        """The columns that its operators are made of, beside those of its keys."""
+        return columns_of(*self.arguments)
 
     @property
     def arguments(self) -> tuple[Term, ...]:
@@ -53,7 +72,7 @@ class Group:
     def only(self, names: frozenset[str]) -> "Group":
         """The same group with some of its operators."""
         kept = {name: found for name, found in self.operators.items() if name in names}
-        return self if len(kept) == len(self.operators) else Group(self.depth, self.keys, kept)
+        return self if len(kept) == len(self.operators) else Group(self.depth, self.keys, kept, self.expressions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +100,8 @@ class Plan:
             for name, occurrence in stage.items():
                 found.setdefault((depth, occurrence.keyed), {})[name] = occurrence
         return tuple(
-            Group(depth, next(iter(operators.values())).keys, operators) for (depth, _), operators in found.items()
+            Group(depth, next(iter(operators.values())).keys, operators, self.expressions)
+            for (depth, _), operators in found.items()
         )
 
     @cached_property
