@@ -39,7 +39,8 @@ def by_folds(events: Sequence[Event], rules: Sequence[Definition], most: int = M
             if not each.holds:
                 failing.setdefault(each.rule.name, []).append((event.source, event.seq, line))
     shown = {
-        name: tuple((line, source, seq) for source, seq, line in sorted(found)[:most]) for name, found in failing.items()
+        name: tuple((line, source, seq) for source, seq, line in sorted(found)[:most])
+        for name, found in failing.items()
     }
     return counts, shown
 

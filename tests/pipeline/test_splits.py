@@ -1,6 +1,5 @@
 """Events that are cut anywhere are judged as if they were not: split by split it is said what event by event is said."""
 
-import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,10 +9,11 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from headgate.model.language import Definition
-from headgate.model.trace_rules import OF_QPID_LOGS, OF_RUNS
+from headgate.pipeline.ingest.careful import CarefulReader
+from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.on_spark import OnSpark
-from headgate.pipeline.rules import every_rule
+from headgate.pipeline.rules import every_rule, rules_of
 from headgate.pipeline.runner import Here, Runner
 from headgate.pipeline.splits.judging import judge
 from headgate.pipeline.windows.judging import tally, witnesses
@@ -24,12 +24,31 @@ from tests.pipeline.traces import TRACES, frame
 
 REPORTS = Path(__file__).parents[2] / "reports"
 FEW = settings(
-    max_examples=4,
+    max_examples=3,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[*HealthCheck],
 )
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
+
+
+REPORTS_OF = {
+    Form.QPID_LOG: sorted(REPORTS.glob("qpid-*/broker-*.log")),
+    Form.ARTEMIS_LOG: sorted(REPORTS.glob("artemis-*/broker-*.log")),
+}
+
+
+def log_events(path: Path, form: Form) -> list[Event]:
+    """The events of a log; what its lines are otherwise is not of interest here."""
+    reader = CarefulReader(LOG_FORMS[form])
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    said_by_lines = (reader.read(line, path.name, number) for number, line in enumerate(lines, start=1))
+    return [event for event in said_by_lines if isinstance(event, Event)]
+
+
+def evenly(events: Sequence[Event], places: int) -> list[int]:
+    """So many places to cut, spread over the events, without the ends."""
+    return sorted({1 + number * (len(events) - 2) // places for number in range(places)})
 
 
 def by_splits(
@@ -51,7 +70,7 @@ def test_random_traces_cut_in_several_places(
 
 
 @RUNNERS
-@settings(FEW, max_examples=1)
+@settings(FEW, max_examples=1, derandomize=True)
 @given(events=TRACES)
 def test_random_traces_cut_at_every_single_place(
     tmp_path_factory: pytest.TempPathFactory, runner: Here, events: list[Event]
@@ -63,3 +82,34 @@ def test_random_traces_cut_at_every_single_place(
     for number, place in enumerate(places):
         folder = tmp_path_factory.mktemp(f"splits-{number}")
         assert by_splits(folder, rounds, every_rule(), [place], runner) == expected
+
+
+@pytest.mark.parametrize("path", sorted(REPORTS.glob("*/trace-*.jsonl")), ids=lambda path: path.parent.name)
+def test_traces_of_real_brokers_cut_anywhere(tmp_path: Path, path: Path) -> None:
+    events, rules = list(read_trace(path)), rules_of(Form.TRACE)
+    expected = by_folds(events, rules)
+    for runner, at in ((IN_TURN, evenly(events, 3)), (AT_ONCE, [1]), (AT_ONCE, evenly(events, 3))):
+        assert by_splits(tmp_path, events, rules, at, runner) == expected
+
+
+@RUNNERS
+@pytest.mark.parametrize("form", [Form.QPID_LOG, Form.ARTEMIS_LOG], ids=["qpid", "artemis"])
+def test_logs_of_real_brokers_cut_anywhere(tmp_path: Path, runner: Here, form: Form) -> None:
+    """At many single places, and in many at once."""
+    for path in REPORTS_OF[form]:
+        events, rules = log_events(path, form), rules_of(form)
+        expected = by_folds(events, rules)
+        assert any(judged for judged, _ in expected[0].values())
+        for at in (*([place] for place in evenly(events, 8)), evenly(events, 12)):
+            assert by_splits(tmp_path, events, rules, at, runner) == expected
+
+
+def test_workers_of_spark_judge_splits_as_windows_do(tmp_path: Path, spark: SparkSession) -> None:
+    (path,) = REPORTS.glob("qpid-10*/broker-*.log")
+    events, rules = log_events(path, Form.QPID_LOG), rules_of(Form.QPID_LOG)
+    files = cut(tmp_path, events, evenly(events, 3))
+    found = judge(files, {STREAM: rules}, OnSpark(spark), most=MOST, lines_before=lines_before(files))
+    windows = frame(spark, events, NAME)
+    counts = tally(windows, rules)
+    assert found.tallies == counts
+    assert found.witnesses == witnesses(windows, [place for place, each in counts.items() if each.violated], most=MOST)
