@@ -41,19 +41,21 @@ class YamlText:
             ) from error
 
 
-def read_yaml(text: str, file: str, first_line: int = 1) -> YamlText:
-    """Parse YAML that begins at `first_line` of `file`.
+def read_yaml(
+    text: str, file: str, first_line: int = 1, loader: type[yaml.SafeLoader | yaml.BaseLoader] = yaml.SafeLoader
+) -> YamlText:
+    """Parse YAML that begins at `first_line` of `file`; with the BaseLoader every value is the text that it was.
 
     Raises BadInput where the text is no YAML, is empty, or names a key twice.
     """
     try:
-        loader = yaml.SafeLoader(text)
-        root = loader.get_single_node()
+        loading = loader(text)
+        root = loading.get_single_node()
         if root is None:
             raise BadInput("expected a YAML mapping, found nothing", file=file, line=first_line)
         lines: dict[tuple[int | str, ...], int] = {}
         _note_lines(root, (), lines, file, first_line)
-        return YamlText(loader.construct_document(root), file, lines)
+        return YamlText(loading.construct_document(root), file, lines)
     except yaml.MarkedYAMLError as error:
         line = first_line + (error.problem_mark.line if error.problem_mark else 0)
         raise BadInput(f"expected YAML, but {error.problem}", file=file, line=line) from error

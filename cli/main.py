@@ -15,6 +15,7 @@ COMMANDS = {
     "mutants": "Change every rule and say who notices.",
     "spec": "Read the specification.",
     "trace": "Check traces and broker logs with Spark.",
+    "sweep": "Run the reference model over a grid of configurations.",
     "vectors": "Write or check the boundary vectors.",
     "matrix": "Show rule by implementation and version.",
     "diff": "Say what changed between two reports or implementations.",

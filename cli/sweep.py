@@ -1,0 +1,96 @@
+"""`headgate sweep`: the reference model over grids of configurations."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from headgate.pipeline.runner import Runner
+    from headgate.pipeline.sweep.configuration import Configuration
+
+DEFAULT_REPORT = Path("headgate-sweep")
+FIGURES = {
+    "mechanism": "qpid-queue (default), artemis-amqp, artemis-core, classic-memory.",
+    "producers": "How many send.",
+    "size": "Bytes of a message.",
+    "capacity": "Upper level in bytes: capacity, maximum size or memory limit.",
+    "resume": "Resume level in bytes (qpid-queue).",
+    "resume_percent": "The same in percent of the capacity.",
+    "credits": "Window in messages (artemis-amqp).",
+    "credits_low": "Low mark in messages (artemis-amqp).",
+    "window": "Window in bytes (artemis-core).",
+    "send_rate": "Messages a second of each producer.",
+    "drain_rate": "Messages a second of all consumers.",
+    "seconds": "Virtual seconds of a run.",
+}
+"""What the command's options set; each takes several values."""
+
+
+def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
+    for name, words in reversed(FIGURES.items()):
+        metavar = "NAMES" if name == "mechanism" else "NUMBERS"
+        command = click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=words)(command)
+    return command
+
+
+@click.command()
+@_options_for_figures
+@click.option("--grid", "file", type=click.Path(path_type=Path, dir_okay=False),
+              help="A YAML file with the same names; an option goes before it.")  # fmt: skip
+@click.option("--x", help="The figure across the heat maps; by default the first that varies.")
+@click.option("--y", help="The figure up; by default the second that varies.")
+@click.option("--report", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_REPORT,
+              show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
+@click.option("--engine", type=click.Choice(["auto", "spark", "plain"]), default="auto", show_default=True,
+              help="What runs it; auto takes Spark for large grids.")  # fmt: skip
+@click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
+@click.option("--most-runs", type=click.IntRange(min=1), help="Refuse a grid of more runs; by default of 10,000.")
+@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many runs are shown.")
+@click.option("--quiet", is_flag=True, help="Only the files.")
+def sweep(
+    file: Path | None, x: str | None, y: str | None, folder: Path, engine: str, master: str | None,
+    most_runs: int | None, top: int, quiet: bool, **figures: str | None,
+) -> None:  # fmt: skip
+    """Run the reference model over a grid of configurations.
+
+    NUMBERS are one or more, such as 1,2,4,8 or 1000:10000:1000 (from, to, by). Every combination is run: once
+    in the worst order of events, for how far the destination comes past its capacity, and once at the given
+    rates, for how long its producers are stopped.
+    """
+    from rich.console import Console
+
+    from headgate.cli.trace import require_pipeline
+
+    require_pipeline()
+    from headgate.pipeline.sweep import grid as grids
+    from headgate.pipeline.sweep import heat_map, reading, running, table
+
+    given = {**(reading.given_by_file(file) if file else {}), **reading.given_by_options(figures)}
+    grid = reading.read_grid(given)
+    across, up = heat_map.axes(grid, *(name and name.replace("-", "_") for name in (x, y)))
+    configurations = grids.configurations(grid, most_runs or grids.MOST_RUNS)
+    for warning in grids.warnings(grid):
+        click.echo(f"headgate: warning: {warning}", err=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = engine if engine != "auto" else "plain" if running.is_light(configurations) else "spark"
+    console = Console(quiet=quiet)
+    with Console(stderr=True, quiet=quiet).status(f"{len(configurations):,} runs on the engine {chosen} …"):
+        runs = running.sweep(configurations, _runner(chosen, folder, master, configurations))
+    table.write_table(runs, folder / "sweep.parquet")
+    (folder / "sweep.html").write_text(heat_map.render(runs, grid, across, up), encoding="utf-8")
+    varied = [name for name in FIGURES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
+    table.show(runs, varied, top, console)
+    console.print(f"engine {chosen}; table and heat maps are in {folder}", highlight=False)
+
+
+def _runner(engine: str, folder: Path, master: str | None, configurations: "tuple[Configuration, ...]") -> "Runner":
+    if engine == "plain":
+        from headgate.pipeline.runner import Here
+
+        return Here()
+    from headgate.pipeline.on_spark import OnSpark
+    from headgate.pipeline.session import spark_session
+
+    return OnSpark(spark_session(folder / "spark.txt", master))

@@ -1,0 +1,185 @@
+"""Heat maps of a sweep: a page that needs nothing else, with a map for each combination of the other figures."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from headgate.pipeline.sweep.configuration import AXES, Configuration, Mechanism
+from headgate.pipeline.sweep.grid import Grid
+from headgate.pipeline.sweep.reading import option_name
+from headgate.pipeline.sweep.running import Run
+from headgate.pipeline.sweep.table import figure
+from headgate.record.errors import BadInput
+
+UNITS = {
+    "producers": "", "size": "bytes", "capacity": "bytes", "resume": "bytes", "resume_percent": "% of capacity",
+    "credits": "messages", "credits_low": "messages", "window": "bytes", "send_rate": "messages/s each",
+    "drain_rate": "messages/s", "seconds": "s",
+}  # fmt: skip
+CELL_WIDTH, CELL_HEIGHT, LEFT, BOTTOM = 58, 28, 84, 44
+"""In pixels: a cell, and the room for the labels of the rows and of the columns."""
+DARK_FROM = 0.55
+"""The share of the largest value from which a cell is so dark that its text is light."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a map shows of each run, in percent."""
+
+    title: str
+    words: str
+    of: Callable[[Run], float]
+
+
+MEASURES = (
+    Measure(
+        "Worst-case overshoot",
+        "how far past its capacity the destination comes, in percent of the capacity",
+        lambda run: run.overshoot_percent,
+    ),
+    Measure(
+        "Time stopped",
+        "how much of their time the producers wait, in percent",
+        lambda run: run.stopped_percent,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A run on a map: its column and row, its value in percent and as a share of the largest, and all about it."""
+
+    column: int
+    row: int
+    value: float
+    share: float
+    run: Run
+
+    @property
+    def text(self) -> str:
+        """The value with three digits at most."""
+        return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.1f}"
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether its text must be light."""
+        return self.share >= DARK_FROM
+
+
+@dataclass(frozen=True)
+class Map:
+    """One map: what all of its runs share, the labels of its columns and rows, and its cells."""
+
+    shared: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+    @property
+    def width(self) -> int:
+        return LEFT + CELL_WIDTH * len(self.columns) + 2
+
+    @property
+    def height(self) -> int:
+        return BOTTOM + CELL_HEIGHT * len(self.rows) + 2
+
+
+@dataclass(frozen=True)
+class Maps:
+    """All maps of one measure and mechanism; `largest` is the value of the darkest cell."""
+
+    mechanism: Mechanism
+    measure: Measure
+    largest: float
+    maps: tuple[Map, ...]
+
+
+def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
+    """The figures across and up: those asked for, else the first that vary. BadInput where they are no figures."""
+    for option, name in (("--x", x), ("--y", y)):
+        if name is not None and name not in AXES:
+            raise BadInput(f"expected one of {', '.join(map(option_name, AXES))}, not {name!r}", field=option)
+    if x is not None and x == y:
+        raise BadInput("expected another figure than across", field="--y")
+    vary = [name for name in AXES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
+    free = [name for name in (*vary, *AXES) if name not in (x, y)]
+    across = x or free.pop(0)
+    return across, y or next(name for name in free if name != across)
+
+
+def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
+    """The page: for each mechanism and measure the maps, with x across and y up."""
+    environment = Environment(
+        loader=PackageLoader("headgate.pipeline.sweep"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(cell_width=CELL_WIDTH, cell_height=CELL_HEIGHT, left=LEFT)
+    return environment.get_template("heat_map.html.j2").render(
+        runs=runs, across=_named(x), up=_named(y), groups=list(_groups(runs, grid, x, y)), describe=_described
+    )
+
+
+def _groups(runs: Sequence[Run], grid: Grid, x: str, y: str) -> Iterator[Maps]:
+    for mechanism in grid.mechanisms:
+        own = [run for run in runs if run.configuration.mechanism is mechanism]
+        others = [name for name in grid.varied(mechanism) if name not in (x, y)]
+        for measure in MEASURES:
+            largest = max(map(measure.of, own))
+            yield Maps(mechanism, measure, largest, tuple(_maps(own, others, measure, largest, x, y)))
+
+
+def _maps(
+    runs: Iterable[Run], others: Sequence[str], measure: Measure, largest: float, x: str, y: str
+) -> Iterator[Map]:
+    def place(run: Run) -> tuple[int, ...]:
+        return tuple(getattr(run.configuration, name) for name in others)
+
+    for _, group in groupby(sorted(runs, key=place), key=place):
+        together = list(group)
+        columns, rows = _labels(together, x), _labels(together, y)[::-1]
+        cells = (
+            Cell(
+                columns.index(figure(run, x)),
+                rows.index(figure(run, y)),
+                measure.of(run),
+                measure.of(run) / largest if largest else 0,
+                run,
+            )
+            for run in together
+        )
+        shared = ", ".join(f"{option_name(name)} {figure(together[0], name)}" for name in others)
+        yield Map(shared, columns, rows, tuple(cells))
+
+
+def _labels(runs: Iterable[Run], name: str) -> tuple[str, ...]:
+    ordered = sorted(runs, key=lambda run: getattr(run.configuration, name) or 0)
+    return tuple(dict.fromkeys(figure(run, name) for run in ordered))
+
+
+def _named(name: str) -> str:
+    return f"{option_name(name)} ({UNITS[name]})" if UNITS[name] else option_name(name)
+
+
+def _described(run: Run) -> str:
+    """All about a run, for whoever points at its cell."""
+    return "\n".join([*_configured(run.configuration), *_found(run)])
+
+
+def _configured(configuration: Configuration) -> Iterator[str]:
+    for name in AXES:
+        value = getattr(configuration, name)
+        if value is not None:
+            yield f"{option_name(name)} {value:,} {UNITS[name]}".rstrip()
+
+
+def _found(run: Run) -> Iterator[str]:
+    yield f"worst case {run.worst.bytes:,} bytes, {run.overshoot_bytes:,} past the capacity"
+    yield f"stopped {run.stopped_percent:.1f} % of the time, at most {run.time.longest_stop_ms:,} ms at a stretch"
+    yield f"{run.cycles_per_hour:,.0f} cycles an hour, {run.time.messages_through:,} messages through"
+    if run.worst.never_released:
+        yield "producers are stopped that nothing releases"

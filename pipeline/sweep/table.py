@@ -1,0 +1,91 @@
+"""The runs as a table: a Parquet file with all of them, and the worst ones on a terminal."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+from rich.console import Console
+from rich.table import Table
+
+from headgate.pipeline.sweep.configuration import AXES, resume_level
+from headgate.pipeline.sweep.reading import MECHANISM, option_name
+from headgate.pipeline.sweep.running import Run
+
+COLUMNS = pa.schema(
+    [
+        (MECHANISM, pa.string()),
+        *((name, pa.int64()) for name in AXES),
+        ("worst_bytes", pa.int64()),
+        ("overshoot_bytes", pa.int64()),
+        ("overshoot_percent", pa.float64()),
+        ("never_released", pa.bool_()),
+        ("stopped_ms", pa.int64()),
+        ("stopped_percent", pa.float64()),
+        ("longest_stop_ms", pa.int64()),
+        ("cycles_per_hour", pa.float64()),
+        ("messages_through", pa.int64()),
+    ]
+)
+
+
+FOUND = ("over bytes", "over %", "stopped %", "longest ms", "cycles /h", "messages", "")
+
+
+def write_table(runs: Sequence[Run], file: Path) -> None:
+    """Write a row for each run; `resume` is in bytes, however it was given."""
+    pq.write_table(pa.Table.from_pylist([_row(run) for run in runs], schema=COLUMNS), file)
+
+
+def _row(run: Run) -> dict[str, object]:
+    return {
+        **asdict(run.configuration),
+        "mechanism": str(run.configuration.mechanism),
+        "resume": resume_level(run.configuration),
+        "worst_bytes": run.worst.bytes,
+        "overshoot_bytes": run.overshoot_bytes,
+        "overshoot_percent": run.overshoot_percent,
+        "never_released": run.worst.never_released,
+        "stopped_ms": run.time.stopped_ms,
+        "stopped_percent": run.stopped_percent,
+        "longest_stop_ms": run.time.longest_stop_ms,
+        "cycles_per_hour": run.cycles_per_hour,
+        "messages_through": run.time.messages_through,
+    }
+
+
+def show(runs: Sequence[Run], varied: Sequence[str], most: int, console: Console) -> None:
+    """Print the runs with the largest overshoot in percent, with the figures that vary."""
+    heads = ("mechanism", *map(option_name, varied), *FOUND)
+    worst = sorted(runs, key=lambda run: (-run.overshoot_percent, -run.stopped_percent))[:most]
+    rows = [(str(run.configuration.mechanism), *(figure(run, name) for name in varied), *_found(run)) for run in worst]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head, *texts in zip(heads, *rows, strict=True):
+        # no figure is cut, however narrow the terminal
+        table.add_column(
+            head, justify="left" if head == "mechanism" else "right", min_width=max(map(len, [*head.split(), *texts]))
+        )
+    for row in rows:
+        table.add_row(*row)
+    console.print(table, crop=False)
+    if len(runs) > most:
+        console.print(f"the {most} worst of {len(runs):,} runs; all are in the table")
+
+
+def _found(run: Run) -> tuple[str, ...]:
+    return (
+        f"{run.overshoot_bytes:,}",
+        f"{run.overshoot_percent:.1f}",
+        f"{run.stopped_percent:.1f}",
+        f"{run.time.longest_stop_ms:,}",
+        f"{run.cycles_per_hour:,.0f}",
+        f"{run.time.messages_through:,}",
+        "never released" if run.worst.never_released else "",
+    )
+
+
+def figure(run: Run, name: str) -> str:
+    """A figure of a run's configuration as it is shown; a dash where its mechanism has none."""
+    value = getattr(run.configuration, name)
+    return "-" if value is None else f"{value:,}"
