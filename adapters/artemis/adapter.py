@@ -50,7 +50,7 @@ class ArtemisAdapter(ManagedArtemis):
     )
 
     def __init__(self, version: str = DEFAULT_VERSION):
-        super().__init__(version, "artemis", "AMQP 1.0")
+        super().__init__(version, "Artemis", "artemis", "AMQP 1.0")
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
         self._charge: Charge | None = None
         self._built_in: dict[str, str] | None = None

@@ -24,10 +24,10 @@ class ManagedArtemis:
 
     identity: Identity
 
-    def __init__(self, version: str, name: str, protocol: str) -> None:
-        """`name` is the adapter's own, under which its usual version is asked for."""
-        profile = name if version == DEFAULT_VERSION else f"{name}:{version}"
-        self.identity = Identity("Artemis", version, protocol, profile)
+    def __init__(self, version: str, name: str, profile: str, protocol: str) -> None:
+        """`name` is how reports call it; under `profile` its usual version is asked for."""
+        asked = profile if version == DEFAULT_VERSION else f"{profile}:{version}"
+        self.identity = Identity(name, version, protocol, asked)
         self.log_path = Path()
         self._broker = Broker(version)
         self._management: Management | None = None

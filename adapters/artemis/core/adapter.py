@@ -34,7 +34,7 @@ from headgate.adapters.process.maven import fetched
 from headgate.record.errors import Unavailable
 from headgate.record.report import Check
 
-NAME = "artemis-core"
+PROFILE = "artemis-core"
 SCALE = 1000
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 1,000 bytes."""
 CLOCK_MS = 600
@@ -55,9 +55,9 @@ class ArtemisCoreAdapter(ManagedArtemis):
     )
 
     def __init__(self, version: str = DEFAULT_VERSION):
-        super().__init__(version, NAME, "Core")
+        super().__init__(version, "Artemis Core", PROFILE, "Core")
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, clock_ms=CLOCK_MS)
-        self._coordinates = coordinates(NAME, version)
+        self._coordinates = coordinates(PROFILE, version)
         self._folder: TemporaryDirectory[str] | None = None
         self._clients: JvmProcess | None = None
         self._processes = 0
@@ -166,6 +166,11 @@ class ArtemisCoreAdapter(ManagedArtemis):
         return reproducer(self.identity.version, sentence, check, calls, charge)
 
     @property
+    def core_port(self) -> int:
+        """TCP port of the broker for Core clients."""
+        return self._broker.core_port
+
+    @property
     def clients_pid(self) -> int:
         """Process id of the clients."""
         return self._these_clients.pid
@@ -229,7 +234,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """Bytes of body with which a message to an address is charged so much."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
-        return self._charge.body_bytes(size_bytes - self._of_name * len(address))
+        return ChargeByBody(self._charge.beyond_body + self._of_name * len(address)).body_bytes(size_bytes)
 
     def _charged(self, address: str, message_id: str, body_bytes: int) -> int:
         if address not in self._declared:
