@@ -17,8 +17,8 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: A send goes on waiting while the queue is not underfull
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 60000 ms and says so every 10000 ms
-    And the producer sent a message of 201 bytes
-    And the producer sent a message of 800 bytes
+    And the producer sent a message of 101 bytes
+    And the producer sent a message of 901 bytes
     When the producer tries to send a message of 10 bytes
     And the first message is consumed
     Then that send still waits
@@ -152,7 +152,7 @@ Feature: Clients of the Qpid Java broker that wait
     Then its client has logged the warnings "Message send delayed by 5s due to broker enforced flow control" and "Message send delayed by 10s due to broker enforced flow control"
 
   @QPID-CLIENT-11
-  Scenario Outline: 6000 and 2000 are six seconds and two
+  Scenario Outline: Times of 6000 and 2000 are six seconds and two
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 6000 ms and says so every 2000 ms
     And the producer sent a message of 1001 bytes

@@ -34,7 +34,7 @@ from headgate.record.report import Check
 
 try:
     from headgate.adapters.amqp091.channel import Channel, Taken
-    from headgate.adapters.qpid.clients import AMQP_010, AMQP_091, AMQP_10, Clients
+    from headgate.adapters.qpid.clients import AMQP_010, AMQP_091, AMQP_10, Clients, by_jms
     from headgate.adapters.qpid.producers import Producer, Producer010, Route
     from headgate.adapters.qpid_jms.clients import JmsProducer
 except ImportError as error:
@@ -272,20 +272,20 @@ class QpidAdapter:
         return whole.decode("utf-8", errors="replace").splitlines()
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        """A script that repeats the calls with pika alone; AdapterError if never started."""
-        if AMQP_091 not in self._charges:
+        """A script that repeats the calls with pika, and the JMS client; AdapterError if never started."""
+        if AMQP_010 not in self._charges:
             raise AdapterError("the adapter was not started")
-        return reproducer(self.identity.version, sentence, check, calls, self._charges[AMQP_091].body_bytes)
+        body_bytes, jms_body_bytes = (self._charges[protocol].body_bytes for protocol in (AMQP_091, AMQP_010))
+        return reproducer(self.identity.version, sentence, check, calls, body_bytes, jms_body_bytes)
 
     def _opened(self, producer: str, connection: str, options: ProducerOptions, route: Route | None) -> Producer:
-        by_jms = options.transacted or options.wait_ms is not None or options.notify_ms is not None
         asked = replace(DEFAULT_OPTIONS, obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
-        if by_jms:
+        if by_jms(options):
             asked = replace(asked, transacted=options.transacted, wait_ms=options.wait_ms, notify_ms=options.notify_ms)
         if options != asked:
             raise AdapterError(f"this adapter has no producer with {options}")
-        protocol = options.protocol or (AMQP_010 if by_jms else AMQP_091)
-        if protocol not in self._charges or (by_jms and protocol != AMQP_010):
+        protocol = options.protocol or (AMQP_010 if by_jms(options) else AMQP_091)
+        if protocol not in self._charges or (by_jms(options) and protocol != AMQP_010):
             raise AdapterError(f"this adapter has no producer of {protocol!r} with {options}")
         return self._clients.producer(producer, connection, protocol, self._charges[protocol], options, route)
 

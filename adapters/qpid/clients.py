@@ -20,6 +20,11 @@ GET_MS = 200
 """For how long a subscription in place of a `basic.get` waits for a message."""
 
 
+def by_jms(options: ProducerOptions) -> bool:
+    """Whether a producer is one of the JMS client: where its sends are to wait, or a transaction is asked for."""
+    return options.transacted or options.wait_ms is not None or options.notify_ms is not None
+
+
 class Clients:
     """Connections are made on their first use; one name may have one of each protocol."""
 

@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on a Qpid broker with nothing but pika."""
+"""Scripts that repeat a check on a Qpid broker with pika, and with the JMS client by JPype where that has a part."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,8 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
+from headgate.adapters.groups import ClientState, Usage
+from headgate.adapters.qpid.clients import by_jms
 from headgate.record.report import Check
 
 BodyBytes = Callable[[int, str], int]
@@ -15,8 +17,11 @@ BodyBytes = Callable[[int, str], int]
 PREFIX = "probe-0000000."
 """As long as that of queues and exchanges in the script: the broker may charge messages for their names."""
 LOOKS = ("standing", "depth")
-NOT_REPEATED = ("advance", "log_lines")
-"""Waiting is the script's own; the broker's log is on the broker's machine."""
+NOT_REPEATED = ("log_lines",)
+"""The broker's log is on the broker's machine."""
+TOLD = ("settlements", "client_warnings")
+"""What is worth a line where there is anything to tell."""
+MS_PER_SECOND = 1000
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,15 @@ class Step:
         return f"{self.function}({', '.join(parts)})"
 
 
-def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
-    """The script for one check on this version."""
+def reproducer(
+    version: str,
+    sentence: str,
+    check: Check,
+    calls: Sequence[Call],
+    body_bytes: BodyBytes,
+    jms_body_bytes: BodyBytes,
+) -> str:
+    """The script for one check on this version; what a message is charged depends on the client that sends it."""
     template = files("headgate.adapters.qpid").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
     # what it makes is Python, not HTML
     environment = Environment(  # noqa: S701
@@ -47,16 +59,25 @@ def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call],
         version=version,
         sentence=sentence,
         check=check,
-        steps=[step.line for step in Script(calls, body_bytes).steps()],
+        steps=[step.line for step in Script(calls, body_bytes, jms_body_bytes).steps()],
+        jms=any(by_jms(options) for options in producers_of(calls)),
     )
+
+
+def producers_of(calls: Sequence[Call]) -> list[ProducerOptions]:
+    """How the producers of a check send."""
+    opened = (call.arguments for call in calls if call.verb == "open_producer")
+    return [arguments[3] if len(arguments) > 3 else ProducerOptions() for arguments in opened]
 
 
 class Script:
     """The lines that repeat recorded calls: of looks the last of each after each thing done."""
 
-    def __init__(self, calls: Sequence[Call], body_bytes: BodyBytes):
+    def __init__(self, calls: Sequence[Call], body_bytes: BodyBytes, jms_body_bytes: BodyBytes):
         self._calls = calls
         self._body_bytes = body_bytes
+        self._jms_body_bytes = jms_body_bytes
+        self._jms: set[str] = set()
         self._ids = _script_ids(calls)
         self._topics: set[str] = set()
         self._routes: dict[str, tuple[str, str]] = {}
@@ -65,7 +86,7 @@ class Script:
         """The lines in order."""
         seen: dict[tuple[str, str], Step] = {}
         for call in self._calls:
-            if call.verb in NOT_REPEATED:
+            if call.verb in NOT_REPEATED or (call.verb in TOLD and not call.answer):
                 continue
             step = self._step(call)
             if call.verb in LOOKS:
@@ -94,7 +115,7 @@ class Script:
                 return Step("attach_producer", (_short(producer), _short(connection), True))
             case "open_consumer", (str(consumer), str(connection), str(destination)):
                 return Step("attach_consumer", (_short(consumer), _short(connection), _short(destination)))
-            case "send", (str(producer), str(message_id), int(size_bytes)) if producer in self._routes:
+            case "send", (str(producer), str(message_id), int(size_bytes)):
                 return self._sent(producer, message_id, size_bytes, self._routes[producer], call.answer)
             case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
                 return self._sent(producer, message_id, size_bytes, self._route_to(destination), call.answer)
@@ -109,17 +130,37 @@ class Script:
                 return Step("depth", (_short(destination), call.answer.bytes), _depth(call.answer))
             case "limits_in_force", (str(destination),):
                 return Step("limits", (_short(destination), _in_words(call.answer)))
+            case "declare_usage", (Usage() as usage,):
+                return Step("by_hand", (_quota_in_words(usage),))
+            case "advance", (int(ms),):
+                return Step("pass_time", (ms / MS_PER_SECOND,))
+            case ("commit" | "rollback") as verb, (str(producer),):
+                return Step(verb, (_short(producer),), str(call.answer or "done"))
+            case "settlements", (str(producer),):
+                settled = [(self._ids[each.message_id], str(each.outcome)) for each in call.answer]
+                return Step("came_back", (_short(producer), settled))
+            case "client_warnings", (str(producer),):
+                return Step("warned", (_short(producer), [_text(line) for line in call.answer]))
+            case "client_state", (str(producer),):
+                return Step("client_state", (_short(producer),), _state(call.answer))
             case ("purge" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
                 return Step(verb, (_short(name),))
         return Step("not_by_pika", (f"{call.verb}{call.arguments}",))
 
     def _attached(self, producer: str, connection: str, destinations: tuple[str, ...], options: list[Any]) -> Step:
         chosen = options[0] if options else ProducerOptions()
-        if chosen != ProducerOptions(obeys=chosen.obeys, protocol=chosen.protocol) or "1.0" in chosen.protocol:
+        if by_jms(chosen) and len(destinations) == 1:
+            self._jms.add(producer)
+            self._routes[producer] = self._route_to(destinations[0])
+            times = chosen.wait_ms, chosen.notify_ms
+            where = _short(producer), _short(connection), self._routes[producer]
+            return Step("attach_jms_producer", (*where, times, chosen.transacted, chosen.persistent))
+        if chosen != _of_pika(chosen) or "1.0" in chosen.protocol:
             return Step("not_by_pika", (f"a producer with {chosen}",))
         if len(destinations) == 1:
             self._routes[producer] = self._route_to(destinations[0])
-            return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys))
+            further = ((), True) if chosen.persistent else ()
+            return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys, *further))
         self._routes[producer] = _short(producer), ""
         bound = [_short(destination) for destination in destinations]
         return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys, bound))
@@ -131,8 +172,14 @@ class Script:
     def _sent(self, producer: str, message_id: str, size_bytes: int, route: tuple[str, str], answer: Outcome) -> Step:
         script_id = self._ids[message_id]
         names = "".join(PREFIX + name for name in route if name)
-        body = self._body_bytes(size_bytes, names + script_id)
+        body_bytes = self._jms_body_bytes if producer in self._jms else self._body_bytes
+        body = body_bytes(size_bytes, names + script_id)
         return Step("send", (_short(producer), route, script_id, body), str(answer))
+
+
+def _of_pika(options: ProducerOptions) -> ProducerOptions:
+    """What of these options pika can do."""
+    return ProducerOptions(obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
 
 
 def _arguments(limits: Limits) -> dict[str, Any]:
@@ -150,6 +197,22 @@ def _in_words(limits: Limits) -> str:
     levels = {"capacity": limits.limit_bytes, "resume level": limits.resume_bytes}
     words = [f"a {name} of {level} bytes" for name, level in levels.items() if level is not None]
     return " and ".join(words) or "no limits"
+
+
+def _quota_in_words(usage: Usage) -> str:
+    levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
+    words = [f"{name} {level}" for name, level in levels.items() if level is not None]
+    return f"give the virtual host that this script uses a Derby store with {' and '.join(words) or 'no quota'}"
+
+
+def _text(line: str) -> str:
+    """What a line of the client's log says, without its time and thread."""
+    return line.partition(" - ")[2] or line
+
+
+def _state(answer: ClientState) -> str:
+    words = {"connected": answer.connected, "session open": answer.session_open, "transacted": answer.in_transaction}
+    return ", ".join(word for word, so in words.items() if so) or "nothing left"
 
 
 def _script_ids(calls: Sequence[Call]) -> Mapping[str, str]:
