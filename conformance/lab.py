@@ -319,8 +319,7 @@ class Lab:
 
     def pass_time(self, ms: int) -> None:
         """Let so many ms pass; those since a send began to wait are counted together."""
-        self._stopwatch.pass_time(ms)
-        self.calls.append(Call("advance", (ms,)))
+        self.calls.append(Call("advance", (self._stopwatch.pass_time(ms),)))
 
     @property
     def waited_ms(self) -> int:

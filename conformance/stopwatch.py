@@ -27,20 +27,22 @@ class Stopwatch:
         """A send waits since `began`, on the monotonic clock in s, by a client with these options."""
         self._options, self._began, self._passed_ms = options, began, 0
 
-    def pass_time(self, ms: int) -> None:
+    def pass_time(self, ms: int) -> int:
         """Let so many ms more pass; on a real clock, of those since the send began, and not too near what is next.
 
-        Where no send waits, they are those from now on.
+        Where no send waits, they are those from now on. Gives the ms that were really let pass.
         """
         self._passed_ms = ms if self._began is None else self._passed_ms + ms
         due_ms = self._next_due_ms()
         look_ms = self._passed_ms if due_ms is None else min(self._passed_ms, due_ms - self._clock_ms)
         if not self._clock_ms:
-            self._advance(ms)
+            left_ms = ms
         elif self._began is None:
-            self._advance(look_ms)
-        elif look_ms > self.waited_ms:
-            self._advance(look_ms - self.waited_ms)
+            left_ms = look_ms
+        else:
+            left_ms = max(look_ms - self.waited_ms, 0)
+        self._advance(left_ms)
+        return left_ms
 
     @property
     def is_late(self) -> bool:
