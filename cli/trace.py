@@ -83,7 +83,8 @@ def require_pipeline(engine: str) -> None:
     """Raises Unavailable, in one sentence, where the extra `pipeline` is not installed as far as it is needed."""
     from importlib.util import find_spec
 
-    needed = ("pyarrow",) if engine == "plain" else ("pyspark", "pyarrow")
+    readers = ("pyarrow", "polars", "numpy")
+    needed = readers if engine == "plain" else ("pyspark", *readers)
     missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise Unavailable(f"{' and '.join(missing)} not found; install headgate[pipeline]")

@@ -34,10 +34,11 @@ NO_LINES = Account(0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Quarantined:
-    """A line that looks relevant and could not be read; `line` counts from 1."""
+    """A line that looks relevant and could not be read; `line` counts from 1, and begins at the byte `offset`."""
 
     input: str
     line: int
+    offset: int
     field: str | None
     expected: str
     text: str

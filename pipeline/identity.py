@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from headgate.pipeline.ingest.opening import is_packed, unpacked
 from headgate.record.errors import BadInput
 
 
@@ -23,7 +24,7 @@ IDENTITY = TypeAdapter(Identity)
 
 def identity_of(trace: Path) -> Identity:
     """The implementation in the header of a trace. BadInput where it is missing or malformed."""
-    with trace.open(encoding="utf-8", errors="replace") as lines:
+    with unpacked(trace, is_packed(trace)) as lines:
         header = lines.readline()
     try:
         said = json.dumps(json.loads(header)["implementation"])

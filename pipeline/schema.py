@@ -10,7 +10,9 @@ INPUT = "input"
 """The column that names the file which an event was read from."""
 LINE = "line"
 """The column with the number of the line there, counted from 1."""
-COUNTS = frozenset({LINE, "lines", "ignored"})
+OFFSET = "offset"
+"""The column with the byte at which that line begins, counted from 0."""
+COUNTS = frozenset({LINE, OFFSET, "lines", "ignored"})
 """The columns beside those of an event that hold numbers."""
 STREAM_NAME = "stream"
 """The column that names the ordered row of splits to which an event belongs; two streams have no common order."""

@@ -52,35 +52,39 @@ class TraceWriter:
 def read_trace(path: Path) -> Iterator[Event]:
     """The events of a trace file in order. BadInput for a malformed line, or a footer that is missing or wrong."""
     with path.open("rb") as file:
-        header = _parsed(file.readline(), path, 1)
-        if header.get("format") != FORMAT:
-            raise BadInput(f"expected a header with format {FORMAT!r}", file=path, line=1, field="format")
-        if header.get("schema") != SCHEMA_VERSION:
-            raise BadInput(
-                f"expected {SCHEMA_VERSION}, not {header.get('schema')!r}", file=path, line=1, field="schema"
-            )
-        counts: Counter[str] = Counter()
-        footer: dict[str, Any] | None = None
-        number = 1
-        for number, line in enumerate(file, start=2):
-            if footer is not None:
-                raise BadInput("expected nothing after the footer", file=path, line=number)
-            content = _parsed(line, path, number)
-            if "footer" in content:
-                footer = content
-                continue
-            event = parse_event(line, path, number)
-            counts[event.kind] += 1
-            yield event
-        if footer is None:
-            raise BadInput("expected a footer; the trace is incomplete", file=path, line=number)
-        if footer["footer"] != dict(counts):
-            raise BadInput(
-                f"expected the counts of the events above, {dict(counts)}",
-                file=path,
-                line=number,
-                field="footer",
-            )
+        yield from events_of(file, path)
+
+
+def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
+    """The events of the lines of a trace, of which `path` is only said where something is wrong; as read_trace."""
+    counts: Counter[str] = Counter()
+    footer: dict[str, Any] | None = None
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        if footer is not None:
+            raise BadInput("expected nothing after the footer", file=path, line=number)
+        if number == 1:
+            _check_header(_parsed(line, path, number), path)
+            continue
+        content = _parsed(line, path, number)
+        if "footer" in content:
+            footer = content
+            continue
+        event = parse_event(line, path, number)
+        counts[event.kind] += 1
+        yield event
+    if footer is None:
+        raise BadInput("expected a footer; the trace is incomplete", file=path, line=max(number, 1))
+    if footer["footer"] != dict(counts):
+        expected = f"expected the counts of the events above, {dict(counts)}"
+        raise BadInput(expected, file=path, line=number, field="footer")
+
+
+def _check_header(header: dict[str, Any], path: Path) -> None:
+    if header.get("format") != FORMAT:
+        raise BadInput(f"expected a header with format {FORMAT!r}", file=path, line=1, field="format")
+    if header.get("schema") != SCHEMA_VERSION:
+        raise BadInput(f"expected {SCHEMA_VERSION}, not {header.get('schema')!r}", file=path, line=1, field="schema")
 
 
 def parse_event(content: bytes, path: Path, line: int) -> Event:

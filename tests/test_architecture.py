@@ -47,6 +47,7 @@ ONLY_IN = {
     "pyspark": "headgate.pipeline",
     "pyarrow": "headgate.pipeline",
     "polars": "headgate.pipeline",
+    "numpy": "headgate.pipeline",
     "proton": "headgate.adapters.amqp10",
     "pika": "headgate.adapters.amqp091",
     "jpype": "headgate.adapters.jvm",

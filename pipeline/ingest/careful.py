@@ -1,4 +1,4 @@
-"""The careful reader of a log: line by line, it defines what each line is. The fast one agrees with it."""
+"""The careful reader of a log: it defines what each line is. The fast reader agrees, and asks it when in doubt."""
 
 import re
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from headgate.record.events import Event
 NO_LIMIT = -1
 
 
-@dataclass
+@dataclass(frozen=True)
 class CarefulReader:
-    """Reads the lines of one log in their order; remembers only the first line of the record that it is in.
+    """Reads the lines of one log, each by itself.
 
     `zone` is that of times that name none. `separator` is what figures must be grouped by, if anything.
     """
@@ -24,17 +24,19 @@ class CarefulReader:
     form: LogForm
     zone: tzinfo = UTC
     separator: str | None = None
-    _first: str = ""
 
-    def read(self, line: str, source: str, seq: int) -> Event | Unparsed | None:
-        """The event that a line makes, or why it is put aside; None where it is about something else."""
+    def read(self, line: str, source: str, seq: int, first: str | None = None) -> Event | Unparsed | None:
+        """The event that a line makes, or why it is put aside; None where it is about something else.
+
+        `first` is the first line of its record, where that is another one.
+        """
         begins = self.form.begins.match(line) is not None
-        if begins:
-            self._first = line
         mark = mark_in(self.form, line)
         if mark is None or (not begins and TRACE_LINE.match(line)):
             return None
-        time = self.form.time(self._first if self.form.below_first else line, self.zone)
+        if not _is_text(line):
+            return Unparsed("expected UTF-8 text")
+        time = self.form.time(line if first is None else first, self.zone)
         if isinstance(time, Unparsed):
             return time
         problems = []
@@ -53,15 +55,20 @@ def read_line(form: LogForm, line: str, source: str, seq: int) -> Event | Unpars
     return CarefulReader(form).read(line, source, seq)
 
 
+def decoded(line: bytes) -> str:
+    """A line as text. Bytes that are not UTF-8 become lone surrogates, for a line about something else may hold any."""
+    return line.decode("utf-8", "surrogateescape")
+
+
+def readable(line: str) -> str:
+    """The line with every byte that is not UTF-8 shown as an escape."""
+    return line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def mark_in(form: LogForm, line: str) -> str | None:
     """The first mark in a line."""
     found = _any_mark(form.marks).search(line)
     return found and found[0]
-
-
-@lru_cache
-def _any_mark(marks: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, sorted(marks, key=len, reverse=True))))
 
 
 def fields_of(statement: Statement, line: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
@@ -72,14 +79,30 @@ def fields_of(statement: Statement, line: str, separator: str | None = None) -> 
     fields = statement.text.parse(line[start:], separator)
     if isinstance(fields, Unparsed) or statement.subject is None:
         return fields
-    about = _about(statement.subject, line[:start])
+    about = subject_of(statement.subject, line[:start])
     return about if isinstance(about, Unparsed) else {**about, **fields}
 
 
-def _about(subject: Subject, head: str) -> Mapping[str, Field] | Unparsed:
+def subject_of(subject: Subject, head: str) -> Mapping[str, str] | Unparsed:
+    """The fields of the subject at the end of what stands in front of a text."""
     start = head.rfind(subject.opening)
     found = re.fullmatch(subject.pattern, head[start:].rstrip()) if start >= 0 else None
     return Unparsed(subject.expected, subject.field) if found is None else found.groupdict()
+
+
+def figure_named(template: str) -> str | None:
+    """The field that a template consists of and nothing beside; None where there is a text around it."""
+    name = template[1:-1]
+    return name if template == f"{{{name}}}" and name.isidentifier() else None
+
+
+@lru_cache
+def _any_mark(marks: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, marks)))
+
+
+def _is_text(line: str) -> bool:
+    return readable(line) == line
 
 
 def _event(statement: Statement, fields: Mapping[str, Field], source: str, seq: int, time: int) -> Event:
@@ -88,9 +111,8 @@ def _event(statement: Statement, fields: Mapping[str, Field], source: str, seq: 
 
 
 def _filled(template: str, fields: Mapping[str, Field]) -> Field:
-    if template[1:-1] in fields:
-        return fields[template[1:-1]]
-    return template.format_map(fields)
+    name = figure_named(template)
+    return fields[name] if name else template.format_map(fields)
 
 
 def _cause(statement: Statement, fields: Mapping[str, Field]) -> str:

@@ -81,7 +81,9 @@ class LogForm:
     time: TimeForm = iso_time
     below_first: bool = False
     marks: tuple[str, ...] = field(init=False)
-    """Every mark, once."""
+    """Every mark once, the longest first."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "marks", tuple(dict.fromkeys(each.mark for each in self.statements)))
+        object.__setattr__(
+            self, "marks", tuple(sorted({each.mark for each in self.statements}, key=lambda mark: (-len(mark), mark)))
+        )

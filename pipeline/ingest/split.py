@@ -10,7 +10,9 @@ from headgate.pipeline.ingest.inputs import Input
 
 @dataclass(frozen=True)
 class Split:
-    """The bytes from `start` up to `end` of an input's unpacked text; both are where a line begins, or the file ends.
+    """The bytes from `start` up to `end` of an input; both are where a record begins, or the file ends.
+
+    A packed file is one split, and these are its packed bytes.
 
     `stream` names an ordered row of splits: the files of one host's log, one after the other, or a trace by itself.
     The splits of a stream, by `ordinal` from 1, hold its lines in their order; two streams have no common order.
@@ -28,12 +30,15 @@ class SplitRead:
     """What a split holds: its events in EVENT_COLUMNS, its lines put aside, and how many lines it has and ignores.
 
     The `line` of both tables counts from 1 within the split; the lines of the splits before it are added at the end.
+    lines = events + ignored + quarantined, always.
     """
 
     events: pa.Table
     quarantined: pa.Table
     lines: int
     ignored: int
+    clock_steps: int = 0
+    """How many events are of an earlier time than the one before them in the split; the order is that of the lines."""
 
 
 @dataclass(frozen=True)

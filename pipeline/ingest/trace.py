@@ -1,34 +1,48 @@
-"""Reads headgate's own traces, as strictly as `headgate.record.trace`; what is wrong becomes a row."""
+"""Reads headgate's own traces, packed or not, as strictly as `headgate.record.trace`."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.rows import Row, count_row, event_row, lines_in, quarantine_row
+import polars as pl
+
+from headgate.pipeline.ingest.lines import event_frame, event_table, quarantine_table
+from headgate.pipeline.ingest.opening import DAMAGED, unpacked
+from headgate.pipeline.ingest.split import Split, SplitRead
 from headgate.record.errors import BadInput
-from headgate.record.trace import read_trace
+from headgate.record.events import Event
+from headgate.record.trace import events_of
 
 FIRST_EVENT = 2
 """The line of the first event, after the header."""
 HEADER_AND_FOOTER = 2
+BATCH = 10_000
+"""Events that are held as objects at once."""
 
 
-def read_trace_rows(trace: Input) -> Iterator[Row]:
-    """Rows of events in the order of the lines, and the counts at the end; or what is wrong, and no more."""
+def read_trace_split(split: Split) -> SplitRead:
+    """The events of a trace, all of it. Raises BadInput for the first thing wrong, OSError where it cannot be read."""
+    name = split.input.name
+    with unpacked(Path(split.input.path), split.input.packed) as file:
+        rising = _rising(events_of(file, Path(split.input.path)))
+        frames = [event_frame(name, [])]
+        try:
+            while batch := list(islice(rising, BATCH)):
+                frames.append(event_frame(name, batch))
+        except BadInput as error:
+            raise BadInput(error.expected, file=name, line=error.line, field=error.field) from error
+        except DAMAGED as error:
+            raise BadInput("expected a whole gzip file; this one is cut off or damaged", file=name) from error
+    events = pl.concat(frames)
+    return SplitRead(event_table(events), quarantine_table([]), len(events) + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
+
+
+def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:
+    """The events with their lines; BadInput where a source's numbers do not rise."""
     last_seq: dict[str, int] = {}
-    try:
-        for line, event in enumerate(read_trace(Path(trace.path)), start=FIRST_EVENT):
-            last = last_seq.get(event.source, 0)
-            if event.seq <= last:
-                raise BadInput(
-                    f"expected a number above {last}, the last one of {event.source!r}",
-                    line=line,
-                    field="seq",
-                )
-            last_seq[event.source] = event.seq
-            yield event_row(trace.name, line, event)
-        yield count_row(trace.name, lines_in(trace.path), HEADER_AND_FOOTER)
-    except BadInput as error:
-        # an exception would come through Spark wrapped and after retries; a row comes as it is
-        yield quarantine_row(trace.name, error.line, Unparsed(error.expected, error.field), "")
+    for line, event in enumerate(events, start=FIRST_EVENT):
+        last = last_seq.get(event.source, 0)
+        if event.seq <= last:
+            raise BadInput(f"expected a number above {last}, the last one of {event.source!r}", line=line, field="seq")
+        last_seq[event.source] = event.seq
+        yield line, event

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from headgate.pipeline.accounts import Quarantined
-from headgate.pipeline.ingest.rows import QUARANTINE_COLUMNS
+from headgate.pipeline.ingest.lines import QUARANTINE_COLUMNS
 from headgate.pipeline.store.commits import TABLE, Commit
 from headgate.pipeline.store.layout import Store
 

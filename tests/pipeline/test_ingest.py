@@ -177,9 +177,18 @@ def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:
     ("make", "expected"),
     [
         (lambda path: None, "expected a file that can be read, but No such file or directory"),
-        (lambda path: path.mkdir(), "expected a folder with traces (trace*.jsonl) or broker logs (*.log)"),
-        (lambda path: path.write_text("dear diary\n"), "expected a headgate trace, or the log of a Qpid or Artemis"),
-        (lambda path: path.write_bytes(b"\x00\xff\xfe"), "expected a headgate trace, or the log of a Qpid or Artemis"),
+        (
+            lambda path: path.mkdir(),
+            "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too)",
+        ),
+        (
+            lambda path: path.write_text("dear diary\n"),
+            "expected a headgate trace or a log of a known form (qpid log, artemis log",
+        ),
+        (
+            lambda path: path.write_bytes(b"\x00\xff\xfe"),
+            "expected a headgate trace or a log of a known form (qpid log, artemis log",
+        ),
     ],
     ids=["nothing", "empty folder", "other text", "binary"],
 )

@@ -1,0 +1,52 @@
+"""Which files are read: those that are named, and in folders those that are called as traces and logs are."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from headgate.pipeline.ingest.hosts import ROTATED
+from headgate.record.errors import BadInput
+
+TRACE = re.compile(r"trace.*\.jsonl(?:\.gz)?")
+EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"
+
+
+@dataclass(frozen=True)
+class Named:
+    """A file as the user named it, and where it is."""
+
+    name: str
+    path: str
+
+
+def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput]]:
+    """The files that paths stand for, each once, and what is wrong with paths and folders that cannot be read."""
+    found: dict[str, Named] = {}
+    refused: list[BadInput] = []
+    for path in paths:
+        files = list(_below(path, refused)) if path.is_dir() else [path]
+        for file in files:
+            where = str(file.resolve())
+            found.setdefault(where, Named(str(file), where))
+    return list(found.values()), refused
+
+
+def _below(folder: Path, refused: list[BadInput]) -> Iterator[Path]:
+    """The traces and logs in a folder and below it, sorted by name folder by folder."""
+    unreadable: list[OSError] = []
+    any_file = False
+    for where, folders, names in os.walk(folder, onerror=unreadable.append):
+        folders.sort()
+        for file in (Path(where) / name for name in sorted(names)):
+            is_trace = TRACE.fullmatch(file.name)
+            if is_trace or (ROTATED.fullmatch(file.name) and file.is_file() and file.stat().st_size):
+                any_file = True
+                yield file
+    refused.extend(
+        BadInput(f"expected a folder that can be read, but {error.strerror}", file=error.filename)
+        for error in unreadable
+    )
+    if not (any_file or unreadable):
+        refused.append(BadInput(EXPECTED, file=folder))

@@ -1,0 +1,49 @@
+"""Whose log a file is: what the user says, else its folder and its name without what rotation adds."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from headgate.record.errors import BadInput
+
+DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
+ROTATED = re.compile(
+    rf"(?P<stem>.+?)(?:[._-]{DATE}(?:[._-]\d+)?)?\.log(?:[._-]{DATE})?(?:[._-]\d+)?(?:\.gz)?", re.ASCII
+)
+"""The name of a log, with what rotation adds: `broker.log.3.gz`, `broker-2026-01-31.log`, `broker.log.2026-01-31`.
+
+A number in front of `.log` is part of the name, for it may as well tell hosts apart; behind a date it is not.
+"""
+PACKED = ".gz"
+
+
+@dataclass(frozen=True)
+class HostPath:
+    """A host, and the file or folder whose logs are of it."""
+
+    host: str
+    path: Path
+
+
+def host_path(option: str) -> HostPath:
+    """A host as an option of a command gives it, NAME=PATH. Raises BadInput where it is not of that form."""
+    host, equals, path = option.partition("=")
+    if not (host and equals and path):
+        raise BadInput(f"expected NAME=PATH, not {option!r}", field="host")
+    return HostPath(host, Path(path))
+
+
+def host_of(name: str, hosts: Sequence[HostPath]) -> str:
+    """The host of a file of this name: of the longest path given that leads to it, else its folder and stem."""
+    file = Path(name).resolve()
+    leading = [each for each in hosts if file.is_relative_to(each.path.resolve())]
+    if leading:
+        return max(leading, key=lambda each: len(each.path.resolve().parts)).host
+    return str(PurePath(name).parent / stem(PurePath(name).name))
+
+
+def stem(name: str) -> str:
+    """The name of a file without what rotation and packing add."""
+    rotated = ROTATED.fullmatch(name)
+    return rotated["stem"] if rotated else name.removesuffix(PACKED)

@@ -1,0 +1,115 @@
+"""A first look at a file: what it is, which version wrote it, and from when to when it goes."""
+
+import gzip
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headgate.pipeline.ingest.careful import decoded
+from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.ingest.forms import LOG_FORMS
+from headgate.pipeline.ingest.log_form import LogForm
+from headgate.pipeline.ingest.opening import DAMAGED, is_packed, pieces, unpacked
+from headgate.pipeline.ingest.zones import zone_of
+
+if TYPE_CHECKING:
+    from headgate.pipeline.ingest.inputs import Input
+
+MOST_BYTES = 16 << 20
+"""How far a file is read to find out what it is."""
+TAIL = 64 << 10
+"""How far from its end a file is read at first to find its last time."""
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+NEITHER = (
+    f"expected a headgate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
+    f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
+)
+
+
+@dataclass(frozen=True)
+class Peeked:
+    """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
+
+    form: Form | str
+    packed: bool = False
+    version: str = ""
+    first: int | None = None
+
+
+def peek(path: str, zone: str) -> Peeked:
+    """A first look at a file. What is wrong with it is said in the answer and not raised."""
+    file = Path(path)
+    try:
+        packed = is_packed(file)
+        with unpacked(file, packed) as text:
+            start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
+    except DAMAGED:
+        return Peeked("expected a whole gzip file, but nothing of it can be unpacked")
+    except OSError as error:
+        return Peeked(f"expected a file that can be read, but {error.strerror}")
+    if start.startswith(UTF_16):
+        return Peeked("expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
+    if start.startswith(b"{") or file.name.removesuffix(".gz").endswith(".jsonl"):
+        return Peeked(Form.TRACE, packed)
+    lines = [decoded(line) for line in start.split(b"\n")]
+    form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
+    if form is None:
+        return Peeked(NEITHER)
+    log = LOG_FORMS[form]
+    return Peeked(form, packed, _version(log, lines), next(_times(log, lines, zone_of(zone)), None))
+
+
+def _version(log: LogForm, lines: list[str]) -> str:
+    told = (log.version.search(line) for line in lines) if log.version else iter(())
+    return next((found["version"] for found in told if found), "")
+
+
+def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
+    for line in lines:
+        if log.begins.match(line):
+            time = log.time(line, zone)
+            if isinstance(time, int):
+                yield time
+
+
+def last_time(file: "Input") -> int | None:
+    """When the last line of a log that has a time was written, in ms; None where none near its end has one."""
+    path, log = Path(file.path), LOG_FORMS[file.form]
+    with unpacked(path, file.packed) as text:
+        tails = _packed_tail(text) if file.packed else _tails(text, path.stat().st_size)
+        for tail in tails:
+            lines = [decoded(line) for line in reversed(tail.split(b"\n")[1:])]
+            time = next(_times(log, lines, zone_of(file.zone)), None)
+            if time is not None:
+                return time
+    return None
+
+
+def _tails(text: BufferedReader | gzip.GzipFile, size: int) -> Iterator[bytes]:
+    """The end of a file, ever more of it; the line feed in front stands for its beginning."""
+    length = TAIL
+    while True:
+        text.seek(max(0, size - length))
+        whole = length >= size
+        yield (b"\n" if whole else b"") + text.read(length)
+        if whole or length >= MOST_BYTES:
+            return
+        length *= 4
+
+
+def _packed_tail(text: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
+    """The same of a packed file, which has to be unpacked up to its end for that."""
+    last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
+    whole = True
+    try:
+        for piece in pieces(text, 1 << 62, 1 << 20):
+            whole = whole and len(last) < MOST_BYTES >> 20
+            last.append(piece)
+    except DAMAGED:
+        # what is wrong with it is said where it is read
+        pass
+    yield (b"\n" if whole else b"") + b"".join(last)
