@@ -8,8 +8,16 @@ from headgate.model.gate import Gate, below_low
 from headgate.model.language import rule
 from headgate.model.past import latest, total
 from headgate.model.qpid import Queue, overfull
+from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from headgate.model.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
 from headgate.model.tracing import given, trace_rule
 from headgate.record.events import Kind, Moment
+
+OVERFULL_QUEUE = QUEUE_OVERFULL.code
+UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
+OVERFULL_STORE = STORE_OVERFULL.code
+CLEARED_STORE = STORE_CLEARED.code
+"""The causes of the lines that say in which state a queue or the store of a virtual host is."""
 
 
 @rule
@@ -47,7 +55,7 @@ def releases_since_stop(e: Moment) -> int:
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
     """QPID-LOG-1: the size in QUE-1003 is above the capacity in it, and there is a capacity."""
-    given(e.kind == Kind.OVERFULL)
+    given(e.cause == OVERFULL_QUEUE)
     return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
@@ -61,7 +69,7 @@ def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
 @trace_rule
 def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
     """QPID-LOG-3: the size in QUE-1004 is below its resume level, and the queue was not underfull already."""
-    given(e.kind == Kind.UNDERFULL)
+    given(e.cause == UNDERFULL_QUEUE)
     return below_low(Gate(high=e.resume, low=e.resume), e.bytes) and underfull_since_overfull(e) == 1
 
 
@@ -70,3 +78,37 @@ def only_a_stopped_channel_is_released(e: Moment) -> bool:
     """QPID-LOG-4: a channel that CHN-1006 releases was said to be stopped, and not released since."""
     given(e.kind == Kind.RELEASE and orders_so_far(e) > 1)
     return releases_since_stop(e) == 1
+
+
+@rule
+def store_lines_so_far(e: Moment) -> int:
+    """QPID-DISK-9: how many lines there were about the store of the virtual host."""
+    return total(1 if e.cause == OVERFULL_STORE or e.cause == CLEARED_STORE else 0, per=(e.destination,))
+
+
+@rule
+def overfull_since_cleared(e: Moment) -> int:
+    """QPID-DISK-8: how often the store was said to be overfull since it was last said to be so no more."""
+    times = total(1 if e.cause == OVERFULL_STORE else 0, per=(e.destination,))
+    return times - latest(times, when=e.cause == CLEARED_STORE, per=(e.destination,))
+
+
+@rule
+def cleared_since_overfull(e: Moment) -> int:
+    """QPID-DISK-9: how often the store was said to be overfull no more since it was last said to be overfull."""
+    times = total(1 if e.cause == CLEARED_STORE else 0, per=(e.destination,))
+    return times - latest(times, when=e.cause == OVERFULL_STORE, per=(e.destination,))
+
+
+@trace_rule
+def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
+    """QPID-DISK-8: a store that MST-1008 says to be overfull was not said to be so before, and not cleared since."""
+    given(e.cause == OVERFULL_STORE)
+    return overfull_since_cleared(e) == 1
+
+
+@trace_rule
+def only_an_overfull_store_is_cleared(e: Moment) -> bool:
+    """QPID-DISK-9: a store that MST-1009 clears was said to be overfull, and not cleared since."""
+    given(e.cause == CLEARED_STORE and store_lines_so_far(e) > 1)
+    return cleared_since_overfull(e) == 1

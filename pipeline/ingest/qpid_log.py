@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from headgate.model.message_text import Message
+from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from headgate.pipeline.ingest.line_form import LineForm
 from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
@@ -24,6 +25,13 @@ CHANNEL = Subject(
     "channel",
     "expected [con:N(…/HOST)/ch:N] in front of the code",
 )
+STORE = Subject(
+    "[vh(",
+    r"\[vh\(/?(?P<host>[^()]*)\)/ms\((?P<store>[^()]*)\)\]",
+    "destination",
+    "expected [vh(/HOST)/ms(STORE)] in front of the code",
+)
+"""The store of a virtual host. It stops all of the host's producers, so the host is what such a line is about."""
 OF_CHANNEL = {"connection": "{connection}", "channel": "{channel}"}
 
 
@@ -48,5 +56,7 @@ QPID_LOG = LogForm(
         ),
         _statement(CHANNEL_STOPPED, Kind.STOP, CHANNEL, {"destination": "{host}/{queue}", **OF_CHANNEL}),
         _statement(CHANNEL_RELEASED, Kind.RELEASE, CHANNEL, OF_CHANNEL),
+        _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
+        _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
     ),
 )  # fmt: skip
