@@ -67,7 +67,7 @@ def check_files(
         )
         at_work = workers(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
         kept = _read(store, files, identities, asked, at_work, progress)
-        reports = _judge(store, kept.commits, identities, rules, at_work, progress)
+        reports, forms = _judge(store, kept.commits, identities, rules, at_work, progress)
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
     report = TraceReport(
         version("headgate"),
@@ -79,7 +79,7 @@ def check_files(
         engine=choice.engine,
         engine_because=choice.why,
         left_out=(*left_out, *kept.left_out),
-        notes=kept.notes,
+        notes=(*kept.notes, *forms),
     )
     return replace(report, exit_code=int(exit_code(report)))
 
@@ -157,7 +157,7 @@ def _judge(
     rules: Mapping[str, Rule],
     at_work: Workers,
     progress: Progress,
-) -> tuple[InputReport, ...]:
+) -> tuple[tuple[InputReport, ...], list[str]]:
     files = {commit.split.input.name: commit.split.input for commit in commits}
     accounts: dict[str, Account] = {}
     for commit in commits:
@@ -169,7 +169,7 @@ def _judge(
     }
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
-    found = judged(store, commits, judging, at_work.judge, MOST_EVIDENCE)
+    found = judged(store, commits, judging, at_work, MOST_EVIDENCE)
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
@@ -179,4 +179,5 @@ def _judge(
         return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
-    return tuple(report(files[name]) for name in dict.fromkeys((*identities, *files)) if name in files)
+    names = [name for name in dict.fromkeys((*identities, *files)) if name in files]
+    return tuple(report(files[name]) for name in names), found.notes

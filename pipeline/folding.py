@@ -19,19 +19,21 @@ def judge(streams: Sequence[Stream], *, most: int) -> tuple[Tallies, Witnesses]:
     failing: dict[Place, list[Evidence]] = defaultdict(list)
     for stream in streams:
         reader = Judge(stream.rules)
-        for piece in stream.pieces:
-            for rule in stream.rules:
-                judged[piece.input, rule] += 0
-            for line, event in _events(piece):
-                for judgement in reader.judge(event):
-                    place = (piece.input, judgement.rule)
-                    judged[place] += 1
-                    if not judgement.holds:
-                        told = {name: getattr(event, name) for name in FIELDS}
-                        failing[place].append(evidence(line, event.source, event.seq, told))
+        for name, line, event in _in_order(stream):
+            for judgement in reader.judge(event):
+                judged[name, judgement.rule] += 1
+                if not judgement.holds:
+                    told = {field: getattr(event, field) for field in FIELDS}
+                    failing[name, judgement.rule].append(evidence(line, event.source, event.seq, told))
     tallies = {place: Tally(count, len(failing[place])) for place, count in judged.items()}
     first = {place: sorted(found, key=lambda each: (each.source, each.seq)) for place, found in failing.items()}
     return tallies, {place: tuple(found[:most]) for place, found in first.items() if found}
+
+
+def _in_order(stream: Stream) -> list[tuple[str, int, Event]]:
+    """The events of a stream by source and seq, each with its input and its line there."""
+    events = [(piece.input, line, event) for piece in stream.pieces for line, event in _events(piece)]
+    return sorted(events, key=lambda each: (each[2].source, each[2].seq))
 
 
 def _events(piece: Piece) -> Iterator[tuple[int, Event]]:

@@ -1,4 +1,4 @@
-"""An engine at work: where the pieces are read, and by which form of judging the streams are judged."""
+"""An engine at work: where the pieces are read and judged, and the form of judging where that is refused."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,10 +16,12 @@ JudgeStreams = Callable[[Sequence[Stream], int], tuple[Tallies, Witnesses]]
 
 @dataclass(frozen=True)
 class Workers:
-    """`runner` does the work on each piece, `judge` that on each stream."""
+    """`runner` does the work on each piece; `judge` judges streams that cannot be judged piece by piece."""
 
     runner: Runner
     judge: JudgeStreams
+    other_form: str
+    """How `judge` does it, as a part of a sentence."""
 
 
 def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -> Workers:
@@ -28,11 +30,11 @@ def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -
     Raises Unavailable where Spark is asked for and cannot start.
     """
     if engine is Engine.PLAIN:
-        return Workers(Here(), lambda streams, most: folding.judge(streams, most=most))
+        return Workers(Here(), lambda streams, most: folding.judge(streams, most=most), "one event after the other")
     # a process that works alone never loads Spark
     from headgate.pipeline.on_spark import OnSpark
     from headgate.pipeline.session import spark_session
     from headgate.pipeline.windows import streams as windows
 
     spark = spark_session(chatter, master, light=light)
-    return Workers(OnSpark(spark), lambda streams, most: windows.judge(spark, streams, most=most))
+    return Workers(OnSpark(spark), lambda streams, most: windows.judge(spark, streams, most=most), "by sorted windows")

@@ -1,6 +1,9 @@
-"""What judging found, kept for each stream: it stands as long as the splits and the rules are the same."""
+"""What judging found, kept for each stream, and the states that it ended with: what comes later goes on from there.
 
-from collections.abc import Mapping, Sequence
+Of each stream there are at most two files: the states, and what was found, which names them and is written last.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,13 +11,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from headgate.model.language import Definition
 from headgate.pipeline.findings import Evidence
-from headgate.pipeline.store.commits import Commit
+from headgate.pipeline.splits.summary import Carried, read_carried
+from headgate.pipeline.store.commits import TABLE, Commit
 from headgate.pipeline.store.digests import digest_of_value
 from headgate.pipeline.store.durable import put, remove
 from headgate.pipeline.store.layout import Store
 from headgate.pipeline.tallies import Tallies, Tally, Witnesses
+from headgate.record.errors import BadInput
 
-FILE_NAME_ENDS = ".json"
+FOUND = ".json"
 
 
 @dataclass(frozen=True)
@@ -29,59 +34,99 @@ class Found:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the rules with this digest found in these splits, in their order."""
+    """What the rules with this digest found in these splits, in their order; `states` is a file, if any were kept."""
 
     stream: str
     rules: str
     splits: tuple[str, ...]
     found: tuple[Found, ...]
+    states: str | None
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """What an earlier run found in the first splits of a stream, so many, and the states that they end with."""
+
+    splits: int
+    tallies: Tallies
+    witnesses: Witnesses
+    carried: Carried | None
+
+
+NOTHING = Earlier(0, {}, {}, None)
 JUDGEMENTS = TypeAdapter(Judgement)
 
 
-def standing(
-    store: Store, stream: str, commits: Sequence[Commit], rules: Sequence[Definition], digest: str
-) -> tuple[Tallies, Witnesses] | None:
-    """What was found in a stream before, by the rules of this digest; None where it is to be judged."""
+def earlier(store: Store, row: Sequence[Commit], rules: Sequence[Definition], digest: str) -> Earlier:
+    """What stands of an earlier judgement by the rules of this digest, over the splits of one stream."""
+    stream, names = row[0].split.stream, _names(row)
     try:
         said = JUDGEMENTS.validate_json(_path(store, stream).read_bytes(), strict=True, extra="forbid")
-    except (FileNotFoundError, ValidationError):
+        count = len(said.splits)
+        if (said.stream, said.rules, said.splits) != (stream, digest, names[:count]):
+            return NOTHING
+        carried = read_carried(store.judged / said.states) if said.states and count < len(names) else None
+    except (FileNotFoundError, ValidationError, BadInput):
         # what cannot be read is found again
-        return None
+        return NOTHING
+    if carried is None and count < len(names):
+        return NOTHING
     named = {rule.qualified_name: rule for rule in rules}
-    if (said.stream, said.rules, said.splits) != (stream, digest, _names(commits)):
-        return None
     tallies = {(each.input, named[each.rule]): each.tally for each in said.found}
     witnesses = {(each.input, named[each.rule]): each.witnesses for each in said.found if each.witnesses}
-    return tallies, witnesses
+    return Earlier(count, tallies, witnesses, carried)
 
 
 def keep(
-    store: Store, stream: str, commits: Sequence[Commit], digest: str, tallies: Tallies, witnesses: Witnesses
+    store: Store, row: Sequence[Commit], digest: str, tallies: Tallies, witnesses: Witnesses, carried: Carried | None
 ) -> None:
-    """Keep what the rules of this digest found in a stream."""
-    inputs = {commit.split.input.name for commit in commits}
+    """Keep what the rules of this digest found in a stream, and the states that it ends with."""
+    stream, names = row[0].split.stream, _names(row)
+    inputs = {commit.split.input.name for commit in row}
     found = tuple(
         Found(name, rule.qualified_name, tally, witnesses.get((name, rule), ()))
         for (name, rule), tally in tallies.items()
         if name in inputs
     )
-    said = JUDGEMENTS.dump_json(Judgement(stream, digest, _names(commits), found)) + b"\n"
+    states = None
+    if carried is not None:
+        states = f"{_path(store, stream).stem}-{digest_of_value([digest, names])}{TABLE}"
+        put(store.partial, store.judged / states, carried.write)
+    said = JUDGEMENTS.dump_json(Judgement(stream, digest, names, found, states)) + b"\n"
     put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
 
 
-def forget_others(store: Store, streams: Mapping[str, object]) -> None:
-    """Remove what was found in streams that are no longer there."""
+def forget_others(store: Store, streams: Iterable[str]) -> None:
+    """Remove what is kept of streams that are no longer there, and states that no judgement names."""
     wanted = {_path(store, stream) for stream in streams}
+    for path in list(wanted):
+        try:
+            states = JUDGEMENTS.validate_json(path.read_bytes()).states
+        except (FileNotFoundError, ValidationError):
+            continue
+        if states is not None:
+            wanted.add(store.judged / states)
     for path in list(store.judged.iterdir()):
         if path not in wanted:
             remove(path)
 
 
-def _names(commits: Sequence[Commit]) -> tuple[str, ...]:
-    return tuple(commit.name for commit in commits)
+def together(first: Earlier, tallies: Tallies, witnesses: Witnesses, most: int) -> tuple[Tallies, Witnesses]:
+    """What was found before and what was found after it, with the first `most` events that violate each rule."""
+    added = dict(first.tallies)
+    for place, tally in tallies.items():
+        before = added.get(place, Tally(0, 0))
+        added[place] = Tally(before.judged + tally.judged, before.violated + tally.violated)
+    shown = dict(first.witnesses)
+    for place, events in witnesses.items():
+        both = sorted((*shown.get(place, ()), *events), key=lambda event: (event.source, event.seq))
+        shown[place] = tuple(both[:most])
+    return added, shown
+
+
+def _names(row: Sequence[Commit]) -> tuple[str, ...]:
+    return tuple(commit.name for commit in row)
 
 
 def _path(store: Store, stream: str) -> Path:
-    return store.judged / f"{digest_of_value(stream)}{FILE_NAME_ENDS}"
+    return store.judged / f"{digest_of_value(stream)}{FOUND}"

@@ -1,5 +1,6 @@
 """Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from headgate.pipeline.store.known import known
 from headgate.pipeline.store.layout import Store
 from headgate.pipeline.store.matching import Present
 from headgate.pipeline.store.planning import plan
-from headgate.pipeline.store.writing import ReadAndCommit, TakeOver, Unread, Whose, unreadable
+from headgate.pipeline.store.writing import ReadAndCommit, Reading, TakeOver, Unread, Whose, unreadable
 
 MOST_BYTES = 64 << 20
 """Of a file that are read in one piece."""
@@ -56,7 +57,11 @@ def bring_up_to_date(
     present, left_out = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
-    work = [(split, look, whose[split.input.name]) for split, look in found.fresh]
+    count = Counter(split.stream for split, _ in found.fresh)
+    work = [
+        Reading(split, look, whose[split.input.name], is_one_of_many=count[split.stream] > 1)
+        for split, look in found.fresh
+    ]
     with watched(len(work), len(found.kept) + len(moved)):
         read = runner.each(ReadAndCommit(store, reader), work)
     left_out += [each.sentence for each in read if isinstance(each, Unread)]

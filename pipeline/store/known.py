@@ -41,17 +41,23 @@ def known(store: Store, reader: str) -> Known:
 
 def _fault(store: Store, commit: Commit) -> str | None:
     """Which table of a split is not whole, and why; None where all are."""
-    tables = ((store.events, commit.events_bytes), (store.quarantine, commit.quarantine_bytes))
-    for folder, size in tables:
+    account = commit.account
+    tables = (
+        (store.events, commit.events_bytes, account.events),
+        (store.quarantine, commit.quarantine_bytes, account.quarantined),
+    )
+    for folder, size, rows in tables:
         path = folder / f"{commit.name}{TABLE}"
         found = _size(path)
         if found != size:
             seen = "is not there" if found is None else f"holds {found:,}"
             return f"{path}: expected a table of {size:,} bytes, but it {seen}"
         try:
-            pq.read_metadata(path)
+            found = pq.read_metadata(path).num_rows
         except pa.ArrowInvalid:
             return f"{path}: expected a whole Parquet file"
+        if found != rows:
+            return f"{path}: expected a table of {rows:,} rows, but it holds {found:,}"
     return None
 
 

@@ -11,7 +11,9 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.reading import read_split
 from headgate.pipeline.ingest.split import Split
+from headgate.pipeline.rules import rules_of
 from headgate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
+from headgate.pipeline.splits.summary import summary_of
 from headgate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
 from headgate.pipeline.store.content import Seen, content_of
 from headgate.pipeline.store.durable import put
@@ -39,17 +41,27 @@ class Unread:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """A split to read, of a file as it was seen; one of many of a stream is summarised for judging."""
+
+    split: Split
+    seen: Seen
+    whose: Whose
+    is_one_of_many: bool
+
+
+@dataclass(frozen=True)
 class ReadAndCommit:
     """Reads a split into the store. The tables are in their places before the marker is."""
 
     store: Store
     reader: str
 
-    def __call__(self, work: tuple[Split, Seen, Whose]) -> Commit | Unread:
+    def __call__(self, work: Reading) -> Commit | Unread:
         """The split as it now stands in the store; what a user can mend is handed back, for the rest goes on."""
-        split, seen, whose = work
+        split = work.split
         try:
-            content = content_of(split, seen)
+            content = content_of(split, work.seen)
             read = read_split(split)
         except BadInput as error:
             return Unread(split.input.name, str(error))
@@ -59,14 +71,17 @@ class ReadAndCommit:
         account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
         name = name_of(split, content.digest, self.reader)
         beside = {
-            "broker": whose.broker,
-            "version": whose.version,
+            "broker": work.whose.broker,
+            "version": work.whose.version,
             "host": split.input.host or None,
             STREAM_NAME: split.stream,
             SPLIT: name,
         }
         events = _put(self.store, self.store.events, name, _with(read.events, beside))
         quarantine = _put(self.store, self.store.quarantine, name, _with(read.quarantined, {SPLIT: name}))
+        if work.is_one_of_many:
+            summary = summary_of(read.events, rules_of(split.input.form))
+            put(self.store.partial, self.store.summaries / f"{name}{TABLE}", summary.write)
         commit = Commit(name, split, content, self.reader, account, events, quarantine)
         write_marker(self.store, commit)
         return commit

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from headgate.catalogue import catalogue
 from headgate.pipeline.engine import check_files, write_report
+from headgate.pipeline.versions import reader_set
 from headgate.record.events import Event, Kind
 from headgate.record.trace import TraceWriter
 
@@ -32,6 +33,9 @@ EPISODE = [
     ("channel", "CHN-1006 : Flow Control Removed"),
     ("queue", "QUE-1003 : Overfull : Size : 1,20 bytes, Capacity : 1,000"),
 ]
+
+NEVER = 0
+"""Operations are counted from 1."""
 
 
 def lines(second: int) -> list[str]:
@@ -63,17 +67,18 @@ def change(folder: Path) -> None:
 
 
 def check(folder: Path) -> None:
-    write_report(check_files([folder / "logs"], folder / "out", catalogue()), folder / "out")
+    """A check that is not killed."""
+    assert killed_before(NEVER, folder) is None
 
 
 def outcome(folder: Path) -> dict[str, Any]:
     """Everything that the store and the report say, but for the notes on what this run had to do."""
     report = json.loads((folder / "out" / "trace-report.json").read_text())
     del report["notes"]
-    tables = {name: pq.read_table(folder / "out" / name).to_pylist() for name in ("events", "quarantine")}
+    tables = {name: rows(folder / "out" / name) for name in ("events", "quarantine")}
     return {
         "report": report,
-        **{name: sorted(rows, key=lambda row: json.dumps(row)) for name, rows in tables.items()},
+        **tables,
         "files": sorted(
             str(path.relative_to(folder))
             for kept in ("events", "quarantine", "summaries", "commits", "judged", "partial")
@@ -82,8 +87,17 @@ def outcome(folder: Path) -> dict[str, Any]:
     }
 
 
+def rows(table: Path) -> list[dict[str, Any]]:
+    """The rows of all files of a table, in one order, read without threads."""
+    found = [row for file in table.iterdir() for row in pq.ParquetFile(file).read(use_threads=False).to_pylist()]
+    return sorted(found, key=json.dumps)
+
+
 def killed_before(operation: int, folder: Path) -> str | None:
-    """Kill a check in front of its N-th operation on files; which that was, None where the check came to its end."""
+    """Kill a check in front of its N-th operation on files; which that was, None where the check came to its end.
+
+    Every check is made by a child, for the threads of a library that has worked are not there after a fork.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -104,7 +118,7 @@ def killed_before(operation: int, folder: Path) -> str | None:
 
         for name, method in (("rename", "replace"), ("remove", "unlink"), ("make", "mkdir")):
             setattr(Path, method, counted(name, getattr(Path, method)))
-        check(folder)
+        write_report(check_files([folder / "logs"], folder / "out", catalogue()), folder / "out")
         os._exit(0)
     os.close(writer)
     _, status = os.waitpid(child, 0)
@@ -137,6 +151,8 @@ def kill_everywhere(start: Path, at: Path) -> None:
 
 
 def main(folder: Path) -> None:
+    # read once, for every child
+    catalogue(), reader_set()
     first, second, at = folder / "first", folder / "second", folder / "at"
     first.mkdir()
     prepare(first)

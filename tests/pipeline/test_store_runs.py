@@ -11,11 +11,12 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from headgate.catalogue import catalogue
-from headgate.pipeline import engine, folding, rules
+from headgate.pipeline import engine, rules
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.findings import TraceReport
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.ingest.split import Split, SplitRead
+from headgate.pipeline.splits import judging as splits
 from headgate.pipeline.store import writing
 from headgate.record.errors import ExitCode, HeadgateError
 from headgate.record.events import Event, Kind
@@ -45,20 +46,20 @@ class Checks:
         self.logs.mkdir()
         self.read: list[tuple[str, int, int]] = []
         """The name of each file of which the last check read a piece, from which byte up to which."""
-        self.judged: list[str] = []
-        """The streams that the last check judged."""
-        read_split, judge = writing.read_split, folding.judge
+        self.judged: list[tuple[str, int]] = []
+        """The splits that the last check judged: the stream of each, and its place there."""
+        read_split, judge = writing.read_split, splits.judge
 
         def reading(split: Split) -> SplitRead:
             self.read.append((Path(split.input.name).name, split.start, split.end))
             return read_split(split)
 
-        def judging_streams(streams: Any, **named: Any) -> Any:
-            self.judged += [Path(stream.name).name for stream in streams]
-            return judge(streams, **named)
+        def judging(files: Any, *others: Any, **named: Any) -> Any:
+            self.judged += [(Path(file.stream).name, file.ordinal) for file in files]
+            return judge(files, *others, **named)
 
         monkeypatch.setattr(writing, "read_split", reading)
-        monkeypatch.setattr(folding, "judge", judging_streams)
+        monkeypatch.setattr(splits, "judge", judging)
 
     def check(self, *paths: Path, out: str = "out") -> TraceReport:
         self.read.clear()
@@ -101,7 +102,7 @@ def accounts(report: TraceReport) -> dict[str, Account]:
 def test_what_has_not_changed_is_neither_read_nor_judged_again(checks: Checks) -> None:
     checks.log("a.log", EPISODE)
     first = checks.check()
-    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], ["a.log"])
+    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], [("a.log", 1)])
     assert checks.check() == first
     assert (checks.read, checks.judged) == ([], [])
 
@@ -119,7 +120,7 @@ def test_a_new_file_is_read_and_no_other(checks: Checks) -> None:
     checks.check()
     checks.log("b.log", EPISODE[:1])
     report = checks.check()
-    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], ["b.log"])
+    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], [("b.log", 1)])
     assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
     assert checks.as_at_once(report)
 
@@ -130,7 +131,7 @@ def test_of_a_file_that_has_grown_only_what_was_appended_is_read(checks: Checks)
     size = log.stat().st_size
     checks.append(log, STRAY)
     report = checks.check()
-    assert checks.read == [("a.log", size, size + len(STRAY))]
+    assert (checks.read, checks.judged) == ([("a.log", size, size + len(STRAY))], [("a.log", 2)])
     wrong = {each.rule: each for each in report.inputs[0].verdicts}["QPID-LOG-4"]
     assert (wrong.verdict, wrong.judged, wrong.violated) == (Verdict.VIOLATED, 2, 1)
     assert [one.line for one in wrong.evidence] == [5]
@@ -252,7 +253,7 @@ def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch:
     fewer = rules.rules_of(Form.QPID_LOG)[1:]
     monkeypatch.setattr(rules, "RULES_OF", {**rules.RULES_OF, Form.QPID_LOG: fewer})
     report = checks.check()
-    assert (checks.read, checks.judged) == ([], ["a.log"])
+    assert (checks.read, checks.judged) == ([], [("a.log", 1)])
     assert [each.rule for each in report.inputs[0].verdicts] == [rule.rule_id for rule in fewer]
     checks.check()
     assert checks.judged == []
