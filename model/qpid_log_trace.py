@@ -8,16 +8,13 @@ from headgate.model.gate import Gate, below_low
 from headgate.model.language import rule
 from headgate.model.past import latest, total
 from headgate.model.qpid import Queue, overfull
-from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from headgate.model.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
 from headgate.model.tracing import given, trace_rule
 from headgate.record.events import Kind, Moment
 
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
-OVERFULL_STORE = STORE_OVERFULL.code
-CLEARED_STORE = STORE_CLEARED.code
-"""The causes of the lines that say in which state a queue or the store of a virtual host is."""
+"""The causes of the lines that say in which state a queue is."""
 
 
 @rule
@@ -78,37 +75,3 @@ def only_a_stopped_channel_is_released(e: Moment) -> bool:
     """QPID-LOG-4: a channel that CHN-1006 releases was said to be stopped, and not released since."""
     given(e.kind == Kind.RELEASE and orders_so_far(e) > 1)
     return releases_since_stop(e) == 1
-
-
-@rule
-def store_lines_so_far(e: Moment) -> int:
-    """QPID-DISK-9: how many lines there were about the store of the virtual host."""
-    return total(1 if e.cause == OVERFULL_STORE or e.cause == CLEARED_STORE else 0, per=(e.destination,))
-
-
-@rule
-def overfull_since_cleared(e: Moment) -> int:
-    """QPID-DISK-8: how often the store was said to be overfull since it was last said to be so no more."""
-    times = total(1 if e.cause == OVERFULL_STORE else 0, per=(e.destination,))
-    return times - latest(times, when=e.cause == CLEARED_STORE, per=(e.destination,))
-
-
-@rule
-def cleared_since_overfull(e: Moment) -> int:
-    """QPID-DISK-9: how often the store was said to be overfull no more since it was last said to be overfull."""
-    times = total(1 if e.cause == CLEARED_STORE else 0, per=(e.destination,))
-    return times - latest(times, when=e.cause == OVERFULL_STORE, per=(e.destination,))
-
-
-@trace_rule
-def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
-    """QPID-DISK-8: a store that MST-1008 says to be overfull was not said to be so before, and not cleared since."""
-    given(e.cause == OVERFULL_STORE)
-    return overfull_since_cleared(e) == 1
-
-
-@trace_rule
-def only_an_overfull_store_is_cleared(e: Moment) -> bool:
-    """QPID-DISK-9: a store that MST-1009 clears was said to be overfull, and not cleared since."""
-    given(e.cause == CLEARED_STORE and store_lines_so_far(e) > 1)
-    return cleared_since_overfull(e) == 1

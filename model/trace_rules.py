@@ -12,6 +12,7 @@ from headgate.model import (
     general,
     general_release,
     qpid942_trace,
+    qpid_disk_log_trace,
     qpid_disk_trace,
     qpid_log_trace,
     qpid_trace,
@@ -40,7 +41,9 @@ OF_RUNS = _rules_in(
     )
 )
 """The rules over the traces that runs record."""
-OF_QPID_LOGS = _rules_in(qpid_log_trace)
+OF_QPID_LOGS = _rules_in(qpid_log_trace, qpid_disk_log_trace)
 """The rules over the operational log of a Qpid broker."""
 OF_ARTEMIS_LOGS = _rules_in(artemis_log_trace)
 """The rules over the log of an Artemis broker."""
+IF_TOLD = _rules_in(qpid_disk_log_trace)
+"""Rules about what a broker need not have: a log that tells nothing of it does not leave them open."""

@@ -25,7 +25,7 @@ from headgate.pipeline.store.layout import Store, opened
 from headgate.pipeline.store.quarantine import first_put_aside
 from headgate.pipeline.store.watching import watching
 from headgate.pipeline.store.writing import Whose
-from headgate.pipeline.verdicts import Claim, claims, verdict
+from headgate.pipeline.verdicts import Claim, claims, told, verdict
 from headgate.pipeline.versions import reader_set
 from headgate.pipeline.workers import Workers, workers
 from headgate.record.errors import BadInput, ExitCode
@@ -174,7 +174,7 @@ def _judge(
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
         said = identities.get(file.name, NOBODY)
-        owed: tuple[Claim, ...] = wanted[file.name]
+        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
         verdicts = tuple(verdict(claim, file, account.quarantined, found.tallies, found.witnesses) for claim in owed)
         return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
 

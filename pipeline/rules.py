@@ -1,6 +1,6 @@
 """Which trace rules judge an input of each form."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from headgate.model import trace_rules
 from headgate.model.language import Definition
@@ -22,3 +22,8 @@ def rules_of(form: Form) -> tuple[Definition, ...]:
 def every_rule() -> tuple[Definition, ...]:
     """The trace rules of all forms."""
     return tuple(rule for rules in RULES_OF.values() for rule in rules)
+
+
+def if_told(definitions: Sequence[Definition]) -> bool:
+    """Whether these are about what a broker need not have, so that a log which tells nothing of it leaves none open."""
+    return bool(definitions) and all(definition in trace_rules.IF_TOLD for definition in definitions)

@@ -9,7 +9,7 @@ from headgate.catalogue.obligations import owed
 from headgate.model.language import Definition
 from headgate.pipeline.findings import TraceVerdict
 from headgate.pipeline.ingest.inputs import Form, Input
-from headgate.pipeline.rules import rules_of
+from headgate.pipeline.rules import if_told, rules_of
 from headgate.pipeline.tallies import Tallies, Tally, Witnesses
 from headgate.record.report import Verdict
 
@@ -42,6 +42,16 @@ def claims(form: Form, capabilities: frozenset[str], rules: Mapping[str, Rule]) 
         for rule in rules.values()
         if rule.id in standing or (form is Form.TRACE and RuleForm.TRACE in owed(rule))
         if form is not Form.TRACE or capabilities.issuperset(rule.needs)
+    )
+
+
+def told(owed: tuple[Claim, ...], file: Input, tallies: Tallies) -> tuple[Claim, ...]:
+    """The claims without those on what a broker need not have, where the log tells nothing of that."""
+    return tuple(
+        claim
+        for claim in owed
+        if not if_told(claim.definitions)
+        or any(tallies.get((file.name, definition), NOTHING).judged for definition in claim.definitions)
     )
 
 
