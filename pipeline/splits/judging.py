@@ -22,7 +22,7 @@ from headgate.pipeline.splits.tables import after
 from headgate.pipeline.splits.work import InTurn, Judged, Judging, Look, Seen, judge_in_turn, judge_split, look
 from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
 
-PASS_OF_A_LEVEL = 0.5
+PASS_OF_A_LEVEL = 0.4
 """How much of the work of judging a split it is to say what its events say at one depth."""
 
 

@@ -74,9 +74,8 @@ def named(keys: pl.DataFrame) -> pl.DataFrame:
 
 
 def _code(column: pl.Series) -> pl.Series:
-    """Texts are codes already, unless all are the same."""
     if column.dtype == pl.Categorical:
         return column.to_physical().cast(pl.UInt64)
     if column.dtype == pl.String:
-        return pl.zeros(column.len(), dtype=pl.UInt64, eager=True)
+        return _code(column.cast(pl.Categorical))
     return column.rank("dense").cast(pl.UInt64)

@@ -70,9 +70,8 @@ def summary_of(events: pa.Table, rules: Sequence[Definition]) -> Summary:
     """The summary of a split's events, in their order. Raises TooLarge."""
     names = names_of(rules)
     plan = plan_of(names)
-    frame = pl.from_arrow(events.select(sorted({SOURCE, SEQ, *fields_of(plan.at(1))})))
-    assert isinstance(frame, pl.DataFrame)
-    return Summary(plan.fingerprint, seen(plan, filled(frame), parts=True))
+    frame = filled(events.select(sorted({SOURCE, SEQ, *fields_of(plan.at(1))})))
+    return Summary(plan.fingerprint, seen(plan, frame, parts=True))
 
 
 def read_summary(path: Path) -> Summary:

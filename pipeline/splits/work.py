@@ -172,7 +172,8 @@ def show(task: Rows) -> list[dict[str, Any]]:
 
 def _by_input(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
     numbered = frame.with_row_index(ROW)
-    if numbered.schema[INPUT] == pl.String:
+    code = numbered[INPUT].to_physical()
+    if code.min() == code.max():
         return [(numbered[INPUT][0], numbered)]
     return [(str(name), part) for (name,), part in numbered.partition_by(INPUT, as_dict=True).items()]
 

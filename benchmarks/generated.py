@@ -1,0 +1,212 @@
+"""Events as the logs of Qpid brokers tell them: truthful by construction, in the order of arrival, with known faults.
+
+Queues are simulated with the model's own gate: channels fill a queue until its gate closes, which makes it overfull and
+stops them, and consumers empty it until the gate opens, which makes it underfull and releases them. The queues of all
+brokers take turns at random, and one queue has 30 % of the turns. A simulation ends with every gate open, so that
+simulations can follow one another: a few of them, made once, are strung together in random order to any length. Some
+carry faults, each with the rule that it breaks and the event that shows it.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from headgate.model.gate import Gate, below_low, past_high
+from headgate.pipeline.ingest.split import EventsFile
+from headgate.pipeline.schema import EVENT_COLUMNS, is_number
+from headgate.record.events import Kind
+
+STREAM = "collected"
+INPUT = "collected.log"
+BROKERS, QUEUES, CHANNELS = 8, 25, 4
+HOT_SHARE = 0.3
+"""The share of one queue in all events."""
+TURNS = 100_000
+"""Events of a simulation, roughly."""
+KINDS_OF_SIMULATION = 4
+LINE_BYTES = 96
+"""The seq of an event is where its line would begin, as for a log that is read."""
+FILE_BITS = 40
+FAULTY_EVERY = 2_500_000
+"""Events from one simulation with faults to the next."""
+FAULTS = ("not above capacity", "not below resume", "underfull twice", "released twice", "stopped while underfull")
+
+Said = dict[str, object]
+
+
+@dataclass
+class Queue:
+    """A queue, its gate, and the events about it that are still to be told."""
+
+    broker: str
+    name: str
+    gate: Gate
+    level: int = 0
+    closed: bool = False
+    stopped: list[str] = field(default_factory=list)
+    waiting: list[Said] = field(default_factory=list)
+
+    def go_on(self, rng: random.Random) -> None:
+        """Let happen what is told next."""
+        if not self.closed:
+            self._fill(rng)
+        elif len(self.stopped) < CHANNELS and rng.random() < 0.5:
+            self._stop(f"{self.name}/{len(self.stopped)}")
+        else:
+            self.drain(rng)
+
+    def drain(self, rng: random.Random) -> None:
+        """Take messages until the gate opens."""
+        while not below_low(self.gate, self.level):
+            self.level = max(0, self.level - rng.randint(1, self.gate.low))
+        self.closed = False
+        self.tell(Kind.UNDERFULL, bytes=self.level, resume=self.gate.low)
+        for channel in self.stopped:
+            self.tell(Kind.RELEASE, destination=None, channel=channel)
+        self.stopped = []
+
+    def tell(self, kind: Kind, **fields: object) -> None:
+        """Let the log say something about the queue."""
+        self.waiting.append({"source": self.broker, "kind": str(kind), "destination": self.name, **fields})
+
+    def _fill(self, rng: random.Random) -> None:
+        while not past_high(self.gate, self.level):
+            self.level += rng.randint(1, self.gate.high // 4)
+        self.closed = True
+        self.tell(Kind.OVERFULL, bytes=self.level, limit=self.gate.high)
+        self._stop(f"{self.name}/0")
+
+    def _stop(self, channel: str) -> None:
+        self.stopped.append(channel)
+        self.tell(Kind.STOP, channel=channel)
+
+
+def simulation(seed: int, *, faults: bool) -> pl.DataFrame:
+    """Events in the order of arrival; `fault` is the id of the rule that an event breaks, else null."""
+    rng = random.Random(seed)
+    queues = [
+        Queue(f"broker-{broker}", f"{broker}.orders.{number}", Gate(high=1000 * (number + 1), low=800 * (number + 1)))
+        for broker in range(BROKERS)
+        for number in range(QUEUES)
+    ]
+    hot, others = queues[0], queues[1:]
+    told: list[Said] = []
+    for _ in range(TURNS):
+        queue = hot if rng.random() < HOT_SHARE else rng.choice(others)
+        if not queue.waiting:
+            queue.go_on(rng)
+        told.append(queue.waiting.pop(0))
+    for queue in queues:
+        if queue.closed:
+            queue.drain(rng)
+        told += queue.waiting
+    if faults:
+        told = _with_faults(told, rng)
+    columns = ("source", "kind", "destination", "channel", "bytes", "limit", "resume", "fault")
+    return pl.DataFrame(
+        {name: [each.get(name) for each in told] for name in columns},
+        schema={name: pl.Int64 if name != "fault" and is_number(name) else pl.String for name in columns},
+    )
+
+
+def _with_faults(told: list[Said], rng: random.Random) -> list[Said]:
+    """One fault of each kind, each about a queue of its own, at a random event after the first half."""
+    chosen: dict[int, list[Said]] = {}
+    of_kind = {
+        "not above capacity": Kind.OVERFULL,
+        "not below resume": Kind.UNDERFULL,
+        "underfull twice": Kind.UNDERFULL,
+        "released twice": Kind.RELEASE,
+        "stopped while underfull": Kind.UNDERFULL,
+    }
+    used: set[object] = set()
+    for fault in FAULTS:
+        while True:
+            place = rng.randrange(len(told) // 2, len(told))
+            event = told[place]
+            about = event.get("destination") or event["channel"].rpartition("/")[0]  # type: ignore[attr-defined]
+            if event["kind"] == of_kind[fault] and about not in used:
+                break
+        used.add(about)
+        chosen[place] = _broken(event, fault)
+    return [each for place, event in enumerate(told) for each in chosen.get(place, [event])]
+
+
+def _broken(event: Said, fault: str) -> list[Said]:
+    match fault:
+        case "not above capacity":
+            return [{**event, "bytes": event["limit"], "fault": "QPID-LOG-1"}]
+        case "not below resume":
+            return [{**event, "bytes": event["resume"], "fault": "QPID-LOG-3"}]
+        case "underfull twice":
+            return [event, {**event, "fault": "QPID-LOG-3"}]
+        case "released twice":
+            return [event, {**event, "fault": "QPID-LOG-4"}]
+    late = {**event, "kind": str(Kind.STOP), "bytes": None, "resume": None, "channel": "late", "fault": "QPID-LOG-2"}
+    return [event, late]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The splits of the stream, and of every fault the rule that it breaks, its source and its seq."""
+
+    files: tuple[EventsFile, ...]
+    faults: frozenset[tuple[str, str, int]]
+
+
+def generate(folder: Path, events: int, per_split: int) -> Generated:
+    """Write so many events to `folder`, a Parquet file for each split of the stream."""
+    found: set[tuple[str, str, int]] = set()
+    files = []
+    for ordinal, split in enumerate(_splits(events, per_split), start=1):
+        path = folder / f"events-{ordinal:04}.parquet"
+        broken = split.filter(pl.col("fault").is_not_null())
+        found |= set(broken.select("fault", "source", "seq").iter_rows())
+        split.select(EVENT_COLUMNS).write_parquet(path, compression="snappy", row_group_size=256 * 1024)
+        files.append(EventsFile(STREAM, ordinal, path, split.height))
+    return Generated(tuple(files), frozenset(found))
+
+
+def _splits(events: int, per_split: int) -> Iterator[pl.DataFrame]:
+    waiting: list[pl.DataFrame] = []
+    size = told = 0
+    for part in _strung(events):
+        waiting.append(part)
+        size += part.height
+        while size >= per_split or (waiting and told + size >= events):
+            taken = min(per_split, events - told)
+            frame = pl.concat(waiting)
+            yield _placed(frame.head(taken), told, line=1)
+            waiting, size, told = [frame.slice(taken)], size - taken, told + taken
+            if told >= events:
+                return
+
+
+def _strung(events: int) -> Iterator[pl.DataFrame]:
+    rng = random.Random(events)
+    truthful = [simulation(seed, faults=False) for seed in range(KINDS_OF_SIMULATION)]
+    faulty = simulation(KINDS_OF_SIMULATION, faults=True)
+    told, due = 0, min(FAULTY_EVERY, events) // 2
+    while told < events:
+        part = faulty if told >= due else rng.choice(truthful)
+        due += FAULTY_EVERY if told >= due else 0
+        told += part.height
+        yield part
+
+
+def _placed(frame: pl.DataFrame, told: int, line: int) -> pl.DataFrame:
+    """The events with their lines in the split, and where and when they stand among all."""
+    number = pl.int_range(pl.len(), dtype=pl.Int64)
+    placed = frame.with_columns(
+        (number + line).alias("line"),
+        ((1 << FILE_BITS) + (number + told) * LINE_BYTES + 1).alias("seq"),
+        (1_700_000_000_000 + number + told).alias("time"),
+        pl.lit(INPUT).alias("input"),
+    )
+    missing = [name for name in EVENT_COLUMNS if name not in placed.columns]
+    return placed.with_columns(
+        pl.lit(None, dtype=pl.Int64 if is_number(name) else pl.String).alias(name) for name in missing
+    )
