@@ -1,5 +1,1 @@
-"""What every page of HTML that headgate writes shares: its look, and how texts are marked in it."""
-
-from headgate.pages.environment import environment, slug
-
-__all__ = ["environment", "slug"]
+"""What every report that headgate writes shares: the look of its pages, how texts are marked, the signs of verdicts."""

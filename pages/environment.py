@@ -6,22 +6,22 @@ from collections.abc import Callable
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-_FIGURE = re.compile(r"(?<![\w.-])-?\d[\d,]*(?:\.\d+)?(?!\w)")
+_FIGURE = re.compile(r"(?<![\w.-])-?\d(?:[\d,]*\d)?(?:\.\d+)?(?!\w)")
 _ODD_FIGURE = re.compile(rf"(?P<odd>\S+ ✗)|{_FIGURE.pattern}")
 _CODE = re.compile(r"`([^`]+)`")
 
 
 def environment(package: str) -> Environment:
     """The templates of a package and the shared ones (style.css), with filters for texts."""
-    environment = Environment(
+    templates = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("headgate.pages")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(figures=figures, odd_figures=odd_figures, prose=prose, slug=slug)
-    return environment
+    templates.filters.update(figures=figures, odd_figures=odd_figures, prose=prose, slug=slug)
+    return templates
 
 
 def figures(text: str) -> Markup:

@@ -16,7 +16,7 @@ KNOWS = {
     "record": set(),
     "model": {"record"},
     "catalogue": {"record", "model", "spec"},
-    "pages": set(),
+    "pages": {"record"},
     "adapters": {"record"},
     "pipeline": {"record", "model", "catalogue", "pages"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
@@ -44,6 +44,7 @@ MODEL_USES = {
 RECORD_USES = {"collections", "dataclasses", "enum", "json", "pathlib", "pydantic", "types", "typing"}
 ONLY_IN = {
     "z3": "headgate.conformance.proofs",
+    "polars": "headgate.pipeline",
     "pyspark": "headgate.pipeline",
     "pyarrow": "headgate.pipeline",
     "polars": "headgate.pipeline",
@@ -141,7 +142,9 @@ def test_imports_run_one_way(module: str, source: str) -> None:
         ("headgate.conformance.lab", "from headgate.pipeline import check"),
         ("headgate.pipeline.windows.judging", "from headgate.adapters import base"),
         ("headgate.pipeline.windows.judging", "from headgate.conformance import lab"),
-        ("headgate.pages.environment", "from headgate.record.report import Verdict"),
+        ("headgate.pipeline.report.page", "from headgate.conformance.report import html"),
+        ("headgate.conformance.report.html.page", "import polars"),
+        ("headgate.pages.environment", "from headgate.model import gate"),
         ("headgate.adapters.amqp10.client", "from headgate.model import artemis"),
         ("headgate.adapters.amqp10.client", "from headgate.adapters.reference.storage import Storage"),
         ("headgate.adapters.base", "from headgate.conformance.lab import Lab"),

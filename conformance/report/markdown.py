@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from headgate.conformance.report.verdicts import wording
 from headgate.conformance.report.view import (
-    GLYPHS,
     ORDER,
     count,
     deciding,
@@ -16,6 +15,7 @@ from headgate.conformance.report.view import (
     rows,
     unlike_kept,
 )
+from headgate.pages.signs import SIGNS
 from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
 
 _TITLES = {Verdict.VIOLATED: "Violated", Verdict.UNKNOWN: "Unknown"}
@@ -60,7 +60,7 @@ def _rules(report: Report) -> str:
 def _cell(verdict: RuleVerdict | None) -> str:
     if verdict is None:
         return "not judged"
-    words = f"{GLYPHS[verdict.verdict]} {wording(verdict)}"
+    words = f"{SIGNS[verdict.verdict]} {wording(verdict)}"
     words = f"**{words}**" if verdict.verdict in _TITLES else words
     return f"{words}, known" if verdict.known_deviation is not None else words
 

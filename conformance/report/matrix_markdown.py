@@ -6,6 +6,7 @@ from headgate.conformance.report import view
 from headgate.conformance.report.markdown import escaped, prose, table
 from headgate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
 from headgate.conformance.report.matrix_sections import Section, sections, silent
+from headgate.pages.signs import SIGNS
 
 
 def render(matrix: Matrix) -> str:
@@ -48,7 +49,7 @@ def _remark(column: Column) -> str:
 def _cell(cell: Cell) -> str:
     if cell.verdict is None:
         return cell.words
-    words = f"{view.GLYPHS[cell.verdict]} {cell.words}"
+    words = f"{SIGNS[cell.verdict]} {cell.words}"
     words = f"**{words}**" if cell.verdict in view.NOT_GREEN else words
     words += ", known" if cell.known_deviation is not None else ""
     gist = "; ".join(map(escaped, cell.gist))

@@ -7,7 +7,8 @@ from rich.text import Text
 from headgate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
 from headgate.conformance.report.matrix_sections import Section, sections, silent
 from headgate.conformance.report.terminal import STYLES
-from headgate.conformance.report.view import GLYPHS, ORDER
+from headgate.conformance.report.view import ORDER
+from headgate.pages.signs import SIGNS
 
 
 def show(matrix: Matrix, console: Console) -> None:
@@ -60,7 +61,7 @@ def _cell(cell: Cell) -> Text:
     if cell.verdict is None:
         return Text(cell.words, style="dim")
     known = ", known" if cell.known_deviation is not None else ""
-    text = Text(f"{GLYPHS[cell.verdict]} {cell.words}{known}", style=STYLES[cell.verdict])
+    text = Text(f"{SIGNS[cell.verdict]} {cell.words}{known}", style=STYLES[cell.verdict])
     for words in cell.gist:
         text.append(f"\n  {words}", style="not bold")
     return text

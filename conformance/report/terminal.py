@@ -5,7 +5,8 @@ from rich.table import Table
 from rich.text import Text
 
 from headgate.conformance.report.verdicts import wording
-from headgate.conformance.report.view import GLYPHS, deciding, full_label, label, limited, outcome, rows, unlike_kept
+from headgate.conformance.report.view import deciding, full_label, label, limited, outcome, rows, unlike_kept
+from headgate.pages.signs import SIGNS
 from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
 
 STYLES = {
@@ -77,7 +78,7 @@ def _cell(verdict: RuleVerdict | None) -> Text:
     if verdict is None:
         return Text("not judged", style="dim")
     known = ", known" if verdict.known_deviation is not None else ""
-    return Text(f"{GLYPHS[verdict.verdict]} {wording(verdict)}{known}", style=STYLES[verdict.verdict])
+    return Text(f"{SIGNS[verdict.verdict]} {wording(verdict)}{known}", style=STYLES[verdict.verdict])
 
 
 def _fields(fields: dict[str, str]) -> Table:

@@ -6,15 +6,6 @@ from dataclasses import dataclass
 
 from headgate.record.report import Check, CheckResult, ImplementationReport, Report, RuleVerdict, Verdict
 
-GLYPHS = {
-    Verdict.KEPT: "✓",
-    Verdict.VIOLATED: "✗",
-    Verdict.ALLOWED: "○",
-    Verdict.NOT_CLAIMED: "–",
-    Verdict.UNKNOWN: "?",
-}
-"""One sign a verdict, so that none is told by its colour alone."""
-
 ORDER = (Verdict.KEPT, Verdict.ALLOWED, Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.NOT_CLAIMED)
 """In which order verdicts are counted."""
 

@@ -10,6 +10,7 @@ from headgate.conformance.report.matrix import Cell, Column, Matrix
 from headgate.conformance.report.matrix_building import Source, matrix_of
 from headgate.conformance.report.matrix_sections import Section, sections, silent
 from headgate.conformance.report.store import read_report
+from headgate.pages.signs import SIGNS
 
 REPORTS = Path(__file__).parents[2] / "reports"
 
@@ -66,5 +67,5 @@ def _cell(cell: Cell) -> str:
     if cell.verdict is None:
         return cell.words
     known = ", known" if cell.known_deviation is not None else ""
-    words = f'<strong class="{cell.verdict.replace(" ", "-")}">{view.GLYPHS[cell.verdict]} {cell.words}</strong>{known}'
+    words = f'<strong class="{cell.verdict.replace(" ", "-")}">{SIGNS[cell.verdict]} {cell.words}</strong>{known}'
     return "<br>".join([words, *(f"<small>{literal(each)}</small>" for each in cell.gist)])

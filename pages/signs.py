@@ -1,0 +1,13 @@
+"""One sign a verdict, so that none is told by its colour alone."""
+
+from collections.abc import Mapping
+
+from headgate.record.report import Verdict
+
+SIGNS: Mapping[Verdict, str] = {
+    Verdict.KEPT: "✓",
+    Verdict.VIOLATED: "✗",
+    Verdict.ALLOWED: "○",
+    Verdict.NOT_CLAIMED: "–",
+    Verdict.UNKNOWN: "?",
+}
