@@ -54,16 +54,22 @@ def check(
     from headgate.pipeline import engine as pipeline
     from headgate.pipeline import terminal
     from headgate.pipeline.choice import Engine
+    from headgate.pipeline.report.page import write_html
+    from headgate.pipeline.report.terminal import show_measures
 
     run = read_report(against) if against else None
     with on_console(Console(stderr=True, quiet=quiet)) as progress:
         report = pipeline.check_files(
-            paths, folder, catalogue(), engine=Engine(engine), master=master, progress=progress
+            paths, folder, catalogue(), engine=Engine(engine), master=master, progress=progress, measuring=True
         )
     if run is not None and against is not None:
         report = pipeline.compare(report, run, catalogue(), against)
     pipeline.write_report(report, folder)
-    terminal.show(report, Console(quiet=quiet))
+    console = Console(quiet=quiet)
+    terminal.show(report, console)
+    if report.measures is not None:
+        show_measures(report.measures, console)
+        console.print(f"the whole report: {write_html(report, report.measures, folder)}", soft_wrap=True, highlight=False)
     for sentence in report.left_out:
         click.echo(f"headgate: {sentence}", err=True)
     sys.exit(report.exit_code)

@@ -17,8 +17,9 @@ from headgate.pipeline.findings import InputReport, TraceReport
 from headgate.pipeline.identity import Identity, identity_of
 from headgate.pipeline.ingest.inputs import Form, Input, look_for
 from headgate.pipeline.judging import judged
+from headgate.pipeline.measure.findings import Measures
 from headgate.pipeline.progress import NO_PROGRESS, Progress
-from headgate.pipeline.store.commits import Commit
+from headgate.pipeline.store.commits import Commit, events_file
 from headgate.pipeline.store.durable import put
 from headgate.pipeline.store.keeping import Kept, bring_up_to_date
 from headgate.pipeline.store.layout import Store, opened
@@ -51,8 +52,9 @@ def check_files(
     engine: Engine = Engine.AUTO,
     master: str | None = None,
     progress: Progress = NO_PROGRESS,
+    measuring: bool = False,
 ) -> TraceReport:
-    """Read what is new of the files into the store in `folder`, and judge all that it holds.
+    """Read what is new of the files into the store in `folder`, and judge and, if asked to, measure all that it holds.
 
     What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where the folder is no
     store, Unavailable without Java where Spark is to work, HeadgateError for an unaccounted line.
@@ -69,6 +71,7 @@ def check_files(
         kept = _read(store, files, identities, asked, at_work, progress)
         reports, forms = _judge(store, kept.commits, identities, rules, at_work, progress)
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
+        measures = _measure(store, kept.commits, at_work, progress) if measuring else None
     report = TraceReport(
         version("headgate"),
         reports,
@@ -80,8 +83,17 @@ def check_files(
         engine_because=choice.why,
         left_out=(*left_out, *kept.left_out),
         notes=(*kept.notes, *forms),
+        measures=measures,
     )
     return replace(report, exit_code=int(exit_code(report)))
+
+
+def _measure(store: Store, commits: Sequence[Commit], at_work: Workers, progress: Progress) -> Measures:
+    # imported here, for what only judges need not load the library of columns
+    from headgate.pipeline.measure.measuring import measure
+
+    progress.stage("measuring who was stopped, by what and for how long")
+    return measure([events_file(store, commit) for commit in commits], store.folder, at_work.runner)
 
 
 def compare(report: TraceReport, run: Report, rules: Mapping[str, Rule], path: Path) -> TraceReport:
@@ -95,8 +107,8 @@ def compare(report: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 
 def write_report(report: TraceReport, folder: Path) -> None:
-    """Write trace-report.json into the folder of the store."""
-    said = REPORT.dump_json(report, indent=2) + b"\n"
+    """Write trace-report.json, without the many points of timelines, into the folder of the store."""
+    said = REPORT.dump_json(report, indent=2, exclude={"measures": {"timelines"}}) + b"\n"
     put(Store(folder).partial, folder / REPORT_NAME, lambda path: path.write_bytes(said))
 
 

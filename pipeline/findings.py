@@ -5,6 +5,7 @@ from typing import Any
 
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.inputs import Form
+from headgate.pipeline.measure.findings import Measures
 from headgate.record.report import Verdict
 
 SCHEMA_VERSION = 1
@@ -67,6 +68,8 @@ class TraceReport:
     """One sentence for each input that could not be read; it has no verdicts."""
     notes: tuple[str, ...]
     """What else is to be said: files that changed or are gone, splits that were read again."""
+    measures: Measures | None = None
+    """Null where nothing was measured; without its timelines in trace-report.json."""
     schema: int = SCHEMA_VERSION
 
 

@@ -1,0 +1,115 @@
+"""Steps: the events at which somebody begins or ceases to be stopped by one cause, alternating for each.
+
+A *hold* is one cause that stops one party: its key is HOLD. A stop while the hold is on and a release while it is off
+change nothing and are no steps.
+"""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from headgate.pipeline.measure.causes import INFERRED, cause_of_release, cause_of_stop
+from headgate.pipeline.measure.frames import CARRIED, of_kind
+from headgate.pipeline.measure.limits import FREE
+from headgate.record.events import Kind
+
+PARTY = ("source", "of", "who")
+"""Who is stopped: a producer, channel or connection, the senders of a destination, or those of the whole broker."""
+HOLD = (*PARTY, "destination", "cause")
+SENDERS = ("producer", "channel", "connection")
+"""What `of` says where the party is stopped itself and not through its destination."""
+GATES = ("destination", "broker")
+
+TOLD, CLOSED = "told", "closed"
+STEPS = pl.Schema({
+    **dict.fromkeys(HOLD, pl.String), "seq": pl.Int64, "time": pl.Int64, "opens": pl.Boolean, "how": pl.String,
+    CARRIED: pl.Boolean, "free_seq": pl.Int64, "free_ms": pl.Int64,
+})  # fmt: skip
+"""`how` a hold ended, or `told` where it begins; `free_*` is where space was first seen since it began."""
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """The steps of a file after those carried to it, and its releases that end no hold."""
+
+    steps: pl.DataFrame
+    unmatched: pl.DataFrame
+
+
+def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
+    """The steps that these events make, with `carried` steps of the files before in front."""
+    parties = events.filter(~pl.col(CARRIED)).with_columns(_of().alias("of"), _who().alias("who"))
+    begins = parties.filter(of_kind(Kind.STOP, Kind.OVERFULL)).with_columns(cause_of_stop().alias("cause"))
+    ends = parties.filter(of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)).with_columns(
+        _how().alias("how"), cause_of_release().alias("cause")
+    )
+    holds = pl.concat([begins.select(HOLD), carried.select(HOLD)]).unique()
+    rows = [
+        carried,
+        _as_steps(begins.with_columns(opens=pl.lit(value=True), how=pl.lit(TOLD))),
+        _as_steps(_ending(ends, holds).with_columns(opens=pl.lit(value=False))),
+    ]
+    before = pl.col("opens").shift(1).over(HOLD).fill_null(value=False)
+    steps = pl.concat(rows).sort("seq", maintain_order=True).filter(pl.col("opens") != before)
+    closers = steps.filter(~pl.col("opens")).select("source", "seq")
+    unmatched = ends.filter(pl.col("how") == TOLD).join(closers, on=["source", "seq"], how="anti")
+    return Stepped(with_space_seen(steps, events), unmatched)
+
+
+def with_space_seen(steps: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
+    """Steps that begin a hold, with where its destination was first seen to have space after that."""
+    space = events.filter((pl.col(FREE) | of_kind(Kind.UNDERFULL)) & ~pl.col(CARRIED) & (pl.col("destination") != ""))
+    seen = space.select("source", "destination", pl.col("seq").alias("seen_seq"), pl.col("time").alias("seen_ms"))
+    found = steps.sort("seq", maintain_order=True).join_asof(
+        seen.sort("seen_seq"), left_on="seq", right_on="seen_seq", by=["source", "destination"], strategy="forward",
+        allow_exact_matches=False, check_sortedness=False,
+    )  # fmt: skip
+    ended = pl.col("seq").shift(-1).over(HOLD)
+    new = pl.col("opens") & pl.col("free_seq").is_null() & (ended.is_null() | (pl.col("seen_seq") < ended))
+    return found.with_columns(
+        free_ms=pl.when(new).then("seen_ms").otherwise("free_ms"),
+        free_seq=pl.when(new).then("seen_seq").otherwise("free_seq"),
+    ).select(STEPS.names())
+
+
+def _ending(ends: pl.DataFrame, holds: pl.DataFrame) -> pl.DataFrame:
+    """For each end, the holds that it may end; one without a destination is about all of its party's."""
+    about_one = ends.filter(pl.col("destination") != "").rename({"cause": "only"})
+    about_all = ends.filter(pl.col("destination") == "").rename({"cause": "only"}).drop("destination")
+    matched = [
+        about_one.join(holds, on=[*PARTY, "destination"]),
+        about_all.join(holds, on=PARTY),
+    ]
+    named = (pl.col("only") == "") | (pl.col("only") == pl.col("cause"))
+    return pl.concat([each.select(*HOLD, "only", "seq", "time", "how") for each in matched]).filter(named)
+
+
+def _as_steps(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.with_columns(
+        pl.lit(value=False).alias(CARRIED),
+        free_seq=pl.lit(None, pl.Int64),
+        free_ms=pl.lit(None, pl.Int64),
+    ).select(STEPS.names())
+
+
+def _of() -> pl.Expr:
+    itself = pl.coalesce(pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in SENDERS)
+    return itself.fill_null(pl.when(pl.col("destination") != "").then(pl.lit(GATES[0])).otherwise(pl.lit(GATES[1])))
+
+
+def _who() -> pl.Expr:
+    itself = pl.coalesce(pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in SENDERS)
+    return itself.fill_null(pl.col("destination"))
+
+
+def _is_order() -> pl.Expr:
+    """Whether the event is about a sender, and not about what its destination holds."""
+    return ~of_kind(Kind.OVERFULL, Kind.UNDERFULL)
+
+
+def _how() -> pl.Expr:
+    return (
+        pl.when(of_kind(Kind.CLOSE)).then(pl.lit(CLOSED))
+        .when(pl.col("cause") == INFERRED).then(pl.lit(INFERRED))
+        .otherwise(pl.lit(TOLD))
+    )  # fmt: skip

@@ -1,0 +1,141 @@
+"""Measures one stream, file by file: what the next file needs to know is put in front of it as rows."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from headgate.model.general_causes import LIFTED, ORDERED
+from headgate.pipeline.measure import tables
+from headgate.pipeline.measure.causes import RESOURCES, UNKNOWN
+from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind, read
+from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
+from headgate.pipeline.measure.overshoot import overshoot, told, worst
+from headgate.pipeline.measure.steps import PARTY, STEPS, Stepped, stepped
+from headgate.pipeline.measure.stretches import HOUR_MS, closings, paired, still_open, together, waits
+from headgate.record.events import MOST, Kind
+
+NEVER = "never"
+"""How an episode ends that has not ended when the stream does."""
+
+
+@dataclass
+class Carried:
+    """What is still true at the end of a file, and figures that are complete only at the end of the stream."""
+
+    settings: pl.DataFrame = field(default_factory=nothing)
+    """The last event that set each limit, ordered each destination, and brought it a message."""
+    steps: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=STEPS))
+    spans: list[pl.DataFrame] = field(default_factory=list)
+    overshoot: list[pl.DataFrame] = field(default_factory=list)
+    closings: list[pl.DataFrame] = field(default_factory=list)
+
+
+def measure_stream(stream: str, files: Sequence[Path], folder: Path) -> None:
+    """Write the tables of a stream, whose files come in their order."""
+    measured(stream, (read(path) for path in files), folder)
+
+
+def measured(stream: str, parts: Iterable[Read], folder: Path) -> None:
+    """Write the tables of a stream from the parts of its events; where it is cut makes no difference."""
+    carried = Carried()
+    part = 0
+    for part, events in enumerate(parts, start=1):
+        _measure_part(stream, part, events, carried, folder)
+    _finish(stream, part + 1, carried, folder)
+
+
+def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder: Path) -> None:
+    known = with_limits(pl.concat([carried.settings, events.events]))
+    found = stepped(known, carried.steps)
+    tables.write(_episodes(found), tables.EPISODES, folder, stream, part)
+    tables.write(waits(found.steps), tables.WAITS, folder, stream, part)
+    tables.write(_lasting(together(found.steps)), tables.TOGETHER, folder, stream, part)
+    carried.settings = _settings(known)
+    carried.steps = still_open(found.steps)
+    carried.spans.append(events.spans)
+    carried.overshoot.append(overshoot(known))
+    carried.closings.append(closings(found.steps))
+
+
+def _finish(stream: str, part: int, carried: Carried, folder: Path) -> None:
+    spans = pl.concat(carried.spans).group_by("source", maintain_order=True).agg(
+        pl.col("first_ms").first(), pl.col("last_ms").last()
+    )  # fmt: skip
+    unended = carried.steps.join(spans, on="source")
+    tables.write(_unended_episodes(unended), tables.EPISODES, folder, stream, part)
+    tables.write(_lasting(_unended_together(unended)), tables.TOGETHER, folder, stream, part)
+    tables.write(told(worst(pl.concat(carried.overshoot))), tables.OVERSHOOT, folder, stream, part)
+    tables.write(_oscillation(pl.concat(carried.closings)), tables.OSCILLATION, folder, stream, part)
+
+
+def _settings(events: pl.DataFrame) -> pl.DataFrame:
+    """The last event of each setting, in their order."""
+    orders = of_kind(Kind.LEVEL) & pl.col("cause").is_in([ORDERED, LIFTED])
+    setting = (
+        pl.when(of_kind(Kind.LIMITS)).then(pl.concat_str(pl.lit("limit "), "cause"))
+        .when(orders).then(pl.lit("order"))
+        .when(of_kind(Kind.SEND)).then(pl.concat_str(pl.lit("send "), "outcome"))
+    )  # fmt: skip
+    set_by = events.with_columns(setting.alias("setting")).filter(pl.col("setting").is_not_null())
+    last = set_by.unique([*PER_DESTINATION, "setting"], keep="last", maintain_order=True)
+    return last.with_columns(pl.lit(value=True).alias(CARRIED)).select(nothing().columns)
+
+
+def _episodes(found: Stepped) -> pl.DataFrame:
+    """The episodes that end in this file."""
+    ended = paired(found.steps).filter(pl.col("to_seq").is_not_null() & ~pl.col("end_carried"))
+    lasted = pl.col("to_ms") - pl.col("time")
+    known = ended.select(
+        *PARTY, "cause", "destination", "end", "to_seq", "to_ms", "free_ms",
+        begin="how", from_seq="seq", from_ms="time",
+        lasted_ms=pl.when(lasted >= 0).then(lasted), at_least_ms=pl.when(lasted >= 0).then(lasted),
+    )  # fmt: skip
+    unmatched = found.unmatched.select(
+        *PARTY, "destination", end="how", to_seq="seq", to_ms="time", begin=pl.lit(UNKNOWN),
+        cause=pl.when(pl.col("cause").is_in(RESOURCES)).then("cause").otherwise(pl.lit(UNKNOWN)),
+    )  # fmt: skip
+    return pl.concat([known, unmatched], how="diagonal")
+
+
+def _unended_episodes(unended: pl.DataFrame) -> pl.DataFrame:
+    open_still = paired(unended).filter(pl.col("to_seq").is_null())
+    since = pl.col("last_ms") - pl.col("time")
+    return open_still.select(
+        *PARTY, "cause", "destination", "free_ms", begin="how", end=pl.lit(NEVER), from_seq="seq", from_ms="time",
+        to_seq=pl.lit(None, pl.Int64), to_ms=pl.lit(None, pl.Int64), lasted_ms=pl.lit(None, pl.Int64),
+        at_least_ms=pl.when(since >= 0).then(since),
+    )  # fmt: skip
+
+
+def _unended_together(unended: pl.DataFrame) -> pl.DataFrame:
+    """What was on together until the last event of its source."""
+    open_still = paired(unended).filter(pl.col("to_seq").is_null())
+    ends = open_still.with_columns(
+        pl.lit(MOST).alias("seq"), pl.lit(value=False).alias("opens"), pl.lit(value=False).alias(CARRIED),
+        time="last_ms", how=pl.lit(NEVER),
+    )  # fmt: skip
+    return together(pl.concat([unended.select(STEPS.names()), ends.select(STEPS.names())]))
+
+
+def _lasting(segments: pl.DataFrame) -> pl.DataFrame:
+    return segments.with_columns(lasted_ms=pl.col("to_ms") - pl.col("from_ms"))
+
+
+def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
+    """By what the broker says of the destination itself where it does so, else by what it orders its senders."""
+    hours = by_hour.group_by("source", "destination", "gate", "hour").agg(
+        pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max()
+    )
+    chosen = hours.filter(pl.col("gate") == pl.col("gate").any().over(PER_DESTINATION))
+    busy = pl.col("closings") == pl.col("closings").max()
+    whole = chosen.group_by("source", "destination", "gate").agg(
+        pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max(),
+        busiest_hour_ms=pl.col("hour").filter(busy).min() * HOUR_MS, in_busiest_hour=pl.col("closings").max(),
+    )  # fmt: skip
+    between = pl.col("last_ms") - pl.col("first_ms")
+    return whole.sort("source", "destination").with_columns(
+        shown_by=pl.when("gate").then(pl.lit("destination")).otherwise(pl.lit("senders")),
+        per_hour=pl.when(between > 0).then((pl.col("closings") - 1) * HOUR_MS / between),
+    )

@@ -1,0 +1,63 @@
+"""The tables that measuring writes below the report's folder, one Parquet file or more for each stream."""
+
+import shutil
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
+
+EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
+
+PLACE = {"stream": pl.String, "source": pl.String}
+PARTY = {"of": pl.String, "who": pl.String}
+SCHEMAS = {
+    EPISODES: pl.Schema({
+        **PLACE, **PARTY, "cause": pl.String, "destination": pl.String, "begin": pl.String, "end": pl.String,
+        "from_seq": pl.Int64, "from_ms": pl.Int64, "to_seq": pl.Int64, "to_ms": pl.Int64, "lasted_ms": pl.Int64,
+        "at_least_ms": pl.Int64, "free_ms": pl.Int64,
+    }),
+    WAITS: pl.Schema({
+        **PLACE, **PARTY, "destinations": pl.String, "free_ms": pl.Int64, "released_ms": pl.Int64,
+        "waited_ms": pl.Int64,
+    }),
+    TOGETHER: pl.Schema({
+        **PLACE, **PARTY, "causes": pl.String, "count": pl.Int64, "from_ms": pl.Int64, "to_ms": pl.Int64,
+        "lasted_ms": pl.Int64,
+    }),
+    OVERSHOOT: pl.Schema({
+        **PLACE, "destination": pl.String, "name": pl.String, "unit": pl.String, "shown_by": pl.String,
+        "seen": pl.Int64, "limit": pl.Int64, "level": pl.Int64, "over": pl.Int64, "percent": pl.Float64,
+        "at_seq": pl.Int64, "at_ms": pl.Int64, "after": pl.String, "message_bytes": pl.Int64,
+    }),
+    OSCILLATION: pl.Schema({
+        **PLACE, "destination": pl.String, "shown_by": pl.String, "closings": pl.Int64, "cycles": pl.Int64,
+        "first_ms": pl.Int64, "last_ms": pl.Int64, "per_hour": pl.Float64, "busiest_hour_ms": pl.Int64,
+        "in_busiest_hour": pl.Int64,
+    }),
+}  # fmt: skip
+"""Table to its columns; docs/guides/measures.md says what each holds."""
+
+
+def clear(folder: Path) -> None:
+    """Remove the tables of an earlier run, and make empty ones, so that each is a table even if nothing is found."""
+    for name, schema in SCHEMAS.items():
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir(parents=True)
+        pl.DataFrame(schema=schema).write_parquet(folder / name / "none.parquet")
+
+
+def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int) -> None:
+    """Write a part of a table; nothing where there are no rows."""
+    if rows.height:
+        shown = rows.with_columns(pl.lit(stream).alias("stream"))
+        texts = [pl.col(each).replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String]
+        shown.select(SCHEMAS[name].names()).with_columns(*texts).write_parquet(folder / name / _file(stream, part))
+
+
+def table(name: str, folder: Path) -> pl.LazyFrame:
+    """All rows of a table."""
+    return pl.scan_parquet(folder / name / "*.parquet", schema=SCHEMAS[name])
+
+
+def _file(stream: str, part: int) -> str:
+    return f"{sha256(stream.encode()).hexdigest()[:16]}-{part:06}.parquet"

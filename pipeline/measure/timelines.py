@@ -1,0 +1,108 @@
+"""Timelines: a destination's level against its thresholds, thinned out so that a page can show it.
+
+Of each slice of time only the lowest and the highest level stay, so no peak and no emptying is lost.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from headgate.pipeline.measure import tables
+from headgate.pipeline.measure.findings import Band, Point, Timeline
+from headgate.pipeline.measure.frames import of_kind
+from headgate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
+from headgate.pipeline.measure.stream import NEVER
+from headgate.pipeline.measure.tables import EPISODES
+from headgate.record.events import Kind
+
+SLICES = 360
+MOST_BANDS = 240
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A destination of a stream whose timeline is asked for."""
+
+    stream: str
+    source: str
+    destination: str
+
+
+def most_stopping(folder: Path, most: int) -> list[Wanted]:
+    """The destinations that stopped somebody for the longest time altogether."""
+    stopped = tables.table(EPISODES, folder).filter(pl.col("destination").is_not_null())
+    by = ["stream", "source", "destination"]
+    worst = stopped.group_by(by).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
+        "ms", "times", *by, descending=[True, True, False, False, False]
+    )  # fmt: skip
+    return [Wanted(*row) for row in worst.head(most).select(by).collect().iter_rows()]
+
+
+def timeline(wanted: Wanted, files: Sequence[Path], folder: Path) -> Timeline:
+    """The timeline of one destination, from the files of its stream."""
+    levels = _levels(wanted, files)
+    episodes = (
+        tables.table(EPISODES, folder)
+        .filter(*(pl.col(name) == getattr(wanted, name) for name in ("stream", "source", "destination")))
+        .select("from_ms", "to_ms", "at_least_ms", "end")
+        .filter(pl.col("from_ms").is_not_null())
+        .collect()
+    )
+    ends = episodes.select(pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms")).to_series()
+    times = pl.concat([levels.get_column("time"), episodes.get_column("from_ms"), ends])
+    first, last = int(times.min() or 0), int(times.max() or 0)  # type: ignore[arg-type]
+    return Timeline(
+        wanted.source, wanted.destination, "bytes", _points(levels, first, last),
+        _bands(episodes.with_columns(ends.alias("until")), first, last), levels.height, first, last,
+    )  # fmt: skip
+
+
+def _levels(wanted: Wanted, files: Sequence[Path]) -> pl.DataFrame:
+    """Every level in bytes that was seen of the destination, with the thresholds in force."""
+    here = (pl.col("source") == wanted.source) & (pl.col("destination") == wanted.destination)
+    showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
+    events = (
+        pl.scan_parquet(list(files)).filter(here & showing)
+        .select("time", "kind", "cause", "bytes", "limit", "resume").collect()
+    )  # fmt: skip
+    apart = ~pl.col("cause").fill_null("").is_in([*NOT_A_GATE, *IN_MESSAGES])
+    limit = pl.when(apart & (pl.col("limit") > 0)).then("limit").forward_fill()
+    states = of_kind(Kind.LIMITS) & apart
+    resume = pl.when(states).then(pl.coalesce("resume", "limit")).otherwise("resume").forward_fill()
+    shown = events.with_columns(high=limit, low=resume).filter(~of_kind(Kind.LIMITS) & pl.col("bytes").is_not_null())
+    return shown.select("time", "bytes", "high", low=pl.when(pl.col("low") > 0).then("low"))
+
+
+def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
+    if levels.height > 2 * SLICES:
+        width = max(1, -(-(last - first + 1) // SLICES))
+        rows = levels.with_row_index("row").with_columns(piece=(pl.col("time") - first) // width)
+        extreme = [
+            rows.group_by("piece").agg(pl.col("row").sort_by("bytes", "row", descending=[falling, False]).first())
+            for falling in (False, True)
+        ]
+        kept = pl.concat(extreme).select("row").unique()
+        levels = rows.join(kept, on="row", how="semi").sort("row").drop("row", "piece")
+    return tuple(Point(*row) for row in levels.iter_rows())
+
+
+def _bands(episodes: pl.DataFrame, first: int, last: int) -> tuple[Band, ...]:
+    """The times with at least one stop, those that never ended apart; close ones of many are shown as one."""
+    gap = (last - first) // MOST_BANDS if episodes.height > MOST_BANDS else 0
+    never = pl.col("end") == NEVER
+    return tuple(
+        band
+        for ended, kind in ((True, ~never), (False, never))
+        for band in _joined(episodes.filter(kind).sort("from_ms"), gap, ended=ended)
+    )
+
+
+def _joined(episodes: pl.DataFrame, gap: int, *, ended: bool) -> list[Band]:
+    """Episodes with at most `gap` ms between them, as one band."""
+    reached = pl.col("until").cum_max().shift(1)
+    apart = (pl.col("from_ms") > reached + gap).fill_null(value=True)
+    bands = episodes.with_columns(apart.cum_sum().alias("band")).group_by("band", maintain_order=True)
+    rows = bands.agg(pl.col("from_ms").min(), pl.col("until").max()).select("from_ms", "until").iter_rows()
+    return [Band(begin, until, ended) for begin, until in rows]

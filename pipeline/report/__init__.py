@@ -1,0 +1,1 @@
+"""What `headgate trace check` shows: measures on the terminal, and one page with verdicts, measures and timelines."""

@@ -1,0 +1,120 @@
+"""The geometry of a timeline: what stands where in a box of WIDTH × HEIGHT that is stretched to the page's width.
+
+Texts stand beside the drawing and not in it, so that they keep their size on a narrow screen.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from headgate.pipeline.measure.findings import Band, Point, Timeline
+
+WIDTH, HEIGHT = 1000, 160
+ABOVE = 1.06
+"""The box goes so far above the highest figure."""
+NARROWEST = 2
+"""A band is at least as wide as this, so that a short stop is seen."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A stop on the chart."""
+
+    x: float
+    width: float
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Lines as the data of SVG paths, empty where there is nothing to draw."""
+
+    level: str
+    high: str
+    low: str
+    bands: tuple[Box, ...]
+    most: int
+    highs: tuple[int, ...]
+    lows: tuple[int, ...]
+
+    @property
+    def ended(self) -> int:
+        """How many stops that ended are drawn."""
+        return sum(box.ended for box in self.bands)
+
+    @property
+    def unended(self) -> int:
+        """How many stops that never ended are drawn; they overlap, so it is none or one."""
+        return len(self.bands) - self.ended
+
+
+def chart(timeline: Timeline) -> Chart:
+    """A level holds until another is seen, and so does a threshold: all three are lines of steps."""
+    points = timeline.points
+    figures = [each for point in points for each in (point.level, point.high, point.low) if each is not None]
+    scale = _Scale(timeline.from_ms, timeline.to_ms, max(figures, default=1) * ABOVE or 1)
+    return Chart(
+        level=scale.steps((point.at_ms, point.level) for point in points),
+        high=scale.steps(_changes((point.at_ms, point.high) for point in points)),
+        low=scale.steps(_changes((point.at_ms, point.low) for point in points)),
+        bands=tuple(scale.box(band) for band in timeline.bands),
+        most=max((point.level for point in points), default=0),
+        highs=_distinct(point.high for point in points),
+        lows=_distinct(point.low for point in points),
+    )
+
+
+@dataclass(frozen=True)
+class _Scale:
+    first: int
+    last: int
+    most: float
+
+    def x(self, ms: int) -> float:
+        span = self.last - self.first
+        return round(WIDTH * (ms - self.first) / span, 1) if span else 0
+
+    def y(self, figure: int) -> float:
+        return round(HEIGHT * (1 - figure / self.most), 1)
+
+    def steps(self, points: Iterable[tuple[int, int | None]]) -> str:
+        """`M x y H x V y …`; a figure that is unknown leaves a gap."""
+        drawn: list[str] = []
+        pen_down = False
+        for ms, figure in points:
+            if figure is None:
+                drawn += [f"H{self.x(ms):g}"] if pen_down else []
+                pen_down = False
+            elif pen_down:
+                drawn += [f"H{self.x(ms):g}", f"V{self.y(figure):g}"]
+            else:
+                drawn += [f"M{self.x(ms):g} {self.y(figure):g}"]
+                pen_down = True
+        return "".join([*drawn, f"H{WIDTH}"] if pen_down else drawn)
+
+    def box(self, band: Band) -> Box:
+        begin, end = self.x(band.from_ms), self.x(band.to_ms)
+        width = max(end - begin, NARROWEST)
+        return Box(round(min(begin, WIDTH - width), 1), round(width, 1), band.ended)
+
+
+def _changes(points: Iterable[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
+    """Only the points at which the figure becomes another; a threshold that comes to be known held before as well."""
+    rows = list(points)
+    first = next((figure for _, figure in rows if figure is not None), None)
+    changed: list[tuple[int, int | None]] = []
+    for place, (ms, figure) in enumerate(rows):
+        known = first if place == 0 else figure
+        if not changed or changed[-1][1] != known:
+            changed.append((ms, known))
+    return changed
+
+
+def _distinct(figures: Iterable[int | None]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(figure for figure in figures if figure is not None))
+
+
+def thinned(points: tuple[Point, ...], most: int) -> tuple[Point, ...]:
+    """At most so many points, evenly chosen, for a table."""
+    if len(points) <= most:
+        return points
+    return tuple(points[place * (len(points) - 1) // (most - 1)] for place in range(most))

@@ -1,0 +1,78 @@
+"""Durations, times, figures and parties in words; what is not known is `unknown`, never 0."""
+
+from datetime import UTC, datetime
+from itertools import pairwise
+
+from headgate.pipeline.measure.findings import Cause, Episode, Oscillation, Overshoot
+
+UNKNOWN = "unknown"
+SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
+"""The year 2000; times before it are those of a virtual clock."""
+UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
+
+
+def duration(ms: int | None) -> str:
+    """A duration in its two largest units, as `250 ms`, `3.2 s` or `2 h 5 min`."""
+    if ms is None:
+        return UNKNOWN
+    if ms < 1_000:
+        return f"{ms} ms"
+    if ms < 60_000:
+        return f"{ms // 100 / 10:.1f} s"
+    for (large, name), (small, below) in pairwise(UNITS):
+        if ms >= large:
+            rest = ms % large // small
+            return f"{ms // large} {name} {rest} {below}" if rest else f"{ms // large} {name}"
+    raise AssertionError(f"no unit for {ms} ms")
+
+
+def moment(ms: int | None) -> str:
+    """A time in UTC; one of a virtual clock as what has gone by on it."""
+    if ms is None:
+        return UNKNOWN
+    if ms < SINCE_EPOCH_AT_LEAST_MS:
+        return f"{ms:,} ms"
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+
+
+def figure(value: int | None) -> str:
+    """A count with groups of three digits."""
+    return UNKNOWN if value is None else f"{value:,}"
+
+
+def per_cent(value: float | None) -> str:
+    """A share of a limit."""
+    return UNKNOWN if value is None else f"{value:,.1f} %"
+
+
+def party(episode: Episode) -> str:
+    """Who was stopped."""
+    if episode.of == "destination":
+        return f"senders to {episode.who}"
+    if episode.of == "broker":
+        return "all senders of the broker"
+    return f"{episode.of} {episode.who}"
+
+
+def cause(found: Episode | Cause) -> str:
+    """By what: the cause, and the destination whose it is where the party does not say so."""
+    itself = isinstance(found, Episode) and found.of == "destination"
+    return f"{found.cause} of {found.destination}" if found.destination and not itself else found.cause
+
+
+def space_seen(episode: Episode) -> str:
+    """How long after it began its destination was first seen to have space again."""
+    if episode.free_ms is None or episode.from_ms is None:
+        return "not seen"
+    return duration(max(0, episode.free_ms - episode.from_ms))
+
+
+def overshot(found: Overshoot) -> str:
+    """By how much; a log tells at least that much, for what was between its lines is not known."""
+    at_least = "at least " if found.shown_by == "lines" else ""
+    return f"{at_least}{figure(found.over)} {found.unit}"
+
+
+def cycles_per_hour(found: Oscillation) -> str:
+    """How fast a destination oscillates."""
+    return UNKNOWN if found.per_hour is None else f"{found.per_hour:,.1f}"
