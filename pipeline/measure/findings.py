@@ -120,16 +120,20 @@ class Point:
 
 @dataclass(frozen=True)
 class Band:
-    """A time in which a destination stopped somebody; `ended` is false where the stop never ended."""
+    """A time in which a destination stopped somebody; `ended` is false where the stop never ended.
+
+    Where there are too many to show, a band is a slice of time, and `share` the part of it with a stop.
+    """
 
     from_ms: int
     to_ms: int
     ended: bool
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """A destination's level over time and the stops it caused; `events` levels were seen, fewer may be shown."""
+    """A destination's level over time and the stops it caused; of `events` levels and `stops` fewer may be shown."""
 
     source: str
     destination: str
@@ -137,6 +141,7 @@ class Timeline:
     points: tuple[Point, ...]
     bands: tuple[Band, ...]
     events: int
+    stops: int
     from_ms: int
     to_ms: int
 

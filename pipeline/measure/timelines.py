@@ -55,7 +55,7 @@ def timeline(wanted: Wanted, files: Sequence[Path], folder: Path) -> Timeline:
     first, last = int(times.min() or 0), int(times.max() or 0)  # type: ignore[arg-type]
     return Timeline(
         wanted.source, wanted.destination, "bytes", _points(levels, first, last),
-        _bands(episodes.with_columns(ends.alias("until")), first, last), levels.height, first, last,
+        _bands(episodes.with_columns(ends.alias("until")), first, last), levels.height, episodes.height, first, last,
     )  # fmt: skip
 
 
@@ -70,14 +70,15 @@ def _levels(wanted: Wanted, files: Sequence[Path]) -> pl.DataFrame:
     apart = ~pl.col("cause").fill_null("").is_in([*NOT_A_GATE, *IN_MESSAGES])
     limit = pl.when(apart & (pl.col("limit") > 0)).then("limit").forward_fill()
     states = of_kind(Kind.LIMITS) & apart
-    resume = pl.when(states).then(pl.coalesce("resume", "limit")).otherwise("resume").forward_fill()
+    in_line = pl.when(~of_kind(Kind.LIMITS)).then("resume")
+    resume = pl.when(states).then(pl.coalesce("resume", "limit")).otherwise(in_line).forward_fill()
     shown = events.with_columns(high=limit, low=resume).filter(~of_kind(Kind.LIMITS) & pl.col("bytes").is_not_null())
     return shown.select("time", "bytes", "high", low=pl.when(pl.col("low") > 0).then("low"))
 
 
 def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
     if levels.height > 2 * SLICES:
-        width = max(1, -(-(last - first + 1) // SLICES))
+        width = _width(first, last)
         rows = levels.with_row_index("row").with_columns(piece=(pl.col("time") - first) // width)
         extreme = [
             rows.group_by("piece").agg(pl.col("row").sort_by("bytes", "row", descending=[falling, False]).first())
@@ -89,20 +90,35 @@ def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
 
 
 def _bands(episodes: pl.DataFrame, first: int, last: int) -> tuple[Band, ...]:
-    """The times with at least one stop, those that never ended apart; close ones of many are shown as one."""
-    gap = (last - first) // MOST_BANDS if episodes.height > MOST_BANDS else 0
+    """The times with at least one stop, those that never ended apart."""
     never = pl.col("end") == NEVER
     return tuple(
-        band
+        Band(begin, until, ended, share)
         for ended, kind in ((True, ~never), (False, never))
-        for band in _joined(episodes.filter(kind).sort("from_ms"), gap, ended=ended)
+        for begin, until, share in _shaded(_joined(episodes.filter(kind)), first, last).iter_rows()
     )
 
 
-def _joined(episodes: pl.DataFrame, gap: int, *, ended: bool) -> list[Band]:
-    """Episodes with at most `gap` ms between them, as one band."""
-    reached = pl.col("until").cum_max().shift(1)
-    apart = (pl.col("from_ms") > reached + gap).fill_null(value=True)
-    bands = episodes.with_columns(apart.cum_sum().alias("band")).group_by("band", maintain_order=True)
-    rows = bands.agg(pl.col("from_ms").min(), pl.col("until").max()).select("from_ms", "until").iter_rows()
-    return [Band(begin, until, ended) for begin, until in rows]
+def _joined(episodes: pl.DataFrame) -> pl.DataFrame:
+    """Times that overlap, as one."""
+    ordered = episodes.sort("from_ms")
+    apart = (pl.col("from_ms") > pl.col("until").cum_max().shift(1)).fill_null(value=True)
+    stopped = ordered.with_columns(apart.cum_sum().alias("time")).group_by("time", maintain_order=True)
+    return stopped.agg(pl.col("from_ms").min(), pl.col("until").max()).select("from_ms", "until", share=1.0)
+
+
+def _shaded(stopped: pl.DataFrame, first: int, last: int) -> pl.DataFrame:
+    """Few times as they are; of many, for each slice the share of it in which somebody was stopped."""
+    if stopped.height <= MOST_BANDS:
+        return stopped
+    width = _width(first, last)
+    reach = pl.int_ranges((pl.col("from_ms") - first) // width, (pl.col("until") - first) // width + 1)
+    pieces = stopped.with_columns(piece=reach).explode("piece").with_columns(begins=first + pl.col("piece") * width)
+    within = pl.min_horizontal("until", pl.col("begins") + width) - pl.max_horizontal("from_ms", "begins")
+    slices = pieces.group_by("begins").agg(share=within.sum() / width).filter(pl.col("share") > 0).sort("begins")
+    return slices.select("begins", pl.min_horizontal(pl.col("begins") + width, pl.lit(last)).alias("ends"), "share")
+
+
+def _width(first: int, last: int) -> int:
+    """The length of a slice in ms."""
+    return max(1, -(-(last - first + 1) // SLICES))

@@ -22,6 +22,7 @@ class Box:
     x: float
     width: float
     ended: bool
+    share: float
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,9 @@ class Chart:
     lows: tuple[int, ...]
 
     @property
-    def ended(self) -> int:
-        """How many stops that ended are drawn."""
-        return sum(box.ended for box in self.bands)
-
-    @property
-    def unended(self) -> int:
-        """How many stops that never ended are drawn; they overlap, so it is none or one."""
-        return len(self.bands) - self.ended
+    def unended(self) -> bool:
+        """Whether a stop without a release is drawn."""
+        return not all(box.ended for box in self.bands)
 
 
 def chart(timeline: Timeline) -> Chart:
@@ -94,7 +90,7 @@ class _Scale:
     def box(self, band: Band) -> Box:
         begin, end = self.x(band.from_ms), self.x(band.to_ms)
         width = max(end - begin, NARROWEST)
-        return Box(round(min(begin, WIDTH - width), 1), round(width, 1), band.ended)
+        return Box(round(min(begin, WIDTH - width), 1), round(width, 1), band.ended, round(band.share, 3))
 
 
 def _changes(points: Iterable[tuple[int, int | None]]) -> list[tuple[int, int | None]]:

@@ -96,10 +96,10 @@ def _show_episodes(measures: Measures, console: Console) -> None:
 
 def _show_levels(measures: Measures, console: Console) -> None:
     _show(
-        console, "worst overshoot", ("destination", "limit", "above it", "", "at", "message"), "lrrrlr",
+        console, "worst overshoot", ("destination", "limit", "above it", "", "when"), "llrrl",
         (
             (one.destination, f"{one.name} {figure(one.limit)}", overshot(one), per_cent(one.percent),
-             moment(one.at_ms), "" if one.message_bytes is None else f"{one.message_bytes:,} bytes")
+             moment(one.at_ms))
             for one in measures.overshoot[:ROWS]
         ),
     )  # fmt: skip
@@ -116,7 +116,7 @@ def _show(console: Console, title: str, columns: tuple[str, ...], sides: str, ro
     """A table under its title, or nothing where it has no rows. Texts are printed as they are."""
     table = Table(box=None, pad_edge=False, header_style="dim", title=title, title_justify="left", title_style="bold")
     for column, side in zip(columns, sides, strict=True):
-        whole = side == "r" or column in ("from", "at")
+        whole = side == "r" or column == "from"
         table.add_column(column, justify="right" if side == "r" else "left", overflow="fold", no_wrap=whole)
     for row in rows:
         table.add_row(*map(Text, row))

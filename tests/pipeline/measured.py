@@ -1,0 +1,94 @@
+"""Measures of a few events, by the way that a run takes: files of events, one or more, and tables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from headgate.pipeline.ingest.split import EventsFile
+from headgate.pipeline.measure import tables
+from headgate.pipeline.measure.findings import Measures
+from headgate.pipeline.measure.measuring import measure
+from headgate.pipeline.runner import Here, Runner
+from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, arrow_schema
+from headgate.record.events import Event, Kind
+
+Row = dict[str, Any]
+
+
+def events(*steps: Row, source: str = "s") -> list[Event]:
+    """Events of one source; one without a time happens 10 ms after the one before."""
+    found: list[Event] = []
+    for seq, step in enumerate(steps, start=1):
+        time = step.get("time", found[-1].time + 10 if found else 0)
+        found.append(Event(**{"source": source, "seq": seq, **step, "time": time}))
+    return found
+
+
+def stop(who: str, queue: str | None = "q", **more: Any) -> Row:
+    """An order to stop."""
+    return {"kind": Kind.STOP, "channel": who, "destination": queue, **more}
+
+
+def release(who: str, queue: str | None = "q", **more: Any) -> Row:
+    """The order is lifted."""
+    return {"kind": Kind.RELEASE, "channel": who, "destination": queue, **more}
+
+
+def overfull(queue: str | None = "q", size: int = 1200, **more: Any) -> Row:
+    """The broker says that it closes the gate of a queue of 1000 bytes."""
+    return {"kind": Kind.OVERFULL, "destination": queue, "bytes": size, "limit": 1000, "cause": "QUE-1003", **more}
+
+
+def underfull(queue: str | None = "q", size: int = 700, **more: Any) -> Row:
+    """The broker says that it opens the gate."""
+    return {"kind": Kind.UNDERFULL, "destination": queue, "bytes": size, "resume": 800, "cause": "QUE-1004", **more}
+
+
+def limits(queue: str | None = "q", limit: int = 1000, resume: int | None = 800, cause: str = "capacity") -> Row:
+    """A limit is set."""
+    return {"kind": Kind.LIMITS, "destination": queue, "limit": limit, "resume": resume, "cause": cause}
+
+
+def level(size: int, queue: str = "q", cause: str = "send", **more: Any) -> Row:
+    """A queue is seen to hold so much."""
+    return {"kind": Kind.LEVEL, "destination": queue, "bytes": size, "cause": cause, **more}
+
+
+def send(size: int, queue: str = "q", outcome: str = "accepted") -> Row:
+    """A message."""
+    return {"kind": Kind.SEND, "destination": queue, "bytes": size, "outcome": outcome, "message_id": "m"}
+
+
+def write_events(path: Path, written: Iterable[Event]) -> int:
+    """The events of a file as the pipeline writes them; how many."""
+    rows = [("input", line, *(asdict(event)[name] for name in FIELDS)) for line, event in enumerate(written, start=1)]
+    schema = arrow_schema(*EVENT_COLUMNS)
+    columns = zip(*rows, strict=True) if rows else ([] for _ in schema)
+    arrays = [pa.array(_plain(column), part.type) for column, part in zip(columns, schema, strict=True)]
+    parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), path)
+    return len(rows)
+
+
+def measured(folder: Path, *parts: Sequence[Event], runner: Runner | None = None) -> Measures:
+    """The measures of a stream whose events come in these parts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"part-{number}.parquet" for number in range(len(parts))]
+    files = [
+        EventsFile("stream", ordinal, path, write_events(path, part))
+        for ordinal, (path, part) in enumerate(zip(paths, parts, strict=True), start=1)
+    ]
+    return measure(files, folder, runner or Here())
+
+
+def rows(folder: Path, name: str, *columns: str) -> list[tuple[Any, ...]]:
+    """A table's rows in one order, whatever part they come from."""
+    found = tables.table(name, folder).select(columns or tables.SCHEMAS[name].names()).collect().rows()
+    return sorted(found, key=repr)
+
+
+def _plain(column: Iterable[object]) -> list[object]:
+    return [str(value) if isinstance(value, str) else value for value in column]

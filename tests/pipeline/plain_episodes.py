@@ -1,0 +1,82 @@
+"""Episodes event by event with plain loops: what the measures over columns are held against."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from headgate.record.events import Event, Kind
+
+Hold = tuple[str, str, str]
+"""Who is stopped, by which cause, of which destination."""
+Told = tuple[str, str, str, int | None, int | None, str]
+"""Who, destination, of which source, from seq, to seq, and how it ended."""
+
+
+@dataclass
+class _Source:
+    on: dict[Hold, int] = field(default_factory=dict)
+    ordered: set[str] = field(default_factory=set)
+    limits: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+def plain_episodes(events: Iterable[Event]) -> list[Told]:
+    """All episodes, those that do not end included."""
+    sources: dict[str, _Source] = {}
+    told: list[Told] = []
+    for event in events:
+        source = sources.setdefault(event.source, _Source())
+        destination = event.destination or ""
+        match event.kind:
+            case Kind.LIMITS:
+                limit = 1 if event.limit is None and not destination else event.limit
+                source.limits[destination, event.cause or ""] = limit or 0
+            case Kind.LEVEL if event.cause == "block":
+                source.ordered.add(destination)
+            case Kind.LEVEL if event.cause == "unblock":
+                source.ordered.discard(destination)
+            case Kind.STOP | Kind.OVERFULL:
+                source.on.setdefault((_who(event), _cause(event, source), destination), event.seq)
+            case Kind.RELEASE | Kind.UNDERFULL | Kind.CLOSE:
+                ended = [hold for hold in source.on if _ends(event, hold)]
+                how = "closed" if event.kind is Kind.CLOSE else "told"
+                told += [(h[0], h[2], event.source, source.on.pop(h), event.seq, how) for h in ended]
+                if not ended and how == "told":
+                    told.append((_who(event), destination, event.source, None, event.seq, how))
+    told += [
+        (hold[0], hold[2], name, since, None, "never")
+        for name, source in sources.items()
+        for hold, since in source.on.items()
+    ]
+    return told
+
+
+def _who(event: Event) -> str:
+    if event.kind not in (Kind.OVERFULL, Kind.UNDERFULL):
+        for of in ("producer", "channel", "connection"):
+            if name := getattr(event, of):
+                return f"{of} {name}"
+    return f"destination {event.destination}" if event.destination else "broker "
+
+
+def _cause(event: Event, source: _Source) -> str:
+    destination = event.destination or ""
+    if event.kind is Kind.STOP and destination in source.ordered:
+        return "order"
+    if event.cause:
+        return "max-size" if event.cause == "size" else event.cause
+    in_force = [
+        name
+        for (of, name), limit in sorted(source.limits.items())
+        if limit > 0 and name not in ("credit", "reject-threshold")
+    ]
+    own = [name for (of, name) in source.limits if of == destination and of and name in in_force]
+    shared = [name for (of, name) in source.limits if not of and name in in_force]
+    return " or ".join([*sorted(own), *sorted(shared)])
+
+
+def _ends(event: Event, hold: Hold) -> bool:
+    who, cause, destination = hold
+    if who != _who(event) or (event.destination and event.destination != destination):
+        return False
+    about_one = event.kind is Kind.UNDERFULL and not event.destination
+    said = "max-size" if event.cause == "size" else event.cause or ""
+    return said == cause if about_one else True

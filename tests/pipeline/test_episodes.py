@@ -1,0 +1,156 @@
+"""Stop episodes of a few events, with figures worked out by hand: event N happens at N · 10 - 10 ms."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headgate.pipeline.measure import tables
+from tests.pipeline.measured import (
+    Row,
+    events,
+    level,
+    limits,
+    measured,
+    overfull,
+    release,
+    rows,
+    stop,
+    underfull,
+)
+
+SHOWN = ("who", "cause", "destination", "begin", "end", "from_ms", "to_ms", "lasted_ms", "at_least_ms")
+OTHER: Row = {"kind": "take", "destination": "q", "message_id": "m"}
+
+
+def episodes(folder: Path, *steps: Row) -> list[tuple[Any, ...]]:
+    measured(folder, events(*steps))
+    return rows(folder, tables.EPISODES, *SHOWN)
+
+
+def test_an_episode_goes_from_the_order_to_stop_to_its_release(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c", cause="CHN-1005"), OTHER, release("c", queue=None, cause="CHN-1006"))
+    assert found == [("c", "capacity", "q", "told", "told", 0, 20, 20, 20)]
+
+
+@pytest.mark.parametrize(("released", "lasted"), [(5, 0), (6, 1), (4, None)])
+def test_a_release_in_the_same_ms_ends_it_and_one_before_it_by_the_clock_leaves_its_length_unknown(
+    tmp_path: Path, released: int, lasted: int | None
+) -> None:
+    found = episodes(tmp_path, {**stop("c"), "time": 5}, {**release("c"), "time": released})
+    assert found == [("c", "unknown", "q", "told", "told", 5, released, lasted, lasted)]
+
+
+def test_a_second_stop_without_a_release_belongs_to_the_first(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c"), stop("c"), release("c"), release("c"))
+    told = ("c", "unknown", "q", "told", "told", 0, 20, 20, 20)
+    assert found == [told, ("c", "unknown", "q", "unknown", "told", None, 30, None, None)]
+
+
+def test_a_release_without_a_stop_is_an_episode_whose_begin_is_unknown(tmp_path: Path) -> None:
+    found = episodes(tmp_path, release("c", queue=None), stop("c"), release("c"))
+    assert found == [
+        ("c", "unknown", "q", "told", "told", 10, 20, 10, 10),
+        ("c", "unknown", None, "unknown", "told", None, 0, None, None),
+    ]
+
+
+def test_who_is_stopped_as_the_log_ends_was_stopped_at_least_to_its_last_event(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c"), OTHER, OTHER)
+    assert found == [("c", "unknown", "q", "told", "never", 0, None, None, 20)]
+
+
+def test_one_release_ends_the_stops_by_all_queues(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c", "a"), stop("c", "b"), stop("d", "a"), release("c", queue=None))
+    assert found == [
+        ("c", "unknown", "a", "told", "told", 0, 30, 30, 30),
+        ("c", "unknown", "b", "told", "told", 10, 30, 20, 20),
+        ("d", "unknown", "a", "told", "never", 20, None, None, 10),
+    ]
+
+
+def test_a_release_from_one_queue_leaves_the_stop_by_the_other(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c", "a"), stop("c", "b"), release("c", "a"))
+    assert found == [
+        ("c", "unknown", "a", "told", "told", 0, 20, 20, 20),
+        ("c", "unknown", "b", "told", "never", 10, None, None, 10),
+    ]
+
+
+def test_the_queue_and_its_senders_are_told_apart(tmp_path: Path) -> None:
+    measured(tmp_path, events(overfull(), stop("c"), underfull(), release("c", queue=None)))
+    found = rows(tmp_path, tables.EPISODES, "of", "who", "cause", "from_ms", "to_ms")
+    assert found == [("channel", "c", "unknown", 10, 30), ("destination", "q", "capacity", 0, 20)]
+
+
+def test_alarms_of_a_broker_end_each_by_its_own_cause(tmp_path: Path) -> None:
+    memory: Row = {"destination": None, "cause": "memory"}
+    disk: Row = {"destination": None, "cause": "disk"}
+    raised, cleared = {"kind": "overfull"}, {"kind": "underfull"}
+    measured(tmp_path, events({**raised, **memory}, {**raised, **disk}, {**cleared, **memory}, OTHER))
+    found = rows(tmp_path, tables.EPISODES, "of", "who", "cause", "end", "from_ms", "to_ms")
+    assert found == [("broker", None, "disk", "never", 10, None), ("broker", None, "memory", "told", 0, 20)]
+
+
+def test_a_release_that_a_reader_inferred_is_marked(tmp_path: Path) -> None:
+    found = episodes(
+        tmp_path, stop("c", cause="memory"), release("c", cause="inferred"), release("c", cause="inferred")
+    )
+    assert found == [("c", "memory", "q", "told", "inferred", 0, 10, 10, 10)]
+
+
+def test_a_sender_that_is_closed_is_stopped_no_more(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c"), {"kind": "close", "channel": "c", "destination": "q"}, OTHER)
+    assert found == [("c", "unknown", "q", "told", "closed", 0, 10, 10, 10)]
+
+
+def test_closing_a_sender_that_is_not_stopped_is_no_episode(tmp_path: Path) -> None:
+    assert episodes(tmp_path, {"kind": "close", "channel": "c", "destination": "q"}) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [
+        ([], "unknown"),
+        ([limits()], "capacity"),
+        ([limits(limit=0)], "unknown"),
+        ([limits(limit=-1)], "unknown"),
+        ([limits(limit=1)], "capacity"),
+        ([limits(), limits(limit=-1)], "unknown"),
+        ([limits(), limits(cause="credit")], "capacity"),
+        ([limits(queue="other")], "unknown"),
+        ([limits(), limits(cause="messages")], "capacity or messages"),
+        ([limits(), limits(queue=None, cause="disk-quota")], "capacity or disk-quota"),
+        ([limits(), level(0, cause="block")], "order"),
+        ([limits(), level(0, cause="block"), level(0, cause="unblock")], "capacity"),
+    ],
+)
+def test_the_cause_is_the_order_or_the_limits_in_force_where_the_stop_does_not_say(
+    tmp_path: Path, before: list[Row], cause: str
+) -> None:
+    assert [episode[1] for episode in episodes(tmp_path, *before, stop("c"))] == [cause]
+
+
+def test_sources_are_apart(tmp_path: Path) -> None:
+    measured(tmp_path, [*events(stop("c"), source="a"), *events(release("c"), OTHER, OTHER, source="b")])
+    found = rows(tmp_path, tables.EPISODES, "source", "begin", "end", "from_ms", "at_least_ms")
+    assert found == [("a", "told", "never", 0, 0), ("b", "unknown", "told", None, None)]
+
+
+def test_totals_count_what_is_unknown_and_not_as_0(tmp_path: Path) -> None:
+    found = measured(tmp_path, events(stop("c"), release("c"), release("d"), stop("e"), OTHER))
+    assert (found.episodes, found.by_begin, found.by_end) == (3, {"told": 2, "unknown": 1}, {"never": 1, "told": 2})
+    assert (found.lasted.known, found.lasted.unknown, found.lasted.longest_ms) == (1, 2, 10)
+    by_cause = [(one.cause, one.episodes, one.stopped_ms, one.never, one.unknown) for one in found.causes]
+    assert by_cause == [("unknown", 3, 20, 1, 1)]
+
+
+@pytest.mark.parametrize(("ms", "bucket"), [(0, 0), (1, 1), (9, 1), (10, 2), (36_000_000, 9), (35_999_999, 8)])
+def test_a_duration_is_counted_from_its_lower_bound_on(tmp_path: Path, ms: int, bucket: int) -> None:
+    found = measured(tmp_path, events(stop("c"), {**release("c"), "time": ms}))
+    assert [place for place, count in enumerate(found.lasted.counts) if count] == [bucket]
+
+
+def test_no_events_are_no_episodes(tmp_path: Path) -> None:
+    found = measured(tmp_path, [])
+    assert (found.episodes, found.lasted.known, found.lasted.median_ms, found.timelines) == (0, 0, None, ())

@@ -1,0 +1,182 @@
+"""Measures as a whole: held against plain loops, cut anywhere, over real logs, and on Spark."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from headgate.pipeline.ingest.inputs import inputs
+from headgate.pipeline.ingest.log import read_log
+from headgate.pipeline.measure import tables
+from headgate.pipeline.measure.timelines import SLICES
+from headgate.pipeline.on_spark import OnSpark
+from headgate.pipeline.schema import FIELDS
+from headgate.record.events import Event
+from headgate.record.trace import read_trace
+from tests.pipeline.measured import events, level, limits, measured, release, rows, stop
+from tests.pipeline.plain_episodes import plain_episodes
+from tests.pipeline.traces import TRACES
+
+REPORTS = Path(__file__).parents[2] / "reports"
+LOG_OF_QPID = REPORTS / "qpid-10.1.0" / "broker-qpid-10.1.0.log"
+LOG_OF_ARTEMIS = REPORTS / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
+EPISODE = ("of", "who", "destination", "source", "from_seq", "to_seq", "end")
+
+
+def timed(trace: Sequence[Event]) -> list[Event]:
+    """The trace with a clock that goes on by 0, 1 or 2 ms."""
+    return [replace(event, time=1000 + place * 2 // 3) for place, event in enumerate(trace)]
+
+
+def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    return {name: rows(folder, name) for name in tables.SCHEMAS}
+
+
+def shown(folder: Path) -> list[tuple[Any, ...]]:
+    """The episodes as the plain loops tell them."""
+    found = rows(folder, tables.EPISODES, *EPISODE)
+    return sorted(((f"{of} {who or ''}", to or "", *rest) for of, who, to, *rest in found), key=repr)
+
+
+@settings(max_examples=12, deadline=None)
+@given(TRACES)
+def test_episodes_are_those_that_plain_loops_find(trace: list[Event]) -> None:
+    with TemporaryDirectory() as folder:
+        measured(Path(folder), timed(trace))
+        assert shown(Path(folder)) == sorted(plain_episodes(trace), key=repr)
+
+
+@settings(max_examples=8, deadline=None)
+@given(TRACES, st.data())
+def test_where_a_stream_is_cut_makes_no_difference(trace: list[Event], data: st.DataObject) -> None:
+    whole = timed(trace)
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(whole)), min_size=1, max_size=12)))
+    parts = [whole[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
+    with TemporaryDirectory() as folder:
+        measured(Path(folder) / "whole", whole)
+        measured(Path(folder) / "cut", *parts)
+        assert everything(Path(folder) / "cut") == everything(Path(folder) / "whole")
+
+
+def test_a_short_stream_is_cut_at_every_point(tmp_path: Path) -> None:
+    steps = [
+        *(limits(), limits("b"), stop("c"), stop("c", "b"), level(1200), stop("d"), level(700), release("c")),
+        *(level(600, "b"), release("c", "b"), stop("c"), release("d"), level(1300), release("x", None)),
+    ]
+    whole = events(*steps)
+    measured(tmp_path / "whole", whole)
+    expected = everything(tmp_path / "whole")
+    assert all(expected.values())
+    measured(tmp_path / "apart", *([event] for event in whole))
+    assert everything(tmp_path / "apart") == expected
+    for cut in range(1, len(whole)):
+        measured(tmp_path / f"{cut}", whole[:cut], whole[cut:])
+        assert everything(tmp_path / f"{cut}") == expected
+
+
+def events_of_log(path: Path) -> list[Event]:
+    (log,) = inputs([path])
+    width = len(FIELDS)
+    found = [dict(zip(FIELDS, row[2 : 2 + width], strict=True)) for row in read_log(log)]
+    return [Event(**fields) for fields in found if fields["seq"] is not None]
+
+
+def test_the_log_of_a_qpid_broker_has_the_stops_that_its_lines_count(tmp_path: Path) -> None:
+    text = LOG_OF_QPID.read_text()
+    orders = re.findall(r"\[(con:\S+)\] CHN-1005 : .*\(Queue (.*)\)", text)
+    assert (len(orders), text.count("CHN-1006")) == (43, 0)
+    measured(tmp_path, events_of_log(LOG_OF_QPID))
+    found = rows(tmp_path, tables.EPISODES, "of", "who", "destination", "end")
+    unended = {("channel", channel, f"test/{queue}", "never") for channel, queue in orders}
+    assert [row for row in found if row[0] == "channel"] == sorted(unended)
+
+
+def test_the_log_of_a_qpid_broker_has_the_overshoot_that_its_lines_state(tmp_path: Path) -> None:
+    line = r"qu\((\S+)\)\] QUE-1003 : Overfull : Size : ([\d,]+) bytes, Capacity : ([\d,]+)"
+    worst: dict[str, int] = {}
+    for queue, *figures in re.findall(line, LOG_OF_QPID.read_text()):
+        size, capacity = (int(figure.replace(",", "")) for figure in figures)
+        if capacity:
+            worst[f"test/{queue}"] = max(worst.get(f"test/{queue}", 0), size - capacity)
+    measured(tmp_path, events_of_log(LOG_OF_QPID))
+    assert len(worst) > 20
+    assert dict(rows(tmp_path, tables.OVERSHOOT, "destination", "over")) == worst
+
+
+def test_the_log_of_an_artemis_broker_has_the_blocks_that_its_lines_count(tmp_path: Path) -> None:
+    lines = LOG_OF_ARTEMIS.read_text().splitlines()
+    words = Counter(word for line in lines for word in re.findall(r"AMQ222183|AMQ221046", line))
+    found = measured(tmp_path, events_of_log(LOG_OF_ARTEMIS))
+    blocked, unblocked = words["AMQ222183"], words["AMQ221046"]
+    assert (blocked, unblocked) == (60, 59)
+    assert (found.episodes, found.by_end) == (60, {"never": 1, "told": 59})
+    assert found.by_begin == {"told": 60}
+
+
+@pytest.mark.parametrize("name", ["qpid-10.1.0", "classic-6.3.1"])
+def test_the_trace_of_a_run_has_the_stops_and_releases_that_it_counts(tmp_path: Path, name: str) -> None:
+    trace = list(read_trace(next((REPORTS / name).glob("trace-*.jsonl"))))
+    found = measured(tmp_path, trace)
+    kinds = Counter(event.kind for event in trace)
+    assert found.episodes == kinds["stop"]
+    assert found.by_end == {"never": kinds["stop"] - kinds["release"], "told": kinds["release"]}
+    held = {(event.source, event.destination): 0 for event in trace if event.kind == "level"}
+    for event in trace:
+        if event.kind == "level":
+            held[event.source, event.destination] = max(held[event.source, event.destination], event.bytes or 0)
+    for row in found.overshoot:
+        assert row.level <= held[row.source, row.destination]
+        assert row.over == row.level - row.limit
+
+
+def test_the_workers_of_spark_find_the_same(tmp_path: Path, spark: SparkSession) -> None:
+    trace = events_of_log(LOG_OF_QPID)
+    here = measured(tmp_path / "here", trace[:40], trace[40:])
+    there = measured(tmp_path / "there", trace[:40], trace[40:], runner=OnSpark(spark))
+    assert there == here
+    assert everything(tmp_path / "there") == everything(tmp_path / "here")
+
+
+def test_an_earlier_run_leaves_nothing_behind(tmp_path: Path) -> None:
+    measured(tmp_path, events(stop("c")))
+    assert measured(tmp_path, events(stop("d"), release("d"))).episodes == 1
+
+
+def test_a_timeline_shows_each_level_with_the_thresholds_in_force_and_the_stops(tmp_path: Path) -> None:
+    steps = [limits(), limits(cause="credit", limit=9, resume=3), level(1200), stop("c"), stop("d"), release("c")]
+    (line,) = measured(tmp_path, events(*steps, level(700), release("d"), limits(limit=50), level(60))).timelines
+    shown = [(point.at_ms, point.level, point.high, point.low) for point in line.points]
+    assert shown == [(20, 1200, 1000, 800), (60, 700, 1000, 800), (90, 60, 50, 800)]
+    assert [(band.from_ms, band.to_ms, band.ended) for band in line.bands] == [(30, 70, True)]
+    assert (line.from_ms, line.to_ms, line.downsampled) == (20, 90, False)
+
+
+@pytest.mark.parametrize(("levels", "downsampled"), [(2 * SLICES, False), (2 * SLICES + 1, True), (5000, True)])
+def test_a_long_timeline_keeps_its_extremes(tmp_path: Path, levels: int, downsampled: bool) -> None:
+    peak, trough = levels // 3, levels // 2
+    sizes = [9999 if place == peak else 1 if place == trough else 500 + place % 7 for place in range(levels)]
+    (line,) = measured(tmp_path, events(limits(), stop("c"), *map(level, sizes))).timelines
+    assert (line.downsampled, line.events) == (downsampled, levels)
+    assert len(line.points) <= 2 * SLICES
+    assert {(peak + 2) * 10: 9999, (trough + 2) * 10: 1}.items() <= {p.at_ms: p.level for p in line.points}.items()
+
+
+@pytest.mark.parametrize(("stops", "share", "width"), [(240, 1.0, 10), (241, 0.5, 20)])
+def test_of_more_stops_than_can_be_drawn_each_slice_of_time_shows_its_share(
+    tmp_path: Path, stops: int, share: float, width: int
+) -> None:
+    """Each of 360 slices is 20 ms long, and in the first of them somebody is stopped for 10 ms."""
+    begins = [20 * place for place in range(stops)]
+    orders = [{**order, "time": at + more} for at in begins for more, order in ((0, stop("c")), (10, release("c")))]
+    last = {**level(0), "time": 360 * 20 - 1}
+    (line,) = measured(tmp_path, events(*orders, last)).timelines
+    assert line.stops == stops
+    assert [(band.from_ms, band.to_ms, band.share) for band in line.bands] == [(at, at + width, share) for at in begins]
