@@ -69,7 +69,9 @@ def check(
     terminal.show(report, console)
     if report.measures is not None:
         show_measures(report.measures, console)
-        console.print(f"the whole report: {write_html(report, report.measures, folder)}", soft_wrap=True, highlight=False)
+        console.print(
+            f"the whole report: {write_html(report, report.measures, folder)}", soft_wrap=True, highlight=False
+        )
     for sentence in report.left_out:
         click.echo(f"headgate: {sentence}", err=True)
     sys.exit(report.exit_code)

@@ -44,7 +44,6 @@ MODEL_USES = {
 RECORD_USES = {"collections", "dataclasses", "enum", "json", "pathlib", "pydantic", "types", "typing"}
 ONLY_IN = {
     "z3": "headgate.conformance.proofs",
-    "polars": "headgate.pipeline",
     "pyspark": "headgate.pipeline",
     "pyarrow": "headgate.pipeline",
     "polars": "headgate.pipeline",

@@ -19,12 +19,10 @@ NAMES = {
     "size": "max-size",
 }
 """What an event from a log gives as its cause, to the name that traces have for it."""
-INFERRED = "inferred"
-"""The cause of a release that no line states: the reader of the log concluded it."""
 RESOURCES = ("memory", "store", "temp", "disk", "disk-quota")
 """Causes that a release names where it is about just one of them."""
-LIMITS_OF_CAUSES = {"messages": "max-size", "global-size": "max-size"}
-"""The limit whose figure stands in a line, where the cause is another word: these lines all show the maximum size."""
+LIMITS_OF_CAUSES = {"messages": "max-size", "global-size": "max-size", "memory": "memory-limit"}
+"""The limit whose figure stands in a line, where the cause is another word."""
 
 
 def cause_of_stop() -> pl.Expr:

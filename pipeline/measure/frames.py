@@ -8,7 +8,7 @@ import polars as pl
 from headgate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
-NUMBERS = ("seq", "time", "bytes", "messages", "limit", "resume")
+NUMBERS = ("seq", "time", "bytes", "messages", "credit", "limit", "resume")
 SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.String) | dict.fromkeys(NUMBERS, pl.Int64))
 TELLING = (
     Kind.STOP, Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL, Kind.CLOSE, Kind.LIMITS, Kind.LEVEL, Kind.SEND,

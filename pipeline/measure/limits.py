@@ -55,7 +55,7 @@ def with_limits(events: pl.DataFrame) -> pl.DataFrame:
 
 def _in_force(level: pl.Expr, name: str) -> pl.Expr:
     sets = of_kind(Kind.LIMITS) & (pl.col("cause") == name)
-    last = pl.when(sets).then(level).forward_fill().over(PER_DESTINATION)
+    last = pl.when(sets).then(level.fill_null(0)).forward_fill().over(PER_DESTINATION)
     return pl.when(last > 0).then(last)
 
 

@@ -50,11 +50,12 @@ class ToShow:
 def measure(files: Sequence[EventsFile], folder: Path, runner: Runner) -> Measures:
     """Measure all streams; write the tables of measures below `folder`, instead of those of an earlier run."""
     streams = in_streams(files)
-    tables.clear(folder)
-    runner.each(ToMeasure(folder.resolve()), streams)
+    folder = folder.resolve()
+    with tables.replaced(folder) as begun:
+        runner.each(ToMeasure(begun), streams)
     files_of = {stream.name: stream.files for stream in streams}
     wanted = [(each, files_of[each.stream]) for each in most_stopping(folder, TIMELINES)]
-    return replace(summarised(folder), timelines=tuple(runner.each(ToShow(folder.resolve()), wanted)))
+    return replace(summarised(folder), timelines=tuple(runner.each(ToShow(folder), wanted)))
 
 
 def in_streams(files: Sequence[EventsFile]) -> list[Stream]:

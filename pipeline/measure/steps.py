@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from headgate.pipeline.measure.causes import INFERRED, cause_of_release, cause_of_stop
+from headgate.pipeline.measure.causes import cause_of_release, cause_of_stop
 from headgate.pipeline.measure.frames import CARRIED, of_kind
 from headgate.pipeline.measure.limits import FREE
 from headgate.record.events import Kind
@@ -20,20 +20,28 @@ SENDERS = ("producer", "channel", "connection")
 """What `of` says where the party is stopped itself and not through its destination."""
 GATES = ("destination", "broker")
 
-TOLD, CLOSED = "told", "closed"
+TOLD, CLOSED, INFERRED = "told", "closed", "inferred"
+"""How a hold ends: a release is stated, the sender is closed, or a later line shows that there must have been one."""
 STEPS = pl.Schema({
     **dict.fromkeys(HOLD, pl.String), "seq": pl.Int64, "time": pl.Int64, "opens": pl.Boolean, "how": pl.String,
-    CARRIED: pl.Boolean, "free_seq": pl.Int64, "free_ms": pl.Int64,
+    CARRIED: pl.Boolean, "dated": pl.Boolean, "again_ms": pl.Int64, "free_seq": pl.Int64, "free_ms": pl.Int64,
 })  # fmt: skip
-"""`how` a hold ended, or `told` where it begins; `free_*` is where space was first seen since it began."""
+"""`how` a hold ended, or `told` where it begins. Of one that begins, `dated` is whether it is
+said since when it is on, `again_ms` when it was last said to be on, and `free_*` where its destination was first seen
+to have space."""
+SECOND_MS = 1000
 
 
 @dataclass(frozen=True)
 class Stepped:
-    """The steps of a file after those carried to it, and its releases that end no hold."""
+    """The steps of a file after those carried to it, and its releases that end no hold.
+
+    `told_of` are the kinds of parties of which a release is stated.
+    """
 
     steps: pl.DataFrame
     unmatched: pl.DataFrame
+    told_of: frozenset[str]
 
 
 def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
@@ -44,16 +52,48 @@ def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
         _how().alias("how"), cause_of_release().alias("cause")
     )
     holds = pl.concat([begins.select(HOLD), carried.select(HOLD)]).unique()
+    opens, closes = pl.lit(value=True).alias("opens"), pl.lit(value=False).alias("opens")
     rows = [
         carried,
-        _as_steps(begins.with_columns(opens=pl.lit(value=True), how=pl.lit(TOLD))),
-        _as_steps(_ending(ends, holds).with_columns(opens=pl.lit(value=False))),
+        _as_steps(begins.with_columns(opens, *_since(), how=pl.lit(TOLD))),
+        _as_steps(_ending(ends, holds).with_columns(closes, *NO_BEGIN)),
     ]
-    before = pl.col("opens").shift(1).over(HOLD).fill_null(value=False)
-    steps = pl.concat(rows).sort("seq", maintain_order=True).filter(pl.col("opens") != before)
+    steps = _alternating(_with_lapses(pl.concat(rows).sort("seq", maintain_order=True)))
     closers = steps.filter(~pl.col("opens")).select("source", "seq")
-    unmatched = ends.filter(pl.col("how") == TOLD).join(closers, on=["source", "seq"], how="anti")
-    return Stepped(with_space_seen(steps, events), unmatched)
+    told = ends.filter(pl.col("how") == TOLD)
+    unmatched = told.join(closers, on=["source", "seq"], how="anti")
+    return Stepped(with_space_seen(steps, events), unmatched, frozenset(told.get_column("of")))
+
+
+NO_BEGIN = (pl.lit(value=False).alias("dated"), pl.lit(None, pl.Int64).alias("again_ms"))
+"""What a step that ends a hold has instead of the columns of one that begins it."""
+
+
+def _since() -> tuple[pl.Expr, ...]:
+    """A line may say for how many seconds somebody has been stopped already."""
+    seconds = pl.col("credit")
+    began = (pl.col("time") - seconds.fill_null(0) * SECOND_MS).alias("time")
+    return began, seconds.is_not_null().alias("dated"), pl.col("time").alias("again_ms")
+
+
+def _with_lapses(rows: pl.DataFrame) -> pl.DataFrame:
+    """With an end in front of each hold that began after it was last said to be on: it was off in between.
+
+    When it ended is unknown; the step stands where it was last said to be on.
+    """
+    was_on, last_on = pl.col("opens").shift(1).over(HOLD), pl.col("again_ms").shift(1).over(HOLD)
+    lapsed = pl.col("opens") & pl.col("dated") & was_on & (pl.col("time") > last_on)
+    again = rows.with_columns(last_on.alias("last_on"), lapsed.alias("lapsed")).filter("lapsed")
+    ends = again.with_columns(*NO_BEGIN, time="last_on", opens=pl.lit(value=False), how=pl.lit(INFERRED))
+    return pl.concat([rows, ends.select(STEPS.names())]).sort("seq", "opens", maintain_order=True)
+
+
+def _alternating(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of orders that repeat each other the first, which keeps the time of the last."""
+    before = pl.col("opens").shift(1).over(HOLD).fill_null(value=False)
+    run = (pl.col("opens") != before).cum_sum().over(HOLD)
+    ran = rows.with_columns(run.alias("run"), (pl.col("opens") != before).alias("changes"))
+    return ran.with_columns(pl.col("again_ms").max().over(*HOLD, "run")).filter("changes").select(STEPS.names())
 
 
 def with_space_seen(steps: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
@@ -108,8 +148,4 @@ def _is_order() -> pl.Expr:
 
 
 def _how() -> pl.Expr:
-    return (
-        pl.when(of_kind(Kind.CLOSE)).then(pl.lit(CLOSED))
-        .when(pl.col("cause") == INFERRED).then(pl.lit(INFERRED))
-        .otherwise(pl.lit(TOLD))
-    )  # fmt: skip
+    return pl.when(of_kind(Kind.CLOSE)).then(pl.lit(CLOSED)).otherwise(pl.lit(TOLD))

@@ -1,6 +1,6 @@
 """Measures one stream, file by file: what the next file needs to know is put in front of it as rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from headgate.pipeline.measure.causes import RESOURCES, UNKNOWN
 from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind, read
 from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
 from headgate.pipeline.measure.overshoot import overshoot, told, worst
-from headgate.pipeline.measure.steps import PARTY, STEPS, Stepped, stepped
+from headgate.pipeline.measure.steps import GATES, INFERRED, PARTY, SENDERS, STEPS, Stepped, stepped
 from headgate.pipeline.measure.stretches import HOUR_MS, closings, paired, still_open, together, waits
 from headgate.record.events import MOST, Kind
 
-NEVER = "never"
-"""How an episode ends that has not ended when the stream does."""
+NEVER, UNTOLD = "never", "untold"
+"""How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""
 
 
 @dataclass
@@ -30,6 +30,8 @@ class Carried:
     spans: list[pl.DataFrame] = field(default_factory=list)
     overshoot: list[pl.DataFrame] = field(default_factory=list)
     closings: list[pl.DataFrame] = field(default_factory=list)
+    told_of: set[str] = field(default_factory=set)
+    """The kinds of parties whose release was stated for some of them."""
 
 
 def measure_stream(stream: str, files: Sequence[Path], folder: Path) -> None:
@@ -53,6 +55,7 @@ def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder
     tables.write(waits(found.steps), tables.WAITS, folder, stream, part)
     tables.write(_lasting(together(found.steps)), tables.TOGETHER, folder, stream, part)
     carried.settings = _settings(known)
+    carried.told_of |= found.told_of
     carried.steps = still_open(found.steps)
     carried.spans.append(events.spans)
     carried.overshoot.append(overshoot(known))
@@ -64,8 +67,9 @@ def _finish(stream: str, part: int, carried: Carried, folder: Path) -> None:
         pl.col("first_ms").first(), pl.col("last_ms").last()
     )  # fmt: skip
     unended = carried.steps.join(spans, on="source")
-    tables.write(_unended_episodes(unended), tables.EPISODES, folder, stream, part)
-    tables.write(_lasting(_unended_together(unended)), tables.TOGETHER, folder, stream, part)
+    still_on = _still_on(unended, carried.told_of)
+    tables.write(_unended_episodes(still_on), tables.EPISODES, folder, stream, part)
+    tables.write(_lasting(_unended_together(unended, still_on)), tables.TOGETHER, folder, stream, part)
     tables.write(told(worst(pl.concat(carried.overshoot))), tables.OVERSHOOT, folder, stream, part)
     tables.write(_oscillation(pl.concat(carried.closings)), tables.OSCILLATION, folder, stream, part)
 
@@ -86,11 +90,13 @@ def _settings(events: pl.DataFrame) -> pl.DataFrame:
 def _episodes(found: Stepped) -> pl.DataFrame:
     """The episodes that end in this file."""
     ended = paired(found.steps).filter(pl.col("to_seq").is_not_null() & ~pl.col("end_carried"))
-    lasted = pl.col("to_ms") - pl.col("time")
+    stopped = pl.col("to_ms") - pl.col("time")
+    at_least = pl.when(stopped >= 0).then(stopped)
+    exact = pl.col("end") != INFERRED
     known = ended.select(
-        *PARTY, "cause", "destination", "end", "to_seq", "to_ms", "free_ms",
-        begin="how", from_seq="seq", from_ms="time",
-        lasted_ms=pl.when(lasted >= 0).then(lasted), at_least_ms=pl.when(lasted >= 0).then(lasted),
+        *PARTY, "cause", "destination", "end", "free_ms", begin="how", from_seq="seq", from_ms="time",
+        to_seq=pl.when(exact).then("to_seq"), to_ms=pl.when(exact).then("to_ms"),
+        lasted_ms=pl.when(exact).then(at_least), at_least_ms=at_least,
     )  # fmt: skip
     unmatched = found.unmatched.select(
         *PARTY, "destination", end="how", to_seq="seq", to_ms="time", begin=pl.lit(UNKNOWN),
@@ -99,22 +105,36 @@ def _episodes(found: Stepped) -> pl.DataFrame:
     return pl.concat([known, unmatched], how="diagonal")
 
 
-def _unended_episodes(unended: pl.DataFrame) -> pl.DataFrame:
+def _still_on(unended: pl.DataFrame, told_of: Set[str]) -> pl.DataFrame:
+    """The holds that have no end, with the last time at which they are known to be on.
+
+    Where releases are stated, or space would have been, that is the last event; else it is where the hold was last
+    said to be on, or its destination was first seen to have space.
+    """
+    releases = [kinds for kinds in (SENDERS, GATES) if told_of.intersection(kinds)]
+    told = pl.col("of").is_in([kind for kinds in releases for kind in kinds])
+    watched = pl.lit(bool(told_of.intersection(GATES))) & pl.col("free_ms").is_null()
+    last = pl.when(told | watched).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms"))
     open_still = paired(unended).filter(pl.col("to_seq").is_null())
-    since = pl.col("last_ms") - pl.col("time")
-    return open_still.select(
-        *PARTY, "cause", "destination", "free_ms", begin="how", end=pl.lit(NEVER), from_seq="seq", from_ms="time",
-        to_seq=pl.lit(None, pl.Int64), to_ms=pl.lit(None, pl.Int64), lasted_ms=pl.lit(None, pl.Int64),
-        at_least_ms=pl.when(since >= 0).then(since),
+    return open_still.with_columns(
+        on_ms=last, end=pl.when(told).then(pl.lit(NEVER)).otherwise(pl.lit(UNTOLD))
     )  # fmt: skip
 
 
-def _unended_together(unended: pl.DataFrame) -> pl.DataFrame:
-    """What was on together until the last event of its source."""
-    open_still = paired(unended).filter(pl.col("to_seq").is_null())
-    ends = open_still.with_columns(
+def _unended_episodes(still_on: pl.DataFrame) -> pl.DataFrame:
+    stopped = pl.col("on_ms") - pl.col("time")
+    return still_on.select(
+        *PARTY, "cause", "destination", "free_ms", "end", begin="how", from_seq="seq", from_ms="time",
+        to_seq=pl.lit(None, pl.Int64), to_ms=pl.lit(None, pl.Int64), lasted_ms=pl.lit(None, pl.Int64),
+        at_least_ms=pl.when(stopped >= 0).then(stopped),
+    )  # fmt: skip
+
+
+def _unended_together(unended: pl.DataFrame, still_on: pl.DataFrame) -> pl.DataFrame:
+    """What was on together until the last time at which it is known to be on."""
+    ends = still_on.sort("on_ms", maintain_order=True).with_columns(
         pl.lit(MOST).alias("seq"), pl.lit(value=False).alias("opens"), pl.lit(value=False).alias(CARRIED),
-        time="last_ms", how=pl.lit(NEVER),
+        time="on_ms", how="end",
     )  # fmt: skip
     return together(pl.concat([unended.select(STEPS.names()), ends.select(STEPS.names())]))
 

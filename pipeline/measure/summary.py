@@ -17,7 +17,7 @@ from headgate.pipeline.measure.findings import (
     Overshoot,
     Together,
 )
-from headgate.pipeline.measure.stream import NEVER
+from headgate.pipeline.measure.stream import NEVER, UNTOLD
 
 SHOWN = 20
 """Rows of each list."""
@@ -28,19 +28,19 @@ def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
     """The first `most` rows of each measure, and the totals over all rows."""
     episodes = tables.table(tables.EPISODES, folder)
     overshoot = tables.table(tables.OVERSHOOT, folder)
-    by_length = ["at_least_ms", "source", "from_seq"], [True, False, False]
+    by_length = ["at_least_ms", "source", "from_seq", "who", "destination"], [True, False, False, False, False]
     return Measures(
         episodes=_count(episodes),
         by_begin=_counted(episodes, "begin"),
         by_end=_counted(episodes, "end"),
         longest=_first(episodes.filter(pl.col("lasted_ms").is_not_null()), Episode, *by_length, most),
-        never=_first(episodes.filter(pl.col("end") == NEVER), Episode, *by_length, most),
-        causes=_first(_causes(episodes), Cause, ["stopped_ms", "episodes", "source", "cause", "destination"],
-                      [True, True, False, False, False], most),
-        together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes"],
-                        [True, True, False, False], most),
+        never=_first(episodes.filter(_unended()), Episode, *by_length, most),
+        causes=_first(_causes(episodes), Cause, ["stopped_ms", "episodes", "source", "cause", "destination", "of"],
+                      [True, True, False, False, False, False], most),
+        together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes", "of"],
+                        [True, True, False, False, False], most),
         overshoot=_first(overshoot.filter(pl.col("over") > 0), Overshoot,
-                         ["percent", "over", "source", "destination"], [True, True, False, False], most),
+                         ["percent", "over", "source", "destination", "name"], [True, True, False, False, False], most),
         limits_seen=_count(overshoot),
         oscillation=_first(tables.table(tables.OSCILLATION, folder), Oscillation,
                            ["closings", "source", "destination"], [True, False, False], most),
@@ -54,9 +54,13 @@ def _causes(episodes: pl.LazyFrame) -> pl.LazyFrame:
         episodes=pl.len().cast(pl.Int64),
         stopped_ms=pl.col("at_least_ms").sum(),
         longest_ms=pl.col("at_least_ms").max(),
-        never=(pl.col("end") == NEVER).sum().cast(pl.Int64),
+        never=_unended().sum().cast(pl.Int64),
         unknown=pl.col("at_least_ms").is_null().sum().cast(pl.Int64),
     )
+
+
+def _unended() -> pl.Expr:
+    return pl.col("end").is_in([NEVER, UNTOLD])
 
 
 def _together(folder: Path) -> pl.LazyFrame:

@@ -1,11 +1,15 @@
 """The tables that measuring writes below the report's folder, one Parquet file or more for each stream."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
 
+BEGUN = "measuring"
+"""The folder of tables that are not complete yet."""
 EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
 
 PLACE = {"stream": pl.String, "source": pl.String}
@@ -38,12 +42,22 @@ SCHEMAS = {
 """Table to its columns; docs/guides/measures.md says what each holds."""
 
 
-def clear(folder: Path) -> None:
-    """Remove the tables of an earlier run, and make empty ones, so that each is a table even if nothing is found."""
+@contextmanager
+def replaced(folder: Path) -> Iterator[Path]:
+    """A folder to write the tables to; once the block has ended well, they take the place of those of an earlier run.
+
+    Each is a table even if nothing is found. What a run that was killed had begun is removed.
+    """
+    begun = folder / BEGUN
+    shutil.rmtree(begun, ignore_errors=True)
     for name, schema in SCHEMAS.items():
+        (begun / name).mkdir(parents=True)
+        pl.DataFrame(schema=schema).write_parquet(begun / name / "none.parquet")
+    yield begun
+    for name in SCHEMAS:
         shutil.rmtree(folder / name, ignore_errors=True)
-        (folder / name).mkdir(parents=True)
-        pl.DataFrame(schema=schema).write_parquet(folder / name / "none.parquet")
+        (begun / name).rename(folder / name)
+    begun.rmdir()
 
 
 def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int) -> None:

@@ -13,7 +13,7 @@ from headgate.pipeline.measure import tables
 from headgate.pipeline.measure.findings import Band, Point, Timeline
 from headgate.pipeline.measure.frames import of_kind
 from headgate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
-from headgate.pipeline.measure.stream import NEVER
+from headgate.pipeline.measure.stream import NEVER, UNTOLD
 from headgate.pipeline.measure.tables import EPISODES
 from headgate.record.events import Kind
 
@@ -91,7 +91,7 @@ def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
 
 def _bands(episodes: pl.DataFrame, first: int, last: int) -> tuple[Band, ...]:
     """The times with at least one stop, those that never ended apart."""
-    never = pl.col("end") == NEVER
+    never = pl.col("end").is_in([NEVER, UNTOLD])
     return tuple(
         Band(begin, until, ended, share)
         for ended, kind in ((True, ~never), (False, never))

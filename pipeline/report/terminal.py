@@ -44,9 +44,10 @@ def headline(measures: Measures) -> str:
 
 ENDS = {
     "told": "released",
-    "inferred": "released as the reader infers",
+    "inferred": "let go at some time, as a later line shows",
     "closed": "ended by closing the sender",
     "never": "without a release to the end",
+    "untold": "whose release nothing could tell",
 }
 
 

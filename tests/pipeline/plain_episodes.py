@@ -1,24 +1,29 @@
 """Episodes event by event with plain loops: what the measures over columns are held against."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from headgate.record.events import Event, Kind
 
 Hold = tuple[str, str, str]
 """Who is stopped, by which cause, of which destination."""
-Told = tuple[str, str, str, int | None, int | None, str]
-"""Who, destination, of which source, from seq, to seq, and how it ended."""
+Told = tuple[str, str, str, str, int | None, int | None, str]
+"""Who, by which cause, of which destination, of which source, from seq, to seq, how it ended."""
+
+
+UNKNOWN = "unknown"
+GATES = ("destination", "broker")
 
 
 @dataclass
 class _Source:
-    on: dict[Hold, int] = field(default_factory=dict)
+    on: dict[Hold, tuple[int, int]] = field(default_factory=dict)
+    """Since which seq, and when it was last said."""
     ordered: set[str] = field(default_factory=set)
     limits: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
-def plain_episodes(events: Iterable[Event]) -> list[Told]:
+def plain_episodes(events: Sequence[Event]) -> list[Told]:
     """All episodes, those that do not end included."""
     sources: dict[str, _Source] = {}
     told: list[Told] = []
@@ -34,17 +39,23 @@ def plain_episodes(events: Iterable[Event]) -> list[Told]:
             case Kind.LEVEL if event.cause == "unblock":
                 source.ordered.discard(destination)
             case Kind.STOP | Kind.OVERFULL:
-                source.on.setdefault((_who(event), _cause(event, source), destination), event.seq)
+                hold = (_who(event), _cause(event, source), destination)
+                since, last = source.on.get(hold, (event.seq, event.time))
+                if event.credit is not None and event.time - event.credit * 1000 > last:
+                    told.append((*hold, event.source, since, None, "inferred"))
+                    since = event.seq
+                source.on[hold] = (since, event.time)
             case Kind.RELEASE | Kind.UNDERFULL | Kind.CLOSE:
                 ended = [hold for hold in source.on if _ends(event, hold)]
                 how = "closed" if event.kind is Kind.CLOSE else "told"
-                told += [(h[0], h[2], event.source, source.on.pop(h), event.seq, how) for h in ended]
+                told += [(*h, event.source, source.on.pop(h)[0], event.seq, how) for h in ended]
                 if not ended and how == "told":
-                    told.append((_who(event), destination, event.source, None, event.seq, how))
+                    told.append((_who(event), UNKNOWN, destination, event.source, None, event.seq, how))
+    released = {(_who(event).split()[0] in GATES) for event in events if event.kind in (Kind.RELEASE, Kind.UNDERFULL)}
     told += [
-        (hold[0], hold[2], name, since, None, "never")
+        (*hold, name, since, None, "never" if (hold[0].split()[0] in GATES) in released else "untold")
         for name, source in sources.items()
-        for hold, since in source.on.items()
+        for hold, (since, _) in source.on.items()
     ]
     return told
 
@@ -70,7 +81,7 @@ def _cause(event: Event, source: _Source) -> str:
     ]
     own = [name for (of, name) in source.limits if of == destination and of and name in in_force]
     shared = [name for (of, name) in source.limits if not of and name in in_force]
-    return " or ".join([*sorted(own), *sorted(shared)])
+    return " or ".join([*sorted(own), *sorted(shared)]) or UNKNOWN
 
 
 def _ends(event: Event, hold: Hold) -> bool:

@@ -56,8 +56,8 @@ def test_a_release_without_a_stop_is_an_episode_whose_begin_is_unknown(tmp_path:
 
 
 def test_who_is_stopped_as_the_log_ends_was_stopped_at_least_to_its_last_event(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c"), OTHER, OTHER)
-    assert found == [("c", "unknown", "q", "told", "never", 0, None, None, 20)]
+    found = episodes(tmp_path, stop("d"), release("d"), stop("c"), OTHER, OTHER)
+    assert found[0] == ("c", "unknown", "q", "told", "never", 20, None, None, 20)
 
 
 def test_one_release_ends_the_stops_by_all_queues(tmp_path: Path) -> None:
@@ -92,11 +92,42 @@ def test_alarms_of_a_broker_end_each_by_its_own_cause(tmp_path: Path) -> None:
     assert found == [("broker", None, "disk", "never", 10, None), ("broker", None, "memory", "told", 0, 20)]
 
 
-def test_a_release_that_a_reader_inferred_is_marked(tmp_path: Path) -> None:
-    found = episodes(
-        tmp_path, stop("c", cause="memory"), release("c", cause="inferred"), release("c", cause="inferred")
-    )
-    assert found == [("c", "memory", "q", "told", "inferred", 0, 10, 10, 10)]
+def held(seconds: int, time: int) -> Row:
+    """A line that says for how many seconds a channel has been stopped."""
+    return {**stop("c", cause="memory"), "credit": seconds, "time": time}
+
+
+def test_a_line_may_say_since_when_somebody_is_stopped(tmp_path: Path) -> None:
+    found = episodes(tmp_path, held(3, 10_000), held(30, 37_999), {**release("c"), "time": 40_000})
+    assert found == [("c", "memory", "q", "told", "told", 7_000, 40_000, 33_000, 33_000)]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (held(1, 11_000), [(7_000, "untold", None, 4_000)]),
+        (held(0, 10_001), [(7_000, "inferred", None, 3_000), (10_001, "untold", None, 0)]),
+        (held(1, 11_001), [(7_000, "inferred", None, 3_000), (10_001, "untold", None, 1_000)]),
+    ],
+)
+def test_who_is_stopped_since_a_later_time_was_let_go_in_between_though_no_line_says_so(
+    tmp_path: Path, line: Row, shown: list[tuple[int, str, int | None, int]]
+) -> None:
+    measured(tmp_path, events(held(3, 10_000), line, {**OTHER, "time": 90_000}))
+    assert rows(tmp_path, tables.EPISODES, "from_ms", "end", "to_ms", "at_least_ms") == sorted(shown, key=repr)
+
+
+def test_where_no_release_is_ever_told_a_stop_lasted_at_least_until_it_was_said_last(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c"), stop("c"), OTHER, OTHER)
+    assert found == [("c", "unknown", "q", "told", "untold", 0, None, None, 10)]
+
+
+def test_where_no_release_is_ever_told_a_stop_lasted_at_least_until_there_was_space(tmp_path: Path) -> None:
+    measured(tmp_path, events(stop("c"), stop("d", "a"), underfull(), OTHER, OTHER))
+    found = rows(tmp_path, tables.EPISODES, "of", "who", "end", "from_ms", "at_least_ms")
+    senders = [episode[1:] for episode in found if episode[0] == "channel"]
+    # of `a` the log would say when it has space, and does not
+    assert senders == [("c", "untold", 0, 20), ("d", "untold", 10, 30)]
 
 
 def test_a_sender_that_is_closed_is_stopped_no_more(tmp_path: Path) -> None:

@@ -167,5 +167,9 @@ def test_one_cause_after_the_other_is_not_at_once(tmp_path: Path) -> None:
 
 
 def test_causes_that_are_on_as_the_log_ends_are_counted_to_its_last_event(tmp_path: Path) -> None:
-    found = together(tmp_path, stop("c", "a"), stop("c", "b"), level(1, "z"), level(1, "z"))
-    assert found == [("c", "unknown of a + unknown of b", 2, 10, 30, 20)]
+    found = together(tmp_path, release("d"), stop("c", "a"), stop("c", "b"), level(1, "z"), level(1, "z"))
+    assert found == [("c", "unknown of a + unknown of b", 2, 20, 40, 20)]
+
+
+def test_causes_that_may_be_gone_already_are_not_counted_together(tmp_path: Path) -> None:
+    assert together(tmp_path, stop("c", "a"), stop("c", "b"), level(1, "z")) == []

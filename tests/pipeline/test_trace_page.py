@@ -9,9 +9,9 @@ import html5lib
 import pytest
 from rich.console import Console
 
+from headgate.pipeline.accounts import Account
 from headgate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
 from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.ingest.tables import Account
 from headgate.pipeline.measure.findings import Band, Measures, Point, Timeline
 from headgate.pipeline.report.charts import HEIGHT, WIDTH, chart
 from headgate.pipeline.report.page import REPORT_HTML, render, write_html
@@ -43,7 +43,10 @@ def verdicts() -> InputReport:
 
 
 def report(*, quarantined: tuple[str, ...] = ("broker.log:9: size: expected a number",)) -> TraceReport:
-    return TraceReport("0.1.0", (verdicts(),), quarantined, compared=None, disagreements=(), exit_code=3)
+    return TraceReport(
+        "0.1.0", (verdicts(),), quarantined, compared=None, disagreements=(), exit_code=3, engine="plain",
+        engine_because="asked for", left_out=("gone.log: expected a file",), notes=("old.log: read again",),
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
