@@ -1,14 +1,16 @@
 """`headgate sweep`: the reference model over grids of configurations."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from headgate.cli.trace import ENGINES, require_pipeline
+
 if TYPE_CHECKING:
     from headgate.pipeline.runner import Runner
-    from headgate.pipeline.sweep.configuration import Configuration
 
 DEFAULT_REPORT = Path("headgate-sweep")
 FIGURES = {
@@ -43,7 +45,7 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--y", help="The figure up; by default the second that varies.")
 @click.option("--report", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
-@click.option("--engine", type=click.Choice(["auto", "spark", "plain"]), default="auto", show_default=True,
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="What runs it; auto takes Spark for large grids.")  # fmt: skip
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--most-runs", type=click.IntRange(min=1), help="Refuse a grid of more runs; by default of 10,000.")
@@ -61,9 +63,8 @@ def sweep(
     """
     from rich.console import Console
 
-    from headgate.cli.trace import require_pipeline
-
-    require_pipeline()
+    require_pipeline("plain")
+    from headgate.pipeline.choice import SUBMITTED
     from headgate.pipeline.sweep import grid as grids
     from headgate.pipeline.sweep import heat_map, reading, running, table
 
@@ -74,10 +75,12 @@ def sweep(
     for warning in grids.warnings(grid):
         click.echo(f"headgate: warning: {warning}", err=True)
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = engine if engine != "auto" else "plain" if running.is_light(configurations) else "spark"
+    asked_for_spark = master is not None or SUBMITTED in os.environ
+    light = not asked_for_spark and running.is_light(configurations)
+    chosen = engine if engine != "auto" else "plain" if light else "spark"
     console = Console(quiet=quiet)
     with Console(stderr=True, quiet=quiet).status(f"{len(configurations):,} runs on the engine {chosen} …"):
-        runs = running.sweep(configurations, _runner(chosen, folder, master, configurations))
+        runs = running.sweep(configurations, _runner(chosen, folder, master))
     table.write_table(runs, folder / "sweep.parquet")
     (folder / "sweep.html").write_text(heat_map.render(runs, grid, across, up), encoding="utf-8")
     varied = [name for name in FIGURES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
@@ -85,11 +88,12 @@ def sweep(
     console.print(f"engine {chosen}; table and heat maps are in {folder}", highlight=False)
 
 
-def _runner(engine: str, folder: Path, master: str | None, configurations: "tuple[Configuration, ...]") -> "Runner":
+def _runner(engine: str, folder: Path, master: str | None) -> "Runner":
     if engine == "plain":
         from headgate.pipeline.runner import Here
 
         return Here()
+    require_pipeline("spark")
     from headgate.pipeline.on_spark import OnSpark
     from headgate.pipeline.session import spark_session
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from headgate.pages.environment import environment
 from headgate.pipeline.sweep.configuration import AXES, Configuration, Mechanism
 from headgate.pipeline.sweep.grid import Grid
 from headgate.pipeline.sweep.reading import option_name
@@ -111,15 +110,9 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
 
 def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
     """The page: for each mechanism and measure the maps, with x across and y up."""
-    environment = Environment(
-        loader=PackageLoader("headgate.pipeline.sweep"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(cell_width=CELL_WIDTH, cell_height=CELL_HEIGHT, left=LEFT)
-    return environment.get_template("heat_map.html.j2").render(
+    templates = environment("headgate.pipeline.sweep")
+    templates.globals.update(cell_width=CELL_WIDTH, cell_height=CELL_HEIGHT, left=LEFT)
+    return templates.get_template("heat_map.html.j2").render(
         runs=runs, across=_named(x), up=_named(y), groups=list(_groups(runs, grid, x, y)), describe=_described
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headgate.pipeline.runner import Runner
 from headgate.pipeline.sweep.configuration import Configuration, messages
 from headgate.pipeline.sweep.timed import TimeStopped, time_stopped
-from headgate.pipeline.sweep.worst_case import WorstCase, worst_case
+from headgate.pipeline.sweep.worst_case import Worst, worst_case
 
 BATCHES = 64
 """In how many pieces of work a sweep is cut, for a piece costs more than a small run."""
@@ -19,7 +19,7 @@ class Run:
     """What was found about one configuration."""
 
     configuration: Configuration
-    worst: WorstCase
+    worst: Worst
     time: TimeStopped
 
     @property

@@ -8,14 +8,14 @@ from headgate.pipeline.sweep.destinations import Destination, empty_destination
 
 
 @dataclass(frozen=True)
-class WorstCase:
+class Worst:
     """The most bytes that the destination came to hold, and whether producers were stopped that nothing releases."""
 
     bytes: int
     never_released: bool
 
 
-def worst_case(configuration: Configuration) -> WorstCase:
+def worst_case(configuration: Configuration) -> Worst:
     """Producers send against the consumers until a state comes back, so that nothing new can come.
 
     The order is the worst there is: all producers take what credit they can get before anybody sends, and then
@@ -29,8 +29,8 @@ def worst_case(configuration: Configuration) -> WorstCase:
         _all_send(destination, configuration.producers)
         most = max(most, destination.bytes)
         if not _drained_until_somebody_may_send(destination, configuration.producers):
-            return WorstCase(most, never_released=True)
-    return WorstCase(most, never_released=False)
+            return Worst(most, never_released=True)
+    return Worst(most, never_released=False)
 
 
 def _all_send(destination: Destination, producers: int) -> None:

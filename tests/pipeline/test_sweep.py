@@ -10,7 +10,7 @@ from headgate.pipeline.runner import Here
 from headgate.pipeline.sweep.configuration import Configuration, Mechanism
 from headgate.pipeline.sweep.running import BATCHES, Run, sweep
 from headgate.pipeline.sweep.timed import TimeStopped, time_stopped
-from headgate.pipeline.sweep.worst_case import WorstCase, worst_case
+from headgate.pipeline.sweep.worst_case import Worst, worst_case
 
 QPID = Configuration(
     Mechanism.QPID_QUEUE, producers=3, size=100, capacity=1000, send_rate=100, drain_rate=100, seconds=1
@@ -28,7 +28,7 @@ def test_a_queue_comes_to_its_capacity_and_a_message_per_producer(
 ) -> None:
     """QB-T6: bytes <= capacity + N x largest; reached where whole messages make up the capacity."""
     found = worst_case(replace(QPID, producers=producers, resume=resume, capacity=capacity))
-    assert found == WorstCase(fits + producers * 100, never_released=False)
+    assert found == Worst(fits + producers * 100, never_released=False)
     assert found.bytes <= capacity + producers * 100
 
 
@@ -52,7 +52,7 @@ def test_an_amqp_address_comes_just_below_its_size_and_to_all_windows(
     """AB-T4: bytes <= max - 1 + N x window x largest; reached where whole messages come to one byte below the size."""
     configuration = replace(AMQP, producers=producers, credits=credits, credits_low=low, capacity=capacity)
     found = worst_case(configuration)
-    assert found == WorstCase(below + producers * credits * 100, never_released=False)
+    assert found == Worst(below + producers * credits * 100, never_released=False)
     assert found.bytes <= capacity - 1 + producers * credits * 100
 
 
@@ -61,20 +61,20 @@ def test_an_amqp_address_comes_just_below_its_size_and_to_all_windows(
 def test_a_core_address_comes_to_its_size_and_all_windows_but_one(producers: int, window: int, used: int) -> None:
     """CORE-T8: bytes <= max + (N - 1) x window, reached where whole messages make up both; one producer keeps it."""
     found = worst_case(replace(CORE, producers=producers, window=window))
-    assert found == WorstCase(1000 + (producers - 1) * used, never_released=False)
+    assert found == Worst(1000 + (producers - 1) * used, never_released=False)
     assert found.bytes <= 1000 + (producers - 1) * window
 
 
 def test_a_message_larger_than_the_address_is_never_sent() -> None:
-    assert worst_case(replace(CORE, size=1001, window=300)) == WorstCase(0, never_released=True)
-    assert worst_case(replace(CORE, size=1000, window=300)) == WorstCase(3000, never_released=False)
+    assert worst_case(replace(CORE, size=1001, window=300)) == Worst(0, never_released=True)
+    assert worst_case(replace(CORE, size=1000, window=300)) == Worst(3000, never_released=False)
 
 
 @pytest.mark.parametrize(("limit", "most"), [(1000, 1000), (1001, 1100), (1099, 1100), (1100, 1100)])
 @pytest.mark.parametrize("producers", [1, 8])
 def test_a_classic_destination_comes_less_than_a_message_past_its_limit(limit: int, most: int, producers: int) -> None:
     """CM-T10: bytes < limit + size, whatever the number of producers."""
-    assert worst_case(replace(CLASSIC, producers=producers, capacity=limit)) == WorstCase(most, never_released=False)
+    assert worst_case(replace(CLASSIC, producers=producers, capacity=limit)) == Worst(most, never_released=False)
     assert most < limit + 100
 
 
@@ -108,10 +108,10 @@ def test_who_still_waits_at_the_end_has_waited_until_then() -> None:
 
 
 def test_figures_are_shares_of_what_is_configured() -> None:
-    run = Run(replace(QPID, producers=4, seconds=10), WorstCase(1250, never_released=False), TimeStopped(8000, 1, 5, 9))
+    run = Run(replace(QPID, producers=4, seconds=10), Worst(1250, never_released=False), TimeStopped(8000, 1, 5, 9))
     assert (run.overshoot_bytes, run.overshoot_percent) == (250, 25.0)
     assert (run.stopped_percent, run.cycles_per_hour) == (20.0, 1800.0)
-    assert replace(run, worst=WorstCase(999, never_released=False)).overshoot_bytes == 0
+    assert replace(run, worst=Worst(999, never_released=False)).overshoot_bytes == 0
 
 
 def test_spark_finds_what_this_process_finds_in_the_same_order(spark: SparkSession) -> None:
