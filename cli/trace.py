@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from headgate.cli.watch import watch
 from headgate.record.errors import Unavailable
 
 DEFAULT_REPORT = Path("headgate-trace-report")
@@ -16,6 +17,9 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.group()
 def trace() -> None:
     """Check traces and broker logs with Spark."""
+
+
+trace.add_command(watch)
 
 
 @trace.command()

@@ -11,6 +11,10 @@ from headgate.model.tracing import given
 from headgate.record.events import Event, Moment
 
 
+States = dict[tuple[Site, str, tuple[Any, ...]], Any]
+"""What past-time operators remember: by the place in a rule, the source and the key."""
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What one trace rule says of one event that it judges."""
@@ -48,11 +52,14 @@ class _EventReader(Reader):
 
 
 class Judge:
-    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with that of events."""
+    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with that of events.
 
-    def __init__(self, rules: Iterable[Definition]):
+    It begins with `states`, which another judge of the same rules had in the end, and changes them.
+    """
+
+    def __init__(self, rules: Iterable[Definition], states: States | None = None):
         self._rules = tuple(rules)
-        self._states: dict[tuple[Site, str, tuple[Any, ...]], Any] = {}
+        self._states = {} if states is None else states
         self._conditions: list[bool] = []
         self._row: Moment | None = None
         operators = {function: self._remembering(operator) for function, operator in OPERATORS.items()}

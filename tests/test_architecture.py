@@ -45,6 +45,7 @@ RECORD_USES = {"collections", "dataclasses", "enum", "json", "pathlib", "pydanti
 ONLY_IN = {
     "z3": "headgate.conformance.proofs",
     "pyspark": "headgate.pipeline",
+    "py4j": "headgate.pipeline",
     "pyarrow": "headgate.pipeline",
     "polars": "headgate.pipeline",
     "numpy": "headgate.pipeline",

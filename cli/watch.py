@@ -1,0 +1,65 @@
+"""`headgate trace watch`: broker logs judged as they grow."""
+
+import sys
+from pathlib import Path
+
+import click
+
+DEFAULT_REPORT = Path("headgate-watch")
+
+
+@click.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--report", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_REPORT,
+              show_default=True, help="Folder for the alerts, the report, and what a restart needs.")  # fmt: skip
+@click.option("--stopped-longer-than", "stopped", type=click.FloatRange(min=0), default=60, show_default=True,
+              help="Seconds from which a stop is told.")  # fmt: skip
+@click.option("--room-longer-than", "room", type=click.FloatRange(min=0), default=10, show_default=True,
+              help="Seconds from which a stop beside a destination that has room is told.")  # fmt: skip
+@click.option("--every", type=click.FloatRange(min=0.1), default=10, show_default=True,
+              help="Seconds between two looks at the logs.")  # fmt: skip
+@click.option("--once", is_flag=True, help="Judge what is new now, and end with the verdicts on all so far.")
+@click.option("--stop-after", "looks", type=click.IntRange(min=1), help="End after so many looks.")
+@click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
+@click.option("--quiet", is_flag=True, help="Only the alerts.")
+def watch(
+    paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float, once: bool,
+    looks: int | None, master: str | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Judge broker logs as they grow, and tell what somebody should look at.
+
+    PATH is the log of a broker, or a folder with logs. Alerts are printed, one line each, and appended to
+    alerts.jsonl: a rule that is violated, a line that cannot be read, somebody who is stopped for long, or is
+    still stopped although there is room. What was judged before, also by an earlier watch with the same folder,
+    is not judged again.
+    """
+    from rich.console import Console
+
+    from headgate.catalogue import catalogue
+    from headgate.cli.trace import require_pipeline
+
+    require_pipeline("spark")
+    from headgate.pipeline import terminal
+    from headgate.pipeline.session import spark_session
+    from headgate.pipeline.stream import query
+    from headgate.pipeline.stream.keeping import only_watch_in
+    from headgate.pipeline.stream.logs import watched
+    from headgate.pipeline.stream.standing import Patience
+    from headgate.pipeline.stream.watch import Watch, known_in
+
+    patience = Patience(stopped_ms=round(1000 * stopped), room_ms=round(1000 * room))
+    with only_watch_in(folder):
+        logs = watched(paths, known_in(folder))
+        over = Watch(logs, folder, catalogue(), patience, lambda alert: click.echo(str(alert)))
+        with Console(stderr=True, quiet=quiet).status("starting Spark …"):
+            spark = spark_session(folder / "spark.txt", master, light=True)
+        if once:
+            query.run_once(spark, logs, over, folder)
+        else:
+            try:
+                query.keep_running(spark, logs, over, folder, every_ms=round(1000 * every), looks=looks)
+            except KeyboardInterrupt:
+                click.echo("headgate: stopped; the same command goes on from here", err=True)
+        report = over.report()
+    terminal.show(report, Console(quiet=quiet))
+    sys.exit(report.exit_code)

@@ -1,0 +1,141 @@
+"""What has come to a log since it was last looked at, also when it was rotated or truncated in between.
+
+A file is known again by its first bytes, whatever it is called by now. Only whole lines count: a line without its end
+is read when it has one, or when its file has been rotated away and nobody writes to it any more.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+
+HEAD = 1024
+"""At most how many of its first bytes a file is known by."""
+BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of a log as far as it was seen: the `ordinal`-th from when it was first looked at.
+
+    `seen` is where its last whole line ends, in bytes. `after_gap` says that lines before its first may be lost.
+    """
+
+    ordinal: int
+    path: str
+    head: str
+    head_bytes: int
+    seen: int
+    after_gap: bool = False
+
+
+@dataclass(frozen=True)
+class Range:
+    """Whole lines that are new: the bytes of a part from `start` to `end`."""
+
+    part: Part
+    start: int
+    end: int
+
+
+def look(log: Path, last: Part | None) -> tuple[Part, ...]:
+    """The parts of a log from the last one on, as they stand now; raises OSError for a file that cannot be read."""
+    if last is not None and _is(log, last):
+        return (_grown(replace(last, path=str(log))),)
+    rotated = None if last is None else _rotated(log, last)
+    parts: list[Part] = []
+    if last is not None:
+        parts.append(last if rotated is None else replace(last, path=str(rotated), seen=rotated.stat().st_size))
+    between = [] if last is None or rotated is None else list(_between(log, last, rotated))
+    ordinal = 1 if last is None else last.ordinal + 1
+    for path in (*between, log):
+        part = _first_look(path, ordinal, after_gap=last is not None and rotated is None, whole=path != log)
+        if part is not None:
+            parts.append(part)
+            ordinal += 1
+    return tuple(parts)
+
+
+def ranges(before: Mapping[int, Part], now: Mapping[int, Part]) -> Iterator[Range]:
+    """What is new of a log's parts, by their ordinals, in the order of the lines."""
+    for ordinal, part in sorted(now.items()):
+        start = before[ordinal].seen if ordinal in before else 0
+        if part.seen > start:
+            yield Range(part, start, part.seen)
+
+
+def located(log: Path, part: Part) -> Path | None:
+    """Where a part is by now; None if it is gone."""
+    return next((path for path in (Path(part.path), log, *_siblings(log)) if _is(path, part)), None)
+
+
+def _is(path: Path, part: Part) -> bool:
+    try:
+        with path.open("rb") as file:
+            return path.stat().st_size >= part.seen and _digest(file.read(part.head_bytes)) == part.head
+    except FileNotFoundError:
+        return False
+
+
+def _digest(head: bytes) -> str:
+    return blake2b(head, digest_size=16).hexdigest()
+
+
+def _first_look(path: Path, ordinal: int, *, after_gap: bool, whole: bool) -> Part | None:
+    """A file that was not seen before; None while it has no whole line."""
+    try:
+        empty = Part(ordinal, str(path), "", 0, 0, after_gap)
+        found = _grown(empty, whole=whole)
+    except FileNotFoundError:
+        return None
+    return found if found.seen else None
+
+
+def _grown(part: Part, *, whole: bool = False) -> Part:
+    """The part up to the end of its last whole line, or wholly."""
+    path = Path(part.path)
+    seen = path.stat().st_size if whole else max(part.seen, _end_of_last_line(path))
+    with path.open("rb") as file:
+        head = file.read(min(HEAD, seen))
+    return replace(part, head=_digest(head), head_bytes=len(head), seen=seen)
+
+
+def _end_of_last_line(path: Path) -> int:
+    with path.open("rb") as file:
+        end = file.seek(0, 2)
+        while end > 0:
+            start = max(end - BLOCK, 0)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                return start + found + 1
+            end = start
+    return 0
+
+
+def _rotated(log: Path, last: Part) -> Path | None:
+    """Where the file went that was the log when it was last looked at."""
+    return next((path for path in _siblings(log) if _is(path, last)), None)
+
+
+def _between(log: Path, last: Part, rotated: Path) -> Iterator[Path]:
+    """Files that were the log in between and are rotated away themselves, in the order of their last change."""
+    since = rotated.stat().st_mtime_ns
+    name = re.compile(
+        rf"{re.escape(log.name)}\..+|{re.escape(log.stem)}[-._]\d{{4}}-?\d\d-?\d\d.*{re.escape(log.suffix)}"
+    )
+    newer = [path for path in _siblings(log) if name.fullmatch(path.name) and path.stat().st_mtime_ns > since]
+    for path in sorted(newer, key=lambda path: path.stat().st_mtime_ns):
+        own = _first_look(path, 0, after_gap=False, whole=True)
+        if own is not None and not _is(path, last) and not _is(log, replace(own, seen=0)):
+            yield path
+
+
+def _siblings(log: Path) -> list[Path]:
+    """Files beside the log that it may have been renamed or copied to."""
+    return sorted(path for path in log.parent.glob(f"{_literal(log.stem)}*") if path != log and path.is_file())
+
+
+def _literal(name: str) -> str:
+    return re.sub(r"([*?[])", r"[\1]", name)

@@ -1,0 +1,84 @@
+"""What is known of a log so far, in a form that a file can hold: another process goes on from there."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from headgate.model.judge import States
+from headgate.model.reading import Site
+from headgate.pipeline.findings import Evidence
+from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.stream.standing import Stop
+
+Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
+"""A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""
+
+
+@dataclass
+class Clock:
+    """The clock of a log: the latest time in it, and when that was read by the clock of this machine, in ms."""
+
+    log: int = 0
+    wall: int = 0
+
+    def now(self, wall: int) -> int:
+        """What time it is for the log: it goes on from its last line at the pace of this machine."""
+        return self.log + max(wall - self.wall, 0)
+
+    def reads(self, log: int, wall: int) -> None:
+        """A line was written at this time; a clock that was set back does not go back here."""
+        self.log, self.wall = max(self.log, log), wall
+
+
+@dataclass
+class Counted:
+    """How many events a trace rule judged, of how many it does not hold, and the first of these."""
+
+    judged: int = 0
+    violated: int = 0
+    evidence: list[Evidence] = field(default_factory=list)
+
+
+@dataclass
+class LogState:
+    """All that is known of one log."""
+
+    form: Form
+    past: list[Remembered] = field(default_factory=list)
+    counted: dict[str, Counted] = field(default_factory=dict)
+    """By the name of the trace rule."""
+    events: int = 0
+    ignored: int = 0
+    put_aside: int = 0
+    stops: list[Stop] = field(default_factory=list)
+    clock: Clock = field(default_factory=Clock)
+    record: str = ""
+    """The line that began the record in which the log ends."""
+    unreadable: str | None = None
+    """Why the log could not be read when it was last looked at."""
+    ordinal: int = 0
+    line: int = 0
+    """The last line that was read, and of which part of the log."""
+
+
+@dataclass
+class Saved:
+    """All logs after a batch, the rules that judged them, and how long the file of alerts was then."""
+
+    batch: int
+    rules: str
+    alert_bytes: int
+    logs: dict[str, LogState]
+    put_aside: list[str]
+    """The first lines that could not be read, a sentence each."""
+    gaps: list[str]
+    """The first places where lines may be lost, a sentence each."""
+
+
+def to_saved(states: States) -> list[Remembered]:
+    """The states of a judge as a list."""
+    return [(site, source, per, value) for (site, source, per), value in states.items()]
+
+
+def from_saved(past: list[Remembered]) -> dict[Any, Any]:
+    """The states of a judge from the list."""
+    return {(site, source, per): value for site, source, per, value in past}

@@ -1,0 +1,120 @@
+"""A watch over logs, batch by batch: what is new is judged, and what somebody should look at is told and kept."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+
+from headgate.catalogue import Rule
+from headgate.pipeline.accounts import Account
+from headgate.pipeline.choice import Engine
+from headgate.pipeline.engine import exit_code, write_report
+from headgate.pipeline.findings import InputReport, TraceReport
+from headgate.pipeline.ingest.inputs import Form, Input
+from headgate.pipeline.stream.alerts import Alert, Subject
+from headgate.pipeline.stream.growth import Range
+from headgate.pipeline.stream.keeping import Keeping
+from headgate.pipeline.stream.reading import LogReader, definitions
+from headgate.pipeline.stream.rule_set import digest_of_rules
+from headgate.pipeline.stream.standing import Patience
+from headgate.pipeline.stream.state import LogState, Saved
+from headgate.pipeline.tallies import Tally
+from headgate.pipeline.verdicts import claims, verdict
+
+MOST_SHOWN = 20
+"""Lines put aside and gaps that the report shows; alerts name all of them."""
+
+
+def known_in(folder: Path) -> dict[str, Form]:
+    """The logs that an earlier watch in this folder knew. BadInput where what it kept cannot be gone on from."""
+    return {name: state.form for name, state in Keeping(folder, digest_of_rules()).latest().logs.items()}
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a look at the logs found: the new lines of each, and the logs that cannot be read, with the reason.
+
+    `wall` is when that was, in ms since the epoch by the clock of this machine. `number` rises from look to look; a
+    batch that was cut short comes again with the same content.
+    """
+
+    number: int
+    wall: int
+    new: Mapping[str, Sequence[Range]]
+    unreadable: Mapping[str, str]
+
+
+class Watch:
+    """Watches logs, and keeps what it knows below `folder`; `tell` is called with each alert once it is kept."""
+
+    def __init__(
+        self,
+        logs: Sequence[Input],
+        folder: Path,
+        rules: Mapping[str, Rule],
+        patience: Patience,
+        tell: Callable[[Alert], object],
+    ):
+        self._logs = {log.name: log for log in logs}
+        self._folder, self._rules, self._patience, self._tell = folder, rules, patience, tell
+        self._keeping = Keeping(folder, digest_of_rules())
+
+    def take(self, batch: Batch) -> None:
+        """Judge what is new. Raises BadInput where what is kept cannot be gone on from."""
+        saved = self._keeping.before(batch.number)
+        alerts: list[Alert] = []
+        for name, log in self._logs.items():
+            state = saved.logs.get(name) or LogState(log.form)
+            reader = LogReader(name, state, self._rules, self._patience)
+            alerts += reader.read(batch.new.get(name, ()), batch.wall)
+            saved.logs[name] = reader.saved()
+            if state.unreadable != (reason := batch.unreadable.get(name)):
+                state.unreadable = reason
+                alerts += [Alert(Subject.UNREADABLE, name, reason)] if reason else []
+        saved.batch = batch.number
+        saved.put_aside = _first([*saved.put_aside, *(str(each) for each in alerts if each.alert is Subject.PUT_ASIDE)])
+        saved.gaps = _first([*saved.gaps, *(str(each) for each in alerts if each.alert is Subject.GAP)])
+        self._keeping.keep(saved, alerts)
+        write_report(self._report(saved), self._folder)
+        for alert in alerts:
+            self._tell(alert)
+
+    def report(self) -> TraceReport:
+        """The verdicts on all that was read so far, as a check of the same lines would give them."""
+        return self._report(self._keeping.latest())
+
+    def _report(self, saved: Saved) -> TraceReport:
+        inputs = tuple(self._about(log, saved.logs.get(name) or LogState(log.form)) for name, log in self._logs.items())
+        report = TraceReport(
+            version("headgate"),
+            inputs,
+            tuple(saved.put_aside),
+            compared=None,
+            disagreements=(),
+            exit_code=0,
+            engine=Engine.SPARK,
+            engine_because="logs are watched by its streaming",
+            left_out=(),
+            notes=tuple(saved.gaps),
+        )
+        return replace(report, exit_code=int(exit_code(report)))
+
+    def _about(self, log: Input, state: LogState) -> InputReport:
+        counted = {
+            (log.name, definition): state.counted[definition.qualified_name]
+            for definition in definitions()
+            if definition.qualified_name in state.counted
+        }
+        tallies = {place: Tally(each.judged, each.violated) for place, each in counted.items()}
+        witnesses = {place: tuple(each.evidence) for place, each in counted.items()}
+        verdicts = tuple(
+            verdict(claim, log, state.put_aside, tallies, witnesses)
+            for claim in claims(log.form, frozenset(), self._rules)
+        )
+        lines = state.events + state.ignored + state.put_aside
+        account = Account(lines, state.events, state.ignored, state.put_aside)
+        return InputReport(log.name, log.form, "", "", account, verdicts)
+
+
+def _first(sentences: list[str]) -> list[str]:
+    return sentences[:MOST_SHOWN]

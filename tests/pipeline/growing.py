@@ -1,0 +1,57 @@
+"""Looks at logs that grow, as the streaming source has them, without Spark."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from headgate.catalogue import catalogue
+from headgate.pipeline.ingest.inputs import Input, inputs
+from headgate.pipeline.stream.alerts import Alert
+from headgate.pipeline.stream.growth import Part, look, ranges
+from headgate.pipeline.stream.standing import Patience
+from headgate.pipeline.stream.watch import Batch, Watch
+
+PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
+
+
+class Watcher:
+    """A watch over logs with its own clock; `told` are all alerts so far."""
+
+    def __init__(self, folder: Path, *logs: Path):
+        self.folder = folder
+        self.logs: Sequence[Input] = inputs(logs)
+        self.told: list[Alert] = []
+        self.number = -1
+        self._parts: dict[str, dict[int, Part]] = {}
+        self.restart()
+
+    def restart(self, patience: Patience = PATIENCE) -> None:
+        """Begin anew, in another process as it were, with what is on disk."""
+        self.folder.mkdir(exist_ok=True)
+        self.watch = Watch(self.logs, self.folder, catalogue(), patience, self.told.append)
+
+    def look(self, wall: int = 0) -> Batch:
+        """What is new, at this time of the machine in ms."""
+        new = {}
+        for log in self.logs:
+            before = self._parts.get(log.name, {})
+            now = {part.ordinal: part for part in look(Path(log.path), before[max(before)] if before else None)}
+            new[log.name] = tuple(ranges(before, now))
+            self._parts[log.name] = now
+        self.number += 1
+        return Batch(self.number, wall, new, {})
+
+    def take(self, wall: int = 0) -> list[str]:
+        """Look and judge; gives the alerts that came of it, a line each."""
+        before = len(self.told)
+        self.watch.take(self.look(wall))
+        return [str(alert) for alert in self.told[before:]]
+
+    def written(self) -> str:
+        """The file of alerts."""
+        return (self.folder / "alerts.jsonl").read_text()
+
+    def verdicts(self) -> list[dict[str, object]]:
+        """All that the report says of each rule of each log, and the accounts."""
+        report = self.watch.report()
+        return [{"account": asdict(each.account), "verdicts": each.verdicts} for each in report.inputs]

@@ -1,0 +1,274 @@
+"""A watch says of a log that grows what a check says of the whole, wherever it is cut and whatever interrupts it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from growing import Watcher
+
+from headgate.catalogue import catalogue
+from headgate.pipeline.stream.keeping import Keeping, only_watch_in
+from headgate.pipeline.stream.logs import watched
+from headgate.pipeline.stream.standing import Patience
+from headgate.pipeline.stream.watch import known_in
+from headgate.record.errors import BadInput
+from headgate.record.report import Verdict
+
+ROOT = Path(__file__).parents[2]
+QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
+OVERFULL = f"{QUEUE} {QUEUE} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+UNDERFULL = f"{QUEUE} {QUEUE} QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+STOPPED = f"{CHANNEL} {CHANNEL} CHN-1005 : Flow Control Enforced (Queue q)"
+RELEASED = f"{CHANNEL} {CHANNEL} CHN-1006 : Flow Control Removed"
+OTHER = "[Broker] BRK-1004 : Qpid Broker Ready"
+MINUTE = 60_000
+BEGIN = 1_769_904_000_000
+"""2026-02-01 00:00:00 UTC."""
+
+
+def line(seconds: float, message: str) -> str:
+    minutes, rest = divmod(seconds, 60)
+    return f"2026-02-01 00:{minutes:02.0f}:{rest:06.3f}".replace(".", ",") + f" MESSAGE {message}\n"
+
+
+def append(log: Path, *lines: str) -> None:
+    with log.open("a") as file:
+        file.write("".join(lines))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "broker.log"
+    append(path, line(0, OTHER))
+    return path
+
+
+@pytest.fixture
+def watcher(log: Path, tmp_path: Path) -> Watcher:
+    return Watcher(tmp_path / "watch", log)
+
+
+def whole(log: Path, folder: Path) -> Watcher:
+    """The same log, seen in one look."""
+    found = Watcher(folder, log)
+    found.take()
+    return found
+
+
+EVERYTHING = [
+    line(0, OTHER),
+    line(1, OVERFULL),
+    line(1, STOPPED),
+    "  a line that begins no record\n",
+    line(32, UNDERFULL),
+    line(38, RELEASED),
+    line(39, RELEASED),
+    line(40, OVERFULL.replace("1,200", "1,000")),
+    line(41, UNDERFULL.replace("600", "60,00")),
+    line(42, STOPPED),
+    line(43, RELEASED),
+]
+ALERTS = [
+    f"2026-02-01T00:00:31.000Z stopped-too-long: {CHANNEL[1:-1]} stopped by test/q since 2026-02-01T00:00:01.000Z, "
+    "longer than 30,000 ms (LOG)",
+    f"2026-02-01T00:00:37.000Z room-but-stopped: {CHANNEL[1:-1]} still stopped by test/q, which has room since "
+    "2026-02-01T00:00:32.000Z, more than 5,000 ms (LOG)",
+    "2026-02-01T00:00:39.000Z violation: QPID-LOG-4 {QPID-LOG-4} (LOG:7)",
+    "2026-02-01T00:00:40.000Z violation: QPID-LOG-1 {QPID-LOG-1} (LOG:8)",
+    "put-aside: field 'size': expected a whole number, if grouped then by one separator into threes, not '60,00' "
+    "(LOG:9)",
+]
+
+
+def test_alerts_say_what_happened_to_whom_when_and_where(tmp_path: Path) -> None:
+    log = tmp_path / "broker.log"
+    append(log, *EVERYTHING)
+    found = whole(log, tmp_path / "watch")
+    sentences = {f"{{{rule.id}}}": rule.sentence for rule in catalogue().values()}
+    expected = [alert.replace("LOG)", f"{log})").replace("LOG:", f"{log}:") for alert in ALERTS]
+    for placeholder, sentence in sentences.items():
+        expected = [alert.replace(placeholder, sentence) for alert in expected]
+    assert [str(alert) for alert in found.told] == expected
+    first = json.loads(found.written().splitlines()[0])
+    assert first == {
+        "alert": "stopped-too-long", "log": str(log), "time": BEGIN + 31_000, "who": CHANNEL[1:-1],
+        "destination": "test/q", "since": BEGIN + 1_000, "words": first["words"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("cut", range(len(EVERYTHING) + 1))
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_log_may_be_cut_anywhere(tmp_path: Path, cut: int, restarted: bool) -> None:
+    log = tmp_path / "broker.log"
+    append(log, *EVERYTHING)
+    expected = whole(log, tmp_path / "whole")
+    cut_log = tmp_path / "broker.log"
+    cut_log.write_text("".join(EVERYTHING[: max(cut, 1)]))
+    found = Watcher(tmp_path / "watch", cut_log)
+    found.take()
+    if restarted:
+        found.restart()
+    append(cut_log, *EVERYTHING[max(cut, 1) :])
+    found.take()
+    assert found.written() == expected.written()
+    assert found.verdicts() == expected.verdicts()
+
+
+def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
+    for name in ("qpid-10.1.0", "artemis-2.44.0"):
+        content = (ROOT / "reports" / name / f"broker-{name}.log").read_bytes()
+        log = tmp_path / f"{name}.log"
+        log.write_bytes(content[: len(content) // 5])
+        found = Watcher(tmp_path / f"watch {name}", log)
+        for fifth in range(2, 6):
+            found.take()
+            found.restart()
+            log.write_bytes(content[: fifth * len(content) // 5])
+        found.take()
+        assert found.verdicts() == whole(log, tmp_path / f"whole {name}").verdicts()
+        assert sum(verdict.judged for each in found.verdicts() for verdict in each["verdicts"]) > 50
+
+
+def test_a_stop_is_told_when_no_line_comes(log: Path, watcher: Watcher) -> None:
+    append(log, line(1, OVERFULL), line(1, STOPPED))
+    assert watcher.take(wall=5 * MINUTE) == []
+    assert watcher.take(wall=5 * MINUTE + 30_000) == []
+    (told,) = watcher.take(wall=5 * MINUTE + 30_001)
+    assert told.startswith("2026-02-01T00:00:31.000Z stopped-too-long: con:1")
+    assert watcher.take(wall=90 * MINUTE) == []
+
+
+def test_lines_about_something_else_move_the_clock_of_the_log(log: Path, watcher: Watcher) -> None:
+    append(log, line(1, OVERFULL), line(1, STOPPED), line(31, OTHER))
+    assert watcher.take() == []
+    append(log, line(31.001, OTHER))
+    assert len(watcher.take()) == 1
+
+
+def test_time_that_a_machine_was_off_counts_after_a_restart(log: Path, watcher: Watcher) -> None:
+    append(log, line(1, OVERFULL), line(1, STOPPED))
+    watcher.take(wall=MINUTE)
+    watcher.restart()
+    assert len(watcher.take(wall=2 * MINUTE)) == 1
+    watcher.restart()
+    assert watcher.take(wall=3 * MINUTE) == []
+
+
+def test_a_batch_that_was_cut_short_is_done_again_and_nothing_is_told_twice(
+    log: Path, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(log, *EVERYTHING[1:6])
+    watcher.take()
+    append(log, *EVERYTHING[6:])
+    batch = watcher.look()
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
+        patched.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("power is gone")))
+        watcher.watch.take(batch)
+    assert len(watcher.written().splitlines()) == len(ALERTS)
+    watcher.restart()
+    watcher.watch.take(batch)
+    watcher.restart()
+    watcher.watch.take(batch)
+    expected = whole(log, tmp_path / "whole")
+    assert watcher.written() == expected.written()
+    assert watcher.verdicts() == expected.verdicts()
+
+
+def test_what_a_batch_that_was_cut_short_had_written_is_taken_back(
+    log: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(log, *EVERYTHING[1:6])
+    batch = watcher.look()
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
+        patched.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("power is gone")))
+        watcher.watch.take(batch)
+    assert len(watcher.written().splitlines()) == 2
+    watcher.restart(Patience(stopped_ms=60_000, room_ms=5_000))
+    watcher.watch.take(batch)
+    (only,) = watcher.written().splitlines()
+    assert json.loads(only)["alert"] == "room-but-stopped"
+
+
+def test_a_log_that_was_truncated_is_begun_anew(log: Path, watcher: Watcher) -> None:
+    append(log, line(1, OVERFULL), line(1, STOPPED))
+    watcher.take()
+    log.write_text(line(2, OTHER) + line(3, RELEASED))
+    (told,) = watcher.take(wall=10 * MINUTE)
+    assert told == f"gap: lines may be lost: the log was truncated, or rotated away to where it is not found ({log})"
+    assert {each.verdict for each in watcher.watch.report().inputs[0].verdicts} <= {Verdict.KEPT, Verdict.UNKNOWN}
+
+
+def test_a_log_that_was_rotated_goes_on_in_the_next_file(log: Path, watcher: Watcher) -> None:
+    append(log, line(1, OVERFULL), line(1, STOPPED))
+    watcher.take()
+    append(log, line(2, UNDERFULL))
+    log.rename(log.with_name("broker.log.1"))
+    append(log, line(3, RELEASED), line(4, RELEASED))
+    (told,) = watcher.take()
+    assert "violation: QPID-LOG-4" in told
+    assert told.endswith(f"({log}:2)")
+
+
+def test_a_log_that_was_just_rotated_away_is_still_watched(log: Path, watcher: Watcher) -> None:
+    watcher.take()
+    known = known_in(watcher.folder)
+    (before,) = watched([log], {})
+    log.rename(log.with_name("broker.log.1"))
+    assert watched([log], known) == watched([log.parent], known) == (before,)
+    log.touch()
+    assert watched([log, log.parent], known) == (before,)
+    with pytest.raises(BadInput, match=r"broker\.log: expected a headgate trace, or the log of"):
+        watched([log], {})
+    with pytest.raises(BadInput, match="expected a folder with traces"):
+        watched([log.parent], {})
+
+
+def test_a_new_log_in_a_folder_is_watched_beside_those_that_were_known(log: Path, watcher: Watcher) -> None:
+    watcher.take()
+    append(log.with_name("other.log"), line(0, OTHER))
+    found = watched([log.parent], known_in(watcher.folder))
+    assert [each.name for each in found] == [str(log), str(log.with_name("other.log"))]
+
+
+def test_several_logs_are_judged_apart(tmp_path: Path) -> None:
+    logs = [tmp_path / f"{host}.log" for host in "ab"]
+    for each in logs:
+        append(each, line(0, OTHER), line(1, OVERFULL), line(1, STOPPED), line(2, UNDERFULL), line(2, RELEASED))
+    append(logs[1], line(3, RELEASED))
+    watcher = Watcher(tmp_path / "watch", *logs)
+    assert [str(logs[1]) in told for told in watcher.take()] == [True]
+    assert [each.account.events for each in watcher.watch.report().inputs] == [4, 5]
+
+
+def test_a_log_that_cannot_be_read_is_told_of_once(log: Path, watcher: Watcher) -> None:
+    def unreadable(reason: str | None) -> list[str]:
+        before = len(watcher.told)
+        watcher.watch.take(replace(watcher.look(), unreadable={str(log): reason} if reason else {}))
+        return [str(alert) for alert in watcher.told[before:]]
+
+    assert unreadable("permission denied") == [f"unreadable: permission denied ({log})"]
+    assert unreadable("permission denied") == []
+    assert unreadable(None) == []
+    assert unreadable("permission denied") != []
+
+
+def test_a_state_of_other_rules_is_refused(log: Path, watcher: Watcher) -> None:
+    watcher.take()
+    with pytest.raises(BadInput, match="expected a state of the rules of this version; give another --report"):
+        Keeping(watcher.folder, "others").latest()
+
+
+def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
+    refused = pytest.raises(BadInput, match="expected a folder that no other watch is writing")
+    with only_watch_in(tmp_path), refused, only_watch_in(tmp_path):
+        pass
+    with only_watch_in(tmp_path):
+        pass
+
+
+def test_a_state_that_is_none_is_refused(log: Path, watcher: Watcher) -> None:
+    watcher.take()
+    (watcher.folder / "state" / "0.json").write_text("{")
+    with pytest.raises(BadInput, match=r"0\.json: expected a state that headgate trace watch wrote"):
+        watcher.take()

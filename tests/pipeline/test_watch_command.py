@@ -1,0 +1,97 @@
+"""`headgate trace watch` on Structured Streaming: appended to, interrupted at every step, the same as a check."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from headgate.cli.trace import trace
+from headgate.pipeline.stream.keeping import Keeping
+from headgate.record.errors import BadInput, ExitCode, HeadgateError
+
+pytestmark = pytest.mark.usefixtures("spark")
+
+LOG = (Path(__file__).parents[2] / "reports" / "qpid-10.1.0" / "broker-qpid-10.1.0.log").read_bytes()
+
+
+def invoke(*arguments: object) -> Result:
+    """A command below `headgate trace`; what it raises is raised."""
+    result = CliRunner().invoke(trace, [str(each) for each in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def found(folder: Path) -> list[Any]:
+    """What a report says of each rule: verdict, counts, and the lines of the evidence; and of all lines."""
+    report = json.loads((folder / "trace-report.json").read_text())
+    return [(each["account"], [_about(said) for said in each["verdicts"]]) for each in report["inputs"]]
+
+
+def _about(said: dict[str, Any]) -> tuple[Any, ...]:
+    return (said["rule"], said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])
+
+
+def test_a_log_that_grows_while_watches_come_and_go_has_the_verdicts_of_a_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, folder = tmp_path / "broker.log", tmp_path / "watch"
+    log.write_bytes(LOG[: len(LOG) // 3])
+    watch = ("watch", log, "--once", "--report", folder)
+    first = invoke(*watch)
+    log.write_bytes(LOG[: len(LOG) // 2])
+
+    def power_fails_before(cls: type, name: str) -> Callable[[pytest.MonkeyPatch], None]:
+        return lambda patched: patched.setattr(cls, name, _fail)
+
+    def power_fails_after(cls: type, name: str) -> Callable[[pytest.MonkeyPatch], None]:
+        done = getattr(cls, name)
+        return lambda patched: patched.setattr(cls, name, lambda *given: (done(*given), _fail()))
+
+    for interrupt in (power_fails_before(Path, "replace"), power_fails_after(Keeping, "keep")):
+        with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
+            interrupt(patched)
+            invoke(*watch)
+    log.write_bytes(LOG)
+    last = invoke(*watch)
+    checked = invoke("check", log, "--report", tmp_path / "check")
+    assert found(folder) == found(tmp_path / "check")
+    assert last.exit_code == checked.exit_code == ExitCode.UNKNOWN
+    alerts = (folder / "alerts.jsonl").read_text().splitlines()
+    assert len(alerts) == len(set(alerts))
+    violations = [each for each in map(json.loads, alerts) if each["alert"] == "violation"]
+    assert len(violations) == sum(rule[3] for _, rules in found(folder) for rule in rules) > 5
+    assert "violation: QPID-LOG-3" in first.output
+    assert "QPID-LOG-3  violated" in last.output
+
+
+def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "broker.log"
+    log.write_bytes(LOG)
+    options = ("--every", "0.1", "--stop-after", "2", "--stopped-longer-than", "0.001", "--quiet")
+    result = invoke("watch", log, "--report", tmp_path / "watch", *options)
+    assert "stopped-too-long: con:" in result.output
+    assert "QPID-LOG-3  violated" not in result.output
+    assert sorted(file.name for file in (tmp_path / "watch" / "state").iterdir()) == ["0.json", "1.json"]
+
+
+def test_a_trace_is_not_watched(tmp_path: Path) -> None:
+    (tmp_path / "trace.jsonl").write_text("{}\n")
+    with pytest.raises(BadInput, match=r"trace\.jsonl: expected the log of a broker; a trace is checked by headgate"):
+        invoke("watch", tmp_path, "--once", "--report", tmp_path / "watch")
+
+
+def test_what_the_watch_refuses_is_one_sentence(tmp_path: Path) -> None:
+    log, folder = tmp_path / "broker.log", tmp_path / "watch"
+    log.write_bytes(LOG)
+    (folder / "state").mkdir(parents=True)
+    (folder / "state" / "-1.json").write_text("{}")
+    with pytest.raises(HeadgateError, match="expected a state that headgate trace watch wrote"):
+        invoke("watch", log, "--once", "--report", folder)
+
+
+def _fail(*_: object, **__: object) -> None:
+    raise OSError("power is gone")
