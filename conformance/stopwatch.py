@@ -15,16 +15,22 @@ MS_PER_SECOND = 1000
 class Stopwatch:
     """Started by a send that waits; figures in ms."""
 
-    def __init__(self, advance: Callable[[int], None], clock_ms: int) -> None:
-        """`clock_ms` is how far before a moment a look must be; 0 on a virtual clock, which `advance` moves."""
+    def __init__(
+        self, advance: Callable[[int], None], clock_ms: int, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock_ms` is how far before a moment a look must be; 0 on a virtual clock, which `advance` moves.
+
+        `now` is the real clock, in s.
+        """
         self._advance = advance
         self._clock_ms = clock_ms
+        self._now = now
         self._options = DEFAULT_OPTIONS
         self._passed_ms = 0
         self._began: float | None = None
 
     def start(self, options: ProducerOptions, began: float) -> None:
-        """A send waits since `began`, on the monotonic clock in s, by a client with these options."""
+        """A send waits since `began`, on the real clock in s, by a client with these options."""
         self._options, self._began, self._passed_ms = options, began, 0
 
     def pass_time(self, ms: int) -> int:
@@ -55,7 +61,7 @@ class Stopwatch:
         """Since the send began; on a virtual clock what the scenario let pass."""
         if not self._clock_ms or self._began is None:
             return self._passed_ms
-        return int((time.monotonic() - self._began) * MS_PER_SECOND)
+        return round((self._now() - self._began) * MS_PER_SECOND)
 
     def _next_due_ms(self) -> int | None:
         """When the next notice, the failure, or the next message of a rate falls due, after what has passed.

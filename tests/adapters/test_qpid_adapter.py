@@ -22,6 +22,7 @@ from headgate.adapters.base import (
 )
 from headgate.adapters.capabilities import GROUPS, MECHANISMS
 from headgate.adapters.errors import Refused
+from headgate.adapters.groups import Usage
 from headgate.adapters.qpid.adapter import QpidAdapter
 from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
 from headgate.adapters.qpid.broker_j import BrokerJ
@@ -324,6 +325,40 @@ def test_a_size_that_no_message_has_is_refused(adapter: QpidAdapter) -> None:
 def test_a_destination_that_was_not_declared_is_refused(adapter: QpidAdapter) -> None:
     with pytest.raises(AdapterError, match="'nowhere' was not declared"):
         producer(adapter, "producer", "nowhere")
+
+
+@pytest.mark.parametrize("size", [300, 400, 40_000])
+def test_a_message_of_the_jms_client_is_charged_exactly_its_size(adapter: QpidAdapter, size: int) -> None:
+    adapter.declare("exact", Limits())
+    adapter.open_producer("jms", "jms", ("exact",), ProducerOptions(transacted=True))
+    assert adapter.send("jms", "a-message-id", size) is Outcome.UNSETTLED
+    assert adapter.commit("jms") is Outcome.ACCEPTED
+    assert adapter.depth("exact") == Depth(size, 1)
+
+
+def test_a_store_over_its_quota_stops_every_producer_until_it_is_under_it(adapter: QpidAdapter) -> None:
+    adapter.declare_usage(Usage(quota_bytes=2_000_000, quota_resume_bytes=1_600_000))
+    adapter.log_lines()
+    for queue in ("here", "there"):
+        adapter.declare(queue, Limits())
+        adapter.open_producer(queue, queue, (queue,), ProducerOptions(persistent=True))
+    assert adapter.send("here", "m1", 1_000_000) is Outcome.ACCEPTED
+    assert not adapter.standing("there").stopped
+    assert adapter.send("here", "m2", 2_000_000) is Outcome.ACCEPTED
+    assert [adapter.standing(queue).stopped for queue in ("here", "there")] == [True, True]
+    adapter.open_consumer("consumer", "consumer", "here")
+    for _ in range(2):
+        delivery = adapter.take("consumer")
+        assert delivery is not None
+        adapter.acknowledge("consumer", delivery.message_id)
+    assert [adapter.standing(queue).stopped for queue in ("here", "there")] == [False, False]
+    lines = adapter.log_lines()
+    assert [sum(code in line for line in lines) for code in ("MST-1008", "MST-1009")] == [1, 1]
+
+
+def test_limits_that_are_no_quota_are_an_adapter_error(adapter: QpidAdapter) -> None:
+    with pytest.raises(AdapterError, match="a quota for its message store"):
+        adapter.declare_usage(Usage(memory_bytes=1000))
 
 
 @pytest.mark.parametrize(

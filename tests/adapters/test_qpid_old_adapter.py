@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from headgate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome, ProducerOptions
+from headgate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions
 from headgate.adapters.capabilities import GROUPS
+from headgate.adapters.groups import ClientState, Settlement, Usage
 from headgate.adapters.qpid.adapter import QpidAdapter
 from headgate.adapters.qpid.old_broker import OldBroker
 
@@ -106,6 +107,66 @@ def test_an_anonymous_producer_names_the_queue_with_each_message(adapter: QpidAd
     assert adapter.send_to("producer", "there", "m2", 1001) is Outcome.ACCEPTED
     assert adapter.send_to("producer", "here", "m3", 1) is Outcome.BLOCKED
     assert [adapter.depth(queue) for queue in ("here", "there")] == [Depth(100, 1), Depth(1001, 1)]
+
+
+def test_a_send_of_the_jms_client_waits_says_so_and_fails(adapter: QpidAdapter) -> None:
+    adapter.declare("waited-for", LIMITS)
+    options = ProducerOptions(wait_ms=1000, notify_ms=500)
+    adapter.open_producer("jms", "jms", ("waited-for",), options)
+    assert adapter.send("jms", "m1", 1001) is Outcome.ACCEPTED
+    assert adapter.standing("jms").stopped
+    assert adapter.send("jms", "m2", 10) is Outcome.UNSETTLED
+    assert adapter.send("jms", "m3", 10) is Outcome.BLOCKED
+    assert adapter.depth("waited-for") == Depth(1001, 1)
+    told = list(adapter.settlements("jms"))
+    for _ in range(LOOKS):
+        if told:
+            break
+        adapter.advance(5)
+        told += adapter.settlements("jms")
+    (settled,) = told
+    assert (settled.message_id, settled.outcome) == ("m2", Outcome.REJECTED)
+    assert settled.reason.startswith("javax.jms.JMSException")
+    assert adapter.client_state("jms") == ClientState(connected=True, session_open=True)
+    warnings = adapter.client_warnings("jms")
+    assert "delayed by 0s" in warnings[0]
+    assert adapter.depth("waited-for") == Depth(1001, 1)
+
+
+def test_a_send_of_the_jms_client_goes_on_when_it_is_released(adapter: QpidAdapter) -> None:
+    adapter.declare("released", LIMITS)
+    adapter.open_producer("jms", "jms", ("released",), ProducerOptions(wait_ms=60_000, notify_ms=500))
+    adapter.open_consumer("consumer", "consumer", "released")
+    adapter.send("jms", "m1", 1001)
+    assert adapter.send("jms", "m2", 10) is Outcome.UNSETTLED
+    assert adapter.take("consumer") == Delivery("m1", "released")
+    adapter.acknowledge("consumer", "m1")
+    assert comes_to(adapter, "jms", stopped=False)
+    assert list(adapter.settlements("jms")) == [Settlement("m2", Outcome.ACCEPTED)]
+    assert adapter.depth("released") == Depth(10, 1)
+
+
+def test_a_transaction_counts_once_it_is_committed(adapter: QpidAdapter) -> None:
+    adapter.declare("transacted", LIMITS)
+    adapter.open_producer("jms", "jms", ("transacted",), ProducerOptions(transacted=True))
+    assert adapter.send("jms", "m1", 400) is Outcome.UNSETTLED
+    adapter.rollback("jms")
+    assert adapter.send("jms", "m2", 300) is Outcome.UNSETTLED
+    assert adapter.depth("transacted") == Depth(0, 0)
+    assert adapter.client_state("jms").in_transaction
+    assert adapter.commit("jms") is Outcome.ACCEPTED
+    assert adapter.depth("transacted") == Depth(300, 1)
+
+
+def test_what_the_jms_client_cannot_do_is_an_adapter_error(adapter: QpidAdapter) -> None:
+    adapter.declare("plain", LIMITS)
+    with pytest.raises(AdapterError, match="no JMS producer"):
+        adapter.open_producer("deaf", "deaf", ("plain",), ProducerOptions(transacted=True, obeys=False))
+    adapter.open_producer("pika", "pika", ("plain",))
+    with pytest.raises(AdapterError, match="none of the JMS client"):
+        adapter.client_state("pika")
+    with pytest.raises(AdapterError, match="no store on disk"):
+        adapter.declare_usage(Usage(quota_bytes=1000))
 
 
 def test_what_a_consumer_did_not_acknowledge_goes_back_when_it_is_closed_or_killed(adapter: QpidAdapter) -> None:
