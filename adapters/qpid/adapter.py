@@ -28,7 +28,7 @@ from headgate.adapters.process.brokers import coordinates, usual_version
 from headgate.adapters.qpid.broker import QpidBroker
 from headgate.adapters.qpid.broker_j import BrokerJ
 from headgate.adapters.qpid.old_broker import OldBroker
-from headgate.adapters.qpid.reproduce import reproducer
+from headgate.adapters.qpid.reproduce import REST_SINCE, reproducer
 from headgate.record.errors import Unavailable
 from headgate.record.report import Check
 
@@ -53,8 +53,6 @@ STORE = "Derby"
 """What keeps the messages of scenarios about a quota."""
 EXACT = Charge(0, 0)
 """Nothing beyond body and message id, by which the real charge is measured."""
-REST_SINCE = Version("6")
-"""The version from which on the broker is managed by REST."""
 
 
 class QpidAdapter:

@@ -186,13 +186,8 @@ class BrokerJ:
 
     def set_defaults(self, limits: Limits) -> None:
         """Context of the virtual host, from which its queues have their defaults."""
-        names = {CAPACITY: "queue.defaultMaximumQueueDepthBytes", POLICY: "queue.defaultOverflowPolicy"}
-        self._defaults = Limits()
-        attributes = self._attributes(limits)
-        context = {names[name]: str(attributes[name]) for name in names if name in attributes}
-        context |= attributes.get("context", {})
         host = self.virtual_host
-        self._managed.post("virtualhost", host, host, attributes={"context": context})
+        self._managed.post("virtualhost", host, host, attributes={"context": context_of_defaults(limits)})
         self._defaults = limits
 
     def set_usage(self, usage: Usage) -> None:
@@ -216,15 +211,7 @@ class BrokerJ:
 
     def _attributes(self, limits: Limits) -> dict[str, Any]:
         """A queue's attributes for these limits, none for those that are None."""
-        attributes: dict[str, Any] = {}
-        if limits.limit_bytes is not None:
-            attributes |= {CAPACITY: limits.limit_bytes, POLICY: GATED}
-        if limits.resume_bytes is not None:
-            capacity = self._defaults.limit_bytes if limits.limit_bytes is None else limits.limit_bytes
-            if capacity is None:
-                raise AdapterError("a resume level is a percentage of a capacity here, and no capacity is set")
-            attributes["context"] = {RESUME: repr(percent_for(limits.resume_bytes, capacity))}
-        return attributes
+        return _attributes(limits, self._defaults.limit_bytes)
 
     @property
     def _managed(self) -> Rest:
@@ -234,3 +221,24 @@ class BrokerJ:
 
     def _queue(self, name: str) -> tuple[str, ...]:
         return ("queue", self.virtual_host, self.virtual_host, name)
+
+
+def context_of_defaults(limits: Limits) -> dict[str, str]:
+    """What a virtual host's context says for queues that set none of these limits of their own."""
+    names = {CAPACITY: "queue.defaultMaximumQueueDepthBytes", POLICY: "queue.defaultOverflowPolicy"}
+    attributes = _attributes(limits, None)
+    context: dict[str, str] = attributes.get("context", {})
+    return context | {names[name]: str(attributes[name]) for name in names if name in attributes}
+
+
+def _attributes(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
+    """The attributes for these limits, none for those that are None."""
+    attributes: dict[str, Any] = {}
+    if limits.limit_bytes is not None:
+        attributes |= {CAPACITY: limits.limit_bytes, POLICY: GATED}
+    if limits.resume_bytes is not None:
+        capacity = default_capacity if limits.limit_bytes is None else limits.limit_bytes
+        if capacity is None:
+            raise AdapterError("a resume level is a percentage of a capacity here, and no capacity is set")
+        attributes["context"] = {RESUME: repr(percent_for(limits.resume_bytes, capacity))}
+    return attributes

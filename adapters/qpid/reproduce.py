@@ -6,9 +6,11 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
+from packaging.version import Version
 
 from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from headgate.adapters.groups import ClientState, Usage
+from headgate.adapters.qpid.broker_j import context_of_defaults
 from headgate.adapters.qpid.clients import by_jms
 from headgate.record.report import Check
 
@@ -22,6 +24,8 @@ NOT_REPEATED = ("log_lines",)
 TOLD = ("settlements", "client_warnings")
 """What is worth a line where there is anything to tell."""
 MS_PER_SECOND = 1000
+REST_SINCE = Version("6")
+"""The version from which on the broker is managed by REST."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ def reproducer(
     jms_body_bytes: BodyBytes,
 ) -> str:
     """The script for one check on this version; what a message is charged depends on the client that sends it."""
+    has_rest = Version(version) >= REST_SINCE
     template = files("headgate.adapters.qpid").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
     # what it makes is Python, not HTML
     environment = Environment(  # noqa: S701
@@ -59,8 +64,9 @@ def reproducer(
         version=version,
         sentence=sentence,
         check=check,
-        steps=[step.line for step in Script(calls, body_bytes, jms_body_bytes).steps()],
+        steps=[step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=has_rest).steps()],
         jms=any(by_jms(options) for options in producers_of(calls)),
+        rest=has_rest and any(call.verb == "declare_defaults" for call in calls),
     )
 
 
@@ -73,10 +79,11 @@ def producers_of(calls: Sequence[Call]) -> list[ProducerOptions]:
 class Script:
     """The lines that repeat recorded calls: of looks the last of each after each thing done."""
 
-    def __init__(self, calls: Sequence[Call], body_bytes: BodyBytes, jms_body_bytes: BodyBytes):
+    def __init__(self, calls: Sequence[Call], body_bytes: BodyBytes, jms_body_bytes: BodyBytes, *, has_rest: bool):
         self._calls = calls
         self._body_bytes = body_bytes
         self._jms_body_bytes = jms_body_bytes
+        self._has_rest = has_rest
         self._jms: set[str] = set()
         self._ids = _script_ids(calls)
         self._topics: set[str] = set()
@@ -105,7 +112,10 @@ class Script:
                 self._topics.add(destination)
                 return Step("declare_topic", (_short(destination), _arguments(limits)))
             case "declare_defaults", (Limits() as limits,):
-                return Step("by_hand", (f"give the queues of the virtual host {_in_words(limits)} by default",))
+                asked = f"give the queues of the virtual host {_in_words(limits)} by default"
+                if self._has_rest:
+                    return Step("set_defaults", (asked, context_of_defaults(limits)))
+                return Step("by_hand", (asked,))
             case "change_limits", (str(destination), Limits() as limits):
                 name = _short(destination)
                 return Step("by_hand", (f"give the queue {name} {_in_words(limits)}", name))

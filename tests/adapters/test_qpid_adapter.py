@@ -303,10 +303,13 @@ def test_the_end_of_a_scenario_leaves_no_queue_and_no_exchange(adapter: QpidAdap
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (ProducerOptions(transacted=True), "no producer with"),
-        (ProducerOptions(persistent=True), "no producer with"),
-        (ProducerOptions(protocol="STOMP"), "'STOMP' is none of AMQP 0-9-1, AMQP 1.0"),
-        (ProducerOptions(protocol="AMQP 1.0", obeys=False), "cannot send on without credit"),
+        (ProducerOptions(asynchronous=True), "no producer with"),
+        (ProducerOptions(window_bytes=1000, transacted=True), "no producer with"),
+        (ProducerOptions(protocol="STOMP"), "no producer of 'STOMP'"),
+        (ProducerOptions(protocol="AMQP 1.0", obeys=False), "no producer of AMQP 1.0"),
+        (ProducerOptions(protocol="AMQP 1.0", persistent=True), "no producer of AMQP 1.0"),
+        (ProducerOptions(protocol="AMQP 1.0", transacted=True), "no producer of 'AMQP 1.0'"),
+        (ProducerOptions(transacted=True, obeys=False), "no JMS producer"),
     ],
 )
 def test_what_is_not_claimed_is_refused(adapter: QpidAdapter, options: ProducerOptions, reason: str) -> None:
