@@ -9,7 +9,7 @@ import pytest
 from headgate.catalogue import catalogue
 from headgate.catalogue.formula import resolve
 from headgate.conformance.feature_files import scenarios
-from headgate.model.trace_rules import OF_ARTEMIS_LOGS, OF_QPID_LOGS, OF_RUNS
+from headgate.model.trace_rules import OF_LOGS, OF_RUNS
 
 
 def forms() -> Mapping[str, Mapping[str, int]]:
@@ -25,7 +25,7 @@ def forms() -> Mapping[str, Mapping[str, int]]:
         "vectors": vectors.served(),
         "stateful": Counter(_stateful()),
         "trace": Counter(rule.rule_id for rule in OF_RUNS),
-        "log": Counter(rule.rule_id for rule in (*OF_QPID_LOGS, *OF_ARTEMIS_LOGS)),
+        "log": Counter(rule.rule_id for rule in OF_LOGS),
     }
 
 

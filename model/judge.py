@@ -10,7 +10,6 @@ from headgate.model.reading import PlainWorld, Reader, Site
 from headgate.model.tracing import given
 from headgate.record.events import Event, Moment
 
-
 States = dict[tuple[Site, str, tuple[Any, ...]], Any]
 """What past-time operators remember: by the place in a rule, the source and the key."""
 

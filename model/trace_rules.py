@@ -3,15 +3,18 @@
 from types import ModuleType
 
 from headgate.model import (
+    andes_log_trace,
     andes_trace,
     artemis_core_trace,
     artemis_log_trace,
     artemis_trace,
     classic_connection_trace,
+    classic_log_trace,
     classic_trace,
     general,
     general_release,
     qpid942_trace,
+    qpid_client_log_trace,
     qpid_disk_log_trace,
     qpid_disk_trace,
     qpid_log_trace,
@@ -47,3 +50,11 @@ OF_ARTEMIS_LOGS = _rules_in(artemis_log_trace)
 """The rules over the log of an Artemis broker."""
 IF_TOLD = _rules_in(qpid_disk_log_trace)
 """Rules about what a broker need not have: a log that tells nothing of it does not leave them open."""
+OF_CLASSIC_LOGS = _rules_in(classic_log_trace)
+"""The rules over the log of an ActiveMQ Classic broker."""
+OF_ANDES_LOGS = _rules_in(andes_log_trace)
+"""The rules over the log of WSO2 Message Broker."""
+OF_QPID_CLIENT_LOGS = _rules_in(qpid_client_log_trace)
+"""The rules over the log of a program with a Qpid Java client."""
+OF_LOGS = (*OF_QPID_LOGS, *OF_ARTEMIS_LOGS, *OF_CLASSIC_LOGS, *OF_ANDES_LOGS, *OF_QPID_CLIENT_LOGS)
+"""The rules over any log."""

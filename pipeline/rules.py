@@ -10,8 +10,14 @@ RULES_OF: Mapping[Form, tuple[Definition, ...]] = {
     Form.TRACE: trace_rules.OF_RUNS,
     Form.QPID_LOG: trace_rules.OF_QPID_LOGS,
     Form.ARTEMIS_LOG: trace_rules.OF_ARTEMIS_LOGS,
+    Form.ARTEMIS_CLIENT_LOG: trace_rules.OF_ARTEMIS_LOGS,
+    Form.CLASSIC_LOG: trace_rules.OF_CLASSIC_LOGS,
+    Form.ANDES_LOG: trace_rules.OF_ANDES_LOGS,
+    Form.QPID_CLIENT_LOG: trace_rules.OF_QPID_CLIENT_LOGS,
+    Form.ANDES_CLIENT_LOG: (),
+    Form.RABBITMQ_LOG: (),
 }
-"""Every form of input has its rules."""
+"""Every form of input has its rules; that there is none says that no document here says how it reads."""
 
 
 def rules_of(form: Form) -> tuple[Definition, ...]:
@@ -21,7 +27,7 @@ def rules_of(form: Form) -> tuple[Definition, ...]:
 
 def every_rule() -> tuple[Definition, ...]:
     """The trace rules of all forms."""
-    return tuple(rule for rules in RULES_OF.values() for rule in rules)
+    return tuple(dict.fromkeys(rule for rules in RULES_OF.values() for rule in rules))
 
 
 def if_told(definitions: Sequence[Definition]) -> bool:

@@ -18,6 +18,12 @@ NOT_SHOWN = {
     Form.TRACE: "no event of the trace is one that the rule judges",
     Form.QPID_LOG: "no line of the log is one that the rule judges",
     Form.ARTEMIS_LOG: "no line of the log is one that the rule judges",
+    Form.ARTEMIS_CLIENT_LOG: "the log of a client tells of no figures",
+    Form.CLASSIC_LOG: "no line of the log carries the figures that the rule judges",
+    Form.ANDES_LOG: "no line of the log is one that the rule judges",
+    Form.QPID_CLIENT_LOG: "no line of the log is one that the rule judges",
+    Form.ANDES_CLIENT_LOG: "no rule says what this client logs",
+    Form.RABBITMQ_LOG: "no rule is about this broker",
 }
 
 

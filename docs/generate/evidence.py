@@ -14,7 +14,7 @@ from headgate.conformance.proofs.claims import Claim, definition_in_claims
 from headgate.conformance.proofs.solver import Result
 from headgate.conformance.vectors.form import Vector
 from headgate.model.language import Definition
-from headgate.model.trace_rules import OF_ARTEMIS_LOGS, OF_QPID_LOGS, OF_RUNS
+from headgate.model.trace_rules import OF_LOGS, OF_RUNS
 from headgate.record.errors import HeadgateError
 
 CLAIM_ID = re.compile(r"\b[A-Z]+-[TR]\d+\b")
@@ -58,7 +58,7 @@ def evidence() -> Mapping[str, Evidence]:
         gathered[rule_id].scenarios.append(scenario)
     for rule in OF_RUNS:
         gathered[rule.rule_id].traces.append(rule)
-    for rule in (*OF_QPID_LOGS, *OF_ARTEMIS_LOGS):
+    for rule in OF_LOGS:
         gathered[rule.rule_id].logs.append(rule)
     for vector in vectors.vectors():
         for rule_id in vector.rules:

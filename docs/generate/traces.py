@@ -11,14 +11,14 @@ from headgate.model import qpid_log
 from headgate.model.language import definition_of
 from headgate.model.message_text import PLACEHOLDER, Field, Message
 from headgate.model.past import OPERATORS
-from headgate.model.trace_rules import OF_ARTEMIS_LOGS, OF_QPID_LOGS, OF_RUNS
+from headgate.model.trace_rules import OF_LOGS, OF_RUNS
 
 EXAMPLE: Mapping[str, Field] = {"number": 1200, "name": "orders"}
 
 
 def rules_by_module() -> str:
     """Every trace rule: which rule it checks, and what it says."""
-    wanted = (*OF_RUNS, *OF_QPID_LOGS, *OF_ARTEMIS_LOGS)
+    wanted = (*OF_RUNS, *OF_LOGS)
     parts = []
     for module, rules in groupby(sorted(wanted, key=module_of), key=module_of):
         about = inspect.getdoc(import_module(f"headgate.model.{module}")) or ""

@@ -1,0 +1,74 @@
+"""The log of WSO2 Message Broker: one channel or all publishers are stopped or let go.
+
+Lines that no broker wrote are marked as rendered, and so is the cause of their events.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import tzinfo
+
+from headgate.model import andes_log
+from headgate.pipeline.ingest.line_form import LineForm, Unparsed
+from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from headgate.pipeline.ingest.times import DATE_TIME, iso_time
+from headgate.record.events import Kind
+
+BY_CHANNEL = "channel"
+BY_ALL = "global"
+BY_ERRORS = "global errors"
+RENDERED = "rendered "
+"""Stands before the cause of an event that was read from a rendered line."""
+TENANT = re.compile(r"TID: \[[^\]]*\] \[[^\]]*\] ")
+"""What the log file has in front of the time, and the console has not."""
+LOGGER = " {{logger:quoted}}"
+"""What the log file has behind the text, and the console has not."""
+IS_RENDERED = Subject(
+    andes_log.RENDERED, re.escape(andes_log.RENDERED) + r" -", "rendered", f"expected {andes_log.RENDERED}"
+)
+
+
+def time_of(line: str, zone: tzinfo) -> int | Unparsed:
+    """The time in brackets, behind the tenant if one is named."""
+    return iso_time(TENANT.sub("", line, count=1), zone)
+
+
+def _either_way(template: str, kind: Kind, cause: str) -> Iterator[Statement]:
+    """A line that was rendered, or else one that a broker wrote, with its logger at the end or without."""
+    for tail in ("", LOGGER):
+        form = LineForm(template + tail)
+        written = Statement(_mark(template), form, kind, _carried(form), cause=cause)
+        yield replace(written, subject=IS_RENDERED, cause=RENDERED + cause)
+        yield written
+
+
+def _mark(template: str) -> str:
+    return template.partition(" [")[0].partition(" {")[0]
+
+
+def _carried(form: LineForm) -> Mapping[str, str]:
+    return {name: f"{{{name}}}" for name in form.types if name != "logger"}
+
+
+TEMPLATES = (
+    (andes_log.CHANNEL_STOPPED, Kind.STOP, BY_CHANNEL),
+    (andes_log.CHANNEL_RELEASED, Kind.RELEASE, BY_CHANNEL),
+    (andes_log.OLD_CHANNEL_STOPPED, Kind.STOP, BY_CHANNEL),
+    (andes_log.OLD_CHANNEL_RELEASED, Kind.RELEASE, BY_CHANNEL),
+    (andes_log.ALL_STOPPED, Kind.OVERFULL, BY_ALL),
+    (andes_log.ALL_RELEASED, Kind.UNDERFULL, BY_ALL),
+    (andes_log.OLD_ALL_STOPPED, Kind.OVERFULL, BY_ALL),
+    (andes_log.OLD_ALL_RELEASED, Kind.UNDERFULL, BY_ALL),
+    (andes_log.ALL_STOPPED_BY_ERRORS, Kind.OVERFULL, BY_ERRORS),
+    (andes_log.ALL_RELEASED_BY_ERRORS, Kind.UNDERFULL, BY_ERRORS),
+)
+
+ANDES_LOG = LogForm(
+    broker="andes",
+    recognised_by=re.compile(
+        r"\{org\.wso2\.andes\.(?:kernel|server|amqp|mqtt)\.|\b[Ff]low control (?:en|dis)abled(?: for channel\b|\.)"
+    ),
+    begins=re.compile(rf"(?:{TENANT.pattern})?\[?{DATE_TIME}"),
+    time=time_of,
+    statements=tuple(each for template in TEMPLATES for each in _either_way(*template)),
+)

@@ -1,0 +1,35 @@
+"""The log of a program with an Artemis client: an address is blocked, or refuses a message for being full.
+
+A broker is a client as well, of the brokers that it bridges to. So a log that is taken for a client's may be a
+broker's, and the lines of a broker are read in it, too.
+"""
+
+import re
+
+from headgate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from headgate.pipeline.ingest.line_form import LineForm
+from headgate.pipeline.ingest.log_form import LogForm, Statement
+from headgate.record.events import Kind
+
+ADDRESS = {"destination": "{address}"}
+REFUSED = {**ADDRESS, "outcome": "rejected"}
+
+ARTEMIS_CLIENT_LOG = LogForm(
+    broker="artemis-client",
+    recognised_by=re.compile(r"\bAMQ21\d{4}: |\bAMQ229102: "),
+    statements=(
+        Statement(
+            "AMQ212054", LineForm("AMQ212054: Destination address={address:quoted} is blocked. {rest:rest}"),
+            Kind.STOP, ADDRESS,
+        ),
+        Statement(
+            "AMQ219058",
+            LineForm('AMQ219058: Address "{address:quoted}" is full. Message encode size = {size:plain}B{rest:rest}'),
+            Kind.SEND, {**REFUSED, "bytes": "{size}"},
+        ),
+        Statement(
+            "AMQ229102", LineForm('AMQ229102: Address "{address:quoted}" is full.{rest:rest}'), Kind.SEND, REFUSED
+        ),
+        *ARTEMIS_LOG.statements,
+    ),
+)  # fmt: skip

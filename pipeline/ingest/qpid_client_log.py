@@ -1,0 +1,81 @@
+"""The log of a program with a Qpid Java client, or with that of WSO2 Message Broker, which descends from it.
+
+The client says when it is told to stop and to go on, every so often how long a send has waited, and when that was too
+long. It names no queue. The thread in brackets, where the layout has it, stands for the producer.
+"""
+
+import re
+from collections.abc import Iterator
+
+from headgate.model.qpid_client import NOTICE
+from headgate.model.qpid_client_log_trace import (
+    DELAYED,
+    DELAYED_AT_DEBUG,
+    DELAYED_AT_ERROR,
+    DELAYED_AT_INFO,
+    DELAYED_AT_WARN,
+    ORDER,
+    TIMED_OUT,
+)
+from headgate.pipeline.ingest.line_form import LineForm
+from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from headgate.record.events import Kind
+
+LEVELS = {
+    "WARN": DELAYED_AT_WARN,
+    "INFO": DELAYED_AT_INFO,
+    "DEBUG": DELAYED_AT_DEBUG,
+    "ERROR": DELAYED_AT_ERROR,
+}
+THREAD = r"(?:[^\[]*\[(?P<producer>[^\]]+)\].*| .*)?"
+"""What stands between the level and the text, with the thread in brackets or without."""
+DELAY = LineForm(NOTICE.removeprefix("WARN ").replace("{seconds}", "{seconds:plain}") + "{rest:rest}")
+STOPPED = "Broker enforced flow control has been enforced"
+RELEASED = "Broker enforced flow control no longer in effect"
+FAILED = "Message send failed due to timeout waiting on broker enforced flow control"
+ANDES_STOPPED = "Broker enforced flow control"
+ANDES_RELEASED = "Broker enforced flow control is no longer in effect"
+ANDES_FAILED = "Broker enforced flow control and client wait time exceeded"
+REFUSED = {"outcome": "rejected"}
+
+
+def _delays() -> Iterator[Statement]:
+    """How long a send has waited, by the level of the line where the layout shows it."""
+    mark = DELAY.opening.rstrip()
+    for level, cause in LEVELS.items():
+        before = Subject(level, rf"{level}{THREAD}", "level", f"expected {level} in front of the text")
+        carries = {"producer": "{producer}", "credit": "{seconds}"}
+        yield Statement(mark, DELAY, Kind.STOP, carries, before, cause=cause)
+    yield Statement(mark, DELAY, Kind.STOP, {"credit": "{seconds}"}, cause=DELAYED)
+
+
+def _order(text: str, kind: Kind) -> Statement:
+    return Statement(text, LineForm(text + "{rest:rest}"), kind, {}, cause=ORDER)
+
+
+QPID_CLIENT_LOG = LogForm(
+    broker="qpid-client",
+    recognised_by=re.compile(
+        rf"\borg\.apache\.qpid\.client\b|{STOPPED}|{RELEASED}|{FAILED}|{re.escape(DELAY.opening)}\d"
+    ),
+    statements=(
+        *_delays(),
+        _order(STOPPED, Kind.STOP),
+        _order(RELEASED, Kind.RELEASE),
+        Statement(FAILED, LineForm(FAILED + "{rest:rest}"), Kind.SEND, REFUSED, cause=TIMED_OUT),
+    ),
+)
+ANDES_CLIENT_LOG = LogForm(
+    broker="andes-client",
+    recognised_by=re.compile(rf"\borg\.wso2\.andes\.client\b|{ANDES_RELEASED}|{ANDES_FAILED}|{ANDES_STOPPED}(?=\s*$)"),
+    statements=(
+        *_delays(),
+        _order(ANDES_RELEASED, Kind.RELEASE),
+        Statement(
+            ANDES_FAILED, LineForm(ANDES_FAILED + " {seconds:plain}s ago{rest:rest}"),
+            Kind.SEND, {**REFUSED, "credit": "{seconds}"}, cause=TIMED_OUT,
+        ),
+        _order(ANDES_STOPPED, Kind.STOP),
+    ),
+)  # fmt: skip
+"""Tried before the other, since both tell of a delay in the same words."""
