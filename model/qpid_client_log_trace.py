@@ -8,7 +8,7 @@ from headgate.model.tracing import given, trace_rule
 from headgate.record.events import Kind, Moment
 
 ORDER = "order"
-"""Why a client stops: the broker said so."""
+"""Why a client stops and goes on: the broker said so."""
 DELAYED = "delayed"
 """The cause of a notice whose level is not known; else the level stands behind it."""
 DELAYED_AT_WARN = "delayed, WARN"
@@ -22,7 +22,7 @@ TIMED_OUT = "timed out"
 def is_a_notice_of_known_level(e: Moment) -> bool:
     """QPID-CLIENT-10: the line says that a send is delayed, and its level is known."""
     low = e.cause == DELAYED_AT_INFO or e.cause == DELAYED_AT_DEBUG
-    return e.kind == Kind.STOP and (low or e.cause == DELAYED_AT_WARN or e.cause == DELAYED_AT_ERROR)
+    return e.kind == Kind.SEND and (low or e.cause == DELAYED_AT_WARN or e.cause == DELAYED_AT_ERROR)
 
 
 @trace_rule

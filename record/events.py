@@ -35,7 +35,7 @@ class Kind(StrEnum):
     LEVEL = "level"
     """The destination was seen to hold `bytes` bytes in `messages` messages; `cause` names what went before."""
     STOP = "stop"
-    """The channel was ordered to stop, because of the destination."""
+    """The channel was ordered to stop, because of the destination. In a log `credit` is for how many seconds so far."""
     RELEASE = "release"
     """The order to stop, given because of the destination, was lifted."""
     OVERFULL = "overfull"

@@ -1,7 +1,7 @@
 """The log of an ActiveMQ Classic broker: somebody is held back, or refused, for want of memory, store or temp space.
 
-Lines of 5.3.1, 5.15.16 (INFO), 5.18.6 and 6.3.1 (WARN) read so; in front of the text stands whatever the logger's layout
-puts there. There is no line when a producer is let go.
+Lines of 5.3.1, 5.15.16 (INFO), 5.18.6 and 6.3.1 (WARN) read so; in front of the text stands whatever the layout of the
+logger puts there. There is no line when a producer is let go.
 """
 
 import re

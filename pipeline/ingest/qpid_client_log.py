@@ -37,6 +37,8 @@ ANDES_STOPPED = "Broker enforced flow control"
 ANDES_RELEASED = "Broker enforced flow control is no longer in effect"
 ANDES_FAILED = "Broker enforced flow control and client wait time exceeded"
 REFUSED = {"outcome": "rejected"}
+WAITING = {"outcome": "unsettled", "credit": "{seconds}"}
+"""A send whose outcome is open, and for how many seconds."""
 
 
 def _delays() -> Iterator[Statement]:
@@ -44,9 +46,9 @@ def _delays() -> Iterator[Statement]:
     mark = DELAY.opening.rstrip()
     for level, cause in LEVELS.items():
         before = Subject(level, rf"{level}{THREAD}", "level", f"expected {level} in front of the text")
-        carries = {"producer": "{producer}", "credit": "{seconds}"}
-        yield Statement(mark, DELAY, Kind.STOP, carries, before, cause=cause)
-    yield Statement(mark, DELAY, Kind.STOP, {"credit": "{seconds}"}, cause=DELAYED)
+        carries = {"producer": "{producer}", **WAITING}
+        yield Statement(mark, DELAY, Kind.SEND, carries, before, cause=cause)
+    yield Statement(mark, DELAY, Kind.SEND, WAITING, cause=DELAYED)
 
 
 def _order(text: str, kind: Kind) -> Statement:
