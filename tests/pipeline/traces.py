@@ -74,6 +74,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
                     "log",
                     "log",
                     "log",
+                    "held",
+                    "delayed",
                     "any",
                 ),
             ]
@@ -117,6 +119,13 @@ def step(draw: st.DrawFn) -> list[Fields]:
             said = {**draw(ANY), **by, "cause": draw(st.sampled_from(["size", "size", "global-size"]))}
             kinds = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
             return [{**said, "kind": draw(kinds)}]
+        case "held":
+            held = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
+            figures = {"bytes": draw(SIZES), "limit": draw(LEVELS)}
+            return [{**by, **draw(held), **figures, "cause": draw(st.sampled_from(["memory", "store", "temp"]))}]
+        case "delayed":
+            cause = draw(st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"]))
+            return [{"kind": Kind.SEND, "producer": channel, "outcome": "unsettled", "credit": 1, "cause": cause}]
     return [draw(ANY)]
 
 
