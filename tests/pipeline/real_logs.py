@@ -1,18 +1,20 @@
-"""Reads a log below `logs/` as the pipeline does, line by line."""
+"""Reads logs as the pipeline does, with care and fast, which must be the same."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from headgate.model.judge import Judge
-from headgate.pipeline.ingest.careful import CarefulReader
 from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.inputs import recognise
+from headgate.pipeline.ingest.inputs import Input, inputs
 from headgate.pipeline.ingest.line_form import Unparsed
+from headgate.pipeline.ingest.log import read_log
+from headgate.pipeline.ingest.splitting import whole
 from headgate.pipeline.rules import rules_of
-from headgate.record.events import Event
+from headgate.pipeline.schema import FIELDS, LINE
+from headgate.record.events import Event, Kind
 
 LOGS = Path(__file__).parent / "logs"
 
@@ -28,11 +30,8 @@ class Log:
 
     def figures(self, line: int) -> dict[str, Any]:
         """What the event of a line carries, but for where and when."""
-        event = self.events[line]
-        told = {name: getattr(event, name) for name in Event.__dataclass_fields__}
-        return {
-            name: value for name, value in told.items() if value is not None and name not in ("source", "seq", "time")
-        }
+        told = {name: getattr(self.events[line], name) for name in FIELDS if name not in ("source", "seq", "time")}
+        return {name: value for name, value in told.items() if value is not None}
 
     def outcomes(self) -> dict[tuple[str, bool], int]:
         """How many events each rule of the form judges, by whether it holds of them."""
@@ -45,15 +44,29 @@ class Log:
 
 
 def read(name: str) -> Log:
-    """The log of this name; every line is one of three things."""
-    path = LOGS / name
-    return read_lines(path.read_text(encoding="utf-8").splitlines(), recognise(path))
+    """The log of this name below `logs/`."""
+    (file,) = inputs([LOGS / name])
+    return read_file(file)
 
 
 def read_lines(lines: list[str], form: Form) -> Log:
-    """The same for lines."""
-    reader = CarefulReader(LOG_FORMS[form])
-    said = {number: reader.read(line, "log", number) for number, line in enumerate(lines, start=1)}
-    events = {number: each for number, each in said.items() if isinstance(each, Event)}
-    put_aside = {number: each for number, each in said.items() if isinstance(each, Unparsed)}
-    return Log(form, events, put_aside, sum(each is None for each in said.values()))
+    """A log of these lines."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "some.log"
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return read_file(Input(path.name, str(path), form, stream="host"))
+
+
+def read_file(file: Input) -> Log:
+    """What both readers make of a log; each of its lines is one of three things."""
+    careful, fast = (read_log(whole(file), fast=is_fast) for is_fast in (False, True))
+    assert fast == careful
+    events = {row[LINE]: _event(row) for row in careful.events.to_pylist()}
+    rows = careful.quarantined.to_pylist()
+    put_aside = {row[LINE]: Unparsed(row["expected"], row["field"]) for row in rows}
+    assert careful.lines == len(events) + careful.ignored + len(put_aside)
+    return Log(file.form, events, put_aside, careful.ignored)
+
+
+def _event(row: Mapping[str, Any]) -> Event:
+    return Event(**{**{name: row[name] for name in FIELDS}, "kind": Kind(row["kind"])})

@@ -7,9 +7,10 @@ import pytest
 
 from headgate.model.judge import Judge
 from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.ingest.inputs import inputs
 from headgate.pipeline.rules import rules_of
 from headgate.record.events import Event, Kind
-from tests.pipeline.real_logs import read, read_lines
+from tests.pipeline.real_logs import LOGS, read, read_lines
 
 ROOT = Path(__file__).parents[2]
 PRODUCER = "ID:vm-38693-1795289632962-"
@@ -164,3 +165,18 @@ def test_the_committed_log_of_a_run_is_read_whole_and_contradicts_nothing(versio
     assert len(log.events) == sum("Producers will be throttled" in line for line in lines) > 0
     assert log.put_aside == {}
     assert not any(not holds for _, holds in log.outcomes())
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("classic/classic-5.3.1.log", "5.3.1"),
+        ("classic/classic-5.15.16.log", "5.15.16"),
+        ("classic/classic-6.3.1.log", "6.3.1"),
+        ("rabbitmq/rabbitmq-3.10.8.log", "3.10.8"),
+        ("andes/rendered.log", ""),
+    ],
+)
+def test_a_log_says_which_version_wrote_it(name: str, version: str) -> None:
+    (file,) = inputs([LOGS / name])
+    assert file.version == version
