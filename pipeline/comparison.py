@@ -26,7 +26,8 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
 
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare.
-    A log shows a part only, but must not show a violation of what the run found kept.
+    A log shows a part only, but must not show a violation of what the run found kept; what it cannot tell is not
+    compared.
     """
     pairs = [
         (each, verdict, said)
@@ -46,7 +47,7 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
 
 def _is_compared(form: Form, rule: Rule, found: TraceVerdict, said: RuleVerdict) -> bool:
     if form is not Form.TRACE:
-        return True
+        return found.verdict is not Verdict.UNKNOWN
     nothing_judged = found.verdict is Verdict.UNKNOWN and all(each.kind is not CheckKind.TRACE for each in said.checks)
     return RuleForm.TRACE in owed(rule) and not nothing_judged
 

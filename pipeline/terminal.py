@@ -8,13 +8,14 @@ from headgate.pipeline.findings import InputReport, TraceReport, TraceVerdict
 from headgate.record.report import Verdict
 
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
+NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"
 
 
 def show(report: TraceReport, console: Console) -> None:
     """Print the report. Texts are printed as they are, brackets of log lines included."""
     for each in report.inputs:
         console.print(_heading(each))
-        console.print(_table(each))
+        console.print(_table(each) if each.verdicts else NOT_JUDGED)
         for verdict in each.verdicts:
             if verdict.evidence:
                 _show_evidence(each, verdict, console)

@@ -235,3 +235,28 @@ def test_the_schema_that_is_printed_is_the_one_that_traces_have(tmp_path: Path) 
         jsonschema.validate(json.loads(line), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**json.loads(lines[1]), "bytes": -1}, schema)
+
+
+def test_a_log_that_no_rule_judges_is_read_and_is_not_a_pass(tmp_path: Path) -> None:
+    alarm = "2020-11-25 22:03:29.746 [warning] <0.375.0> disk resource limit alarm set on node rabbit@one."
+    (tmp_path / "node.log").write_text(f"{alarm}\n\n***\n")
+    result = run(tmp_path, tmp_path / "node.log")
+    assert result.exit_code == ExitCode.UNKNOWN
+    said = " ".join(result.output.split())
+    assert "3 lines = 1 events + 2 ignored + 0 put aside" in said
+    assert "no rule judges this log" in said
+    assert verdicts(tmp_path) == {}
+
+
+def test_what_a_log_cannot_tell_is_not_counted_as_agreement(tmp_path: Path) -> None:
+    full = (
+        "2026-01-31 23:59:59,123 | WARN  | Usage Manager Memory Limit (12000) reached on queue://orders, size 6. "
+        "Producers will be throttled to the rate at which messages are removed from this destination to prevent "
+        "flooding it. See http://activemq.apache.org/producer-flow-control.html for more info. | x | y"
+    )
+    (tmp_path / "broker.log").write_text(f"{full}\n")
+    against = report_of_a_run(tmp_path, CLASSIC_MEMORY_1=Verdict.KEPT)
+    result = run(tmp_path, tmp_path / "broker.log", "--against", str(against))
+    assert verdicts(tmp_path)["CLASSIC-MEMORY-1"] == "unknown"
+    assert "agrees with the run in 0 of 0 verdicts" in result.output
+    assert result.exit_code == ExitCode.UNKNOWN
