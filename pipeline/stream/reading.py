@@ -9,7 +9,7 @@ from headgate.catalogue import Rule
 from headgate.model.judge import Judge, Judgement
 from headgate.model.language import Definition
 from headgate.pipeline.findings import evidence
-from headgate.pipeline.ingest.careful import CarefulReader
+from headgate.pipeline.ingest.careful import CarefulReader, decoded
 from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.rules import rules_of
@@ -49,7 +49,7 @@ class LogReader:
         self._past = from_saved(self._state.past)
         self._judge = Judge(rules_of(self._state.form), self._past)
         self._standing = Standing(self._patience, told, self._state.stops)
-        self._reader = CarefulReader(self._form, UTC, None, self._state.record)
+        self._reader = CarefulReader(self._form)
 
     def read(self, new: Sequence[Range], wall: int) -> Iterator[Alert]:
         """What is to be said of these lines, and of the time that has passed, at `wall` ms of this machine."""
@@ -86,11 +86,9 @@ class LogReader:
 
     def _take(self, line: Line, path: Path, wall: int) -> Iterator[Alert]:
         seq = (self._state.ordinal << PART_BITS) | (line.offset + 1)
-        said = self._reader.read(line.text, self._log, seq)
+        said = self._reader.read(line.text, self._log, seq, self._first_of(line))
         if said is None:
             self._state.ignored += 1
-        elif not line.text.isascii() and _readable(line.text) != line.text:
-            yield self._put_aside(Unparsed("expected UTF-8 text"), line, path)
         elif isinstance(said, Unparsed):
             yield self._put_aside(said, line, path)
         else:
@@ -99,6 +97,10 @@ class LogReader:
             yield from self._overdue(self._state.clock.log)
             self._standing.take(said)
             yield from self._judged(said, line, path)
+
+    def _first_of(self, line: Line) -> str | None:
+        """The first line of the record that the line is in, where that is another one and says when it was written."""
+        return self._state.record if self._form.below_first and self._state.record != line.text else None
 
     def _judged(self, event: Event, line: Line, path: Path) -> Iterator[Alert]:
         for judgement in self._judge.judge(event):
@@ -145,10 +147,5 @@ def _lines(path: Path, new: Range, before: int) -> Iterator[Line]:
         while offset < new.end:
             line = file.readline(new.end - offset)
             number += 1
-            yield Line(number, offset, line.decode("utf-8", "surrogateescape"))
+            yield Line(number, offset, decoded(line))
             offset += len(line)
-
-
-def _readable(line: str) -> str:
-    """The line with every byte that is not UTF-8 shown as an escape."""
-    return line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

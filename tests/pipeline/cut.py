@@ -1,5 +1,6 @@
 """Events cut into splits, and what the plain reader says of them, for tests of judging split by split."""
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -60,7 +61,7 @@ def cut(folder: Path, events: Sequence[Event], at: Iterable[int], stream: str = 
     edges = [0, *sorted(at), len(events)]
     return tuple(
         written(folder, events[start:end], ordinal, stream)
-        for ordinal, (start, end) in enumerate(zip(edges, edges[1:], strict=False), start=1)
+        for ordinal, (start, end) in enumerate(itertools.pairwise(edges), start=1)
     )
 
 

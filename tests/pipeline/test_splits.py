@@ -1,4 +1,4 @@
-"""Events that are cut anywhere are judged as if they were not: split by split it is said what event by event is said."""
+"""Events that are cut anywhere are judged as if they were not: split by split says what event by event says."""
 
 from collections.abc import Sequence
 from pathlib import Path
