@@ -39,7 +39,8 @@ def pieces(file: BufferedReader | gzip.GzipFile, most: int, size: int) -> Iterat
                 got.append(some)
                 wanted -= len(some)
         except DAMAGED:
-            yield b"".join(got)
+            if got:
+                yield b"".join(got)
             raise
         piece = b"".join(got)
         if not piece:

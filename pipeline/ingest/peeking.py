@@ -19,7 +19,7 @@ from headgate.pipeline.ingest.zones import zone_of
 if TYPE_CHECKING:
     from headgate.pipeline.ingest.inputs import Input
 
-MOST_BYTES = 16 << 20
+MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
 TAIL = 64 << 10
 """How far from its end a file is read at first to find its last time."""

@@ -31,11 +31,10 @@ class Stamps:
 
 def stamps(text: npt.NDArray[np.uint8], starts: Numbers, zone: tzinfo) -> Stamps:
     """The times of the lines that start here: with three digits of ms, and no zone or `Z` behind them."""
-    within = starts + WIDTH <= len(text)
-    at = np.where(within, starts, 0)[:, None] + np.arange(WIDTH) if len(text) >= WIDTH else None
-    if at is None:
+    if len(text) < WIDTH:
         return Stamps(np.zeros(len(starts), np.int64), np.zeros(len(starts), np.bool_))
-    head = text[at]
+    within = starts + WIDTH <= len(text)
+    head = text[np.where(within, starts, 0)[:, None] + np.arange(WIDTH)]
     digits = head[:, DIGITS].astype(np.int64) - ord("0")
     read = within & ((digits >= 0) & (digits <= 9)).all(axis=1)
     read &= (head[:, FIXED] == TEMPLATE[FIXED]).all(axis=1)
@@ -46,7 +45,7 @@ def stamps(text: npt.NDArray[np.uint8], starts: Numbers, zone: tzinfo) -> Stamps
     hour, minute, second = _joined(digits[:, 8:10]), _joined(digits[:, 10:12]), _joined(digits[:, 12:14])
     leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
     read &= (year > FIRST_YEAR) & (month >= 1) & (month <= 12) & (hour < 24) & (minute < 60) & (second < 60)
-    longest = DAYS[np.where(month <= 12, month, 0)] + ((month == 2) & leap)
+    longest = DAYS[np.clip(month, 0, 12)] + ((month == 2) & leap)
     read &= (day >= 1) & (day <= longest)
     seconds = ((_days_since_epoch(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
     local = read & ~universal

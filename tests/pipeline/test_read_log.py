@@ -1,0 +1,249 @@
+"""Reading by columns and reading line by line say the same of any bytes, and every line is accounted for."""
+
+import gzip
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from headgate.pipeline.ingest.careful import CarefulReader, decoded, readable
+from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.ingest.forms import LOG_FORMS
+from headgate.pipeline.ingest.inputs import Input, inputs
+from headgate.pipeline.ingest.line_form import Unparsed
+from headgate.pipeline.ingest.lines import VALUES
+from headgate.pipeline.ingest.log import read_log
+from headgate.pipeline.ingest.reading import ranges, read_split
+from headgate.pipeline.ingest.split import Split
+from headgate.pipeline.schema import FIELDS
+from headgate.record.events import Event
+
+REAL = Path(__file__).parent / "logs"
+REPORTS = Path(__file__).parents[2] / "reports"
+QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
+OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+UNDERFULL = QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+OTHER = "2026-01-31 23:59:59,124 MESSAGE [con:1(guest@/test)] [con:1(guest@/test)] CON-1001 : Open"
+TRACE = "\tat org.apache.qpid.server.Broker.block(Broker.java:12) QUE-1003 : Overfull"
+LINES = [
+    OVERFULL, UNDERFULL, OTHER, TRACE, "",
+    "2026-01-31T23:59:59.123Z INFO [con:1(a@/10.0.0.1:5/test)/ch:9] [vh(/test)/qu(q)] "
+    "QUE-1003 : Overfull : Size : 1.200 bytes, Capacity : 1.000, Messages : 3, Message Capacity : -1",
+    "2026-01-31 23:59:59,123 INFO [con:1(a@/10.0.0.1:5/test)/ch:9] [con:1(a@/10.0.0.1:5/test)/ch:9] "
+    "CHN-1005 : Flow Control Enforced (Queue q)",
+    "2026-01-31 23:59:59,123 INFO [con:1(a@/10.0.0.1:5/test)/ch:9] CHN-1006 : Flow Control Removed",
+    "2026-01-31 23:59:59,123 INFO [vh(/test)/ms(Derby)] MST-1008 : Store overfull, flow control will be enforced",
+    "2026-01-31 23:59:59,123 INFO [vh(/test)/ms(Derby)] MST-1009 : Store overfull condition cleared",
+]  # fmt: skip
+PIECES = st.sampled_from([
+    "2026-01-31 23:59:59,123 ", "2026-01-31T23:59:59.123Z ", "2026-02-30 23:59:59,123 ", "2026-01-31 23:59:59,12 ",
+    "2026-01-31 23:59:59,123 +0100 ", "1969-12-31 23:59:59,999 ", "[vh(/test)/qu(q)] ", "[vh(/test)/qu(a) b [vh(] ",
+    "[con:1(g@/test)/ch:1] ", "[vh(/test)/ms(S)] ", "QUE-1003 : Overfull : Size : ", "1,200", "1.200", "12,00",
+    "1\u202f200", "99999999999999999999", " bytes, Capacity : ", "1,000", ", Messages : 3", "CHN-1006", " : ",
+    "Flow Control Removed", "CHN-1005 : Flow Control Enforced (Queue ", "q", ")", "MST-1009 : Store overfull ",
+    "condition cleared", "\t", " ", "\r", "\x00", "\ufeff", "\u00e9", "\u2028", "Caused by: ", "x.y.BadException: ",
+])  # fmt: skip
+MUTATED = st.builds(
+    lambda line, at, piece, gone: line[: at % (len(line) + 1)] + piece + line[at % (len(line) + 1) + gone :],
+    st.sampled_from(LINES), st.integers(0, 200), st.one_of(st.just(""), PIECES), st.integers(0, 4),
+)  # fmt: skip
+TEXTS = st.one_of(st.sampled_from(LINES), MUTATED, st.lists(PIECES, max_size=12).map("".join))
+GARBAGE = st.one_of(TEXTS.map(str.encode), st.binary(max_size=60).map(lambda some: some.replace(b"\n", b"")))
+
+
+def log_input(path: Path, text: bytes, form: Form = Form.QPID_LOG, **changed: Any) -> Input:
+    path.write_bytes(text)
+    return replace(Input(str(path), str(path), form, stream="host"), **changed)
+
+
+def whole(file: Input) -> Split:
+    return Split(file.stream, 1, file, 0, Path(file.path).stat().st_size)
+
+
+def line_by_line(file: Input, text: bytes) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], int]:
+    """Events, lines put aside, and how many lines there are, by the definition."""
+    zone = UTC if file.zone == "UTC" else ZoneInfo(file.zone)
+    reader = CarefulReader(LOG_FORMS[file.form], zone, file.grouping or None)
+    events: list[tuple[Any, ...]] = []
+    put_aside: list[tuple[Any, ...]] = []
+    lines = text.split(b"\n")
+    lines = lines if lines[-1] else lines[:-1]
+    offset = 0
+    for number, line in enumerate(lines, start=1):
+        told = decoded(line)
+        if offset == 0:
+            told = told.removeprefix("\ufeff")
+        said = reader.read(told, file.stream, (file.ordinal << 40) + offset + 1)
+        if isinstance(said, Event):
+            events.append((file.name, number, *VALUES(said)))
+        elif isinstance(said, Unparsed):
+            put_aside.append((file.name, number, offset, said.field, said.expected, readable(told).rstrip()))
+        offset += len(line) + 1
+    return events, put_aside, len(lines)
+
+
+def rows(table: Any) -> list[tuple[Any, ...]]:
+    return [tuple(row.values()) for row in table.to_pylist()]
+
+
+def assert_read_as_defined(file: Input, text: bytes, size: int = 1 << 24) -> None:
+    read = read_log(whole(file), size=size)
+    events, put_aside, lines = line_by_line(file, text)
+    assert rows(read.events) == events
+    assert rows(read.quarantined) == put_aside
+    assert (read.lines, read.ignored) == (lines, lines - len(events) - len(put_aside))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@given(lines=st.lists(GARBAGE, max_size=12), ends=st.sampled_from([b"\n", b"\r\n"]), whole_end=st.booleans())
+@example(lines=[f"\ufeff{OVERFULL}".encode()], ends=b"\n", whole_end=True)
+@example(lines=[OVERFULL.encode(), OTHER.encode() + b" \xff", b"\xe9 " + OVERFULL.encode()], ends=b"\n", whole_end=True)
+@example(lines=[OVERFULL.replace("1,200", f"{10**18}").encode(), OVERFULL.encode()], ends=b"\n", whole_end=False)
+def test_any_bytes_are_read_by_columns_as_line_by_line(
+    tmp_path: Path, lines: list[bytes], ends: bytes, whole_end: bool
+) -> None:
+    text = ends.join(lines) + (ends if whole_end and lines else b"")
+    file = log_input(tmp_path / "broker.log", text)
+    assert_read_as_defined(file, text)
+    assert_read_as_defined(file, text, size=100)
+
+
+@pytest.mark.parametrize("log", [*REAL.glob("*.log"), *REPORTS.glob("[aq]*/*.log")], ids=lambda log: log.name)
+def test_real_logs_are_read_by_columns_as_line_by_line(log: Path) -> None:
+    (file,) = inputs([log])
+    assert_read_as_defined(file, log.read_bytes())
+    assert read_log(whole(file)).quarantined.num_rows == 0
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
+def test_times_without_a_zone_are_of_the_one_that_was_named(tmp_path: Path, zone: str) -> None:
+    times = [
+        "2026-01-31 12:00:00,000",
+        "2026-03-29 02:30:00,000",
+        "2026-10-25 02:30:00,000",
+        "2026-07-01T12:00:00.000Z",
+    ]
+    text = "\n".join(OVERFULL.replace("2026-01-31 23:59:59,123", time) for time in times).encode()
+    file = log_input(tmp_path / "broker.log", text, zone=zone)
+    assert_read_as_defined(file, text)
+    noon = read_log(whole(file)).events["time"].to_pylist()[0]
+    assert noon == {"UTC": 1769860800000, "Europe/Berlin": 1769857200000, "America/New_York": 1769878800000}[zone]
+
+
+def test_a_time_that_a_zone_has_twice_is_the_earlier_one(tmp_path: Path) -> None:
+    text = OVERFULL.replace("2026-01-31 23:59:59,123", "2026-10-25 02:30:00,000").encode()
+    file = log_input(tmp_path / "broker.log", text, zone="Europe/Berlin")
+    assert read_log(whole(file)).events["time"].to_pylist() == [1792888200000]
+
+
+def test_nearly_all_lines_are_read_by_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    careful = CarefulReader.read
+    monkeypatch.setattr(
+        CarefulReader, "read", lambda self, line, *rest: seen.append(line) or careful(self, line, *rest)
+    )
+    text = "\n".join([*LINES, OVERFULL.replace("1,200", "12,00")]).encode()
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
+    assert read.events.num_rows == 7
+    # one is in a trace, one is grouped otherwise than the first, one is wrong
+    assert seen == [TRACE, LINES[5], OVERFULL.replace("1,200", "12,00")]
+
+
+def test_a_stack_trace_belongs_to_the_record_before_whatever_it_quotes(tmp_path: Path) -> None:
+    quoting = [
+        "java.lang.IllegalStateException: QUE-1003 : Overfull",
+        TRACE,
+        "Caused by: QUE-1004",
+        "... 12 more QUE-1004",
+    ]
+    text = "\n".join([OTHER, *quoting, OVERFULL]).encode()
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
+    assert (read.lines, read.ignored, read.events.num_rows, read.quarantined.num_rows) == (6, 5, 1, 0)
+
+
+def test_clock_steps_are_counted_and_change_no_order(tmp_path: Path) -> None:
+    times = ["12:00:00,000", "11:59:59,999", "11:59:59,999", "13:00:00,000", "12:59:59,000"]
+    text = "\n".join(OVERFULL.replace("23:59:59,123", time) for time in times).encode()
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
+    assert read.clock_steps == 2
+    assert read.events["line"].to_pylist() == [1, 2, 3, 4, 5]
+
+
+def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
+    text = f"{OTHER}\n{OVERFULL}\n{OVERFULL.replace('1,200', 'x')}".encode()
+    read = read_log(whole(log_input(tmp_path / "broker.log", text, ordinal=3)))
+    assert read.events["seq"].to_pylist() == [(3 << 40) + len(OTHER) + 1 + 1]
+    assert read.events["source"].to_pylist() == ["host"]
+    assert read.quarantined["offset"].to_pylist() == [len(OTHER) + 1 + len(OVERFULL) + 1]
+    assert read.quarantined["line"].to_pylist() == [3]
+
+
+def test_a_grouping_that_was_asked_for_is_the_only_one(tmp_path: Path) -> None:
+    text = f"{OVERFULL}\n{LINES[5]}".encode()
+    read = read_log(whole(log_input(tmp_path / "broker.log", text, grouping=".")))
+    assert read.events["bytes"].to_pylist() == [1200]
+    assert read.quarantined["field"].to_pylist() == ["size"]
+
+
+def records(count: int) -> list[str]:
+    made: Iterable[list[str]] = ([OVERFULL.replace("1,200", f"{n + 1001}"), TRACE, TRACE] for n in range(count))
+    return [line for record in made for line in record]
+
+
+@pytest.mark.parametrize("most_bytes", [1, 100, 500, 1000, 5000, 10**6])
+def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_bytes: int) -> None:
+    text = ("\n".join(records(10)) + "\n").encode()
+    file = log_input(tmp_path / "broker.log", text)
+    bounds = ranges(file, 0, len(text), most_bytes)
+    assert [start for start, _ in bounds[1:]] == [end for _, end in bounds[:-1]]
+    assert (bounds[0][0], bounds[-1][1]) == (0, len(text))
+    assert all(text[start:].startswith(b"2026") for start, _ in bounds)
+    assert len(bounds) == min(10, -(-len(text) // max(most_bytes, len(text) // 10)))
+    read = [read_split(Split("host", n, file, *bound)) for n, bound in enumerate(bounds, start=1)]
+    assert [row for each in read for row in each.events["seq"].to_pylist()] == read_log(whole(file)).events[
+        "seq"
+    ].to_pylist()
+    assert sum(each.lines for each in read) == 30
+
+
+def test_a_log_without_a_record_to_cut_at_is_one_split(tmp_path: Path) -> None:
+    text = b"no time in any line\n" * 100
+    assert ranges(log_input(tmp_path / "broker.log", text), 0, len(text), 100) == ((0, len(text)),)
+
+
+def test_a_packed_log_is_read_as_the_log_itself(tmp_path: Path) -> None:
+    text = "\n".join(records(10)).encode()
+    plain = log_input(tmp_path / "broker.log", text)
+    packed = replace(log_input(tmp_path / "broker.log.1.gz", gzip.compress(text)), name=plain.name, packed=True)
+    size = Path(packed.path).stat().st_size
+    assert ranges(packed, 0, size, 10) == ((0, size),)
+    assert rows(read_split(whole(packed)).events) == rows(read_split(whole(plain)).events)
+
+
+@pytest.mark.parametrize("cut", [12, 60, -9, -1])
+def test_a_packed_log_that_is_cut_off_is_read_up_to_there_and_says_so(tmp_path: Path, cut: int) -> None:
+    text = "\n".join(records(10)).encode()
+    packed = log_input(tmp_path / "broker.log.gz", gzip.compress(text)[:cut], packed=True)
+    read = read_split(whole(packed))
+    assert read.lines == read.events.num_rows + read.ignored + read.quarantined.num_rows
+    assert read.quarantined["expected"].to_pylist() == [
+        "expected a whole gzip file; this one is cut off or damaged from here on"
+    ]
+    assert read.quarantined["line"].to_pylist() == [read.lines]
+
+
+def test_a_line_longer_than_a_block_is_one_line(tmp_path: Path) -> None:
+    text = f"{OTHER}{'x' * 5000}\n{OVERFULL}\n{'y' * 5000}".encode()
+    file = log_input(tmp_path / "broker.log", text)
+    assert_read_as_defined(file, text, size=100)
+
+
+def test_every_field_of_an_event_has_its_column(tmp_path: Path) -> None:
+    read = read_log(whole(log_input(tmp_path / "broker.log", OVERFULL.encode())))
+    assert read.events.column_names == ["input", "line", *FIELDS]
