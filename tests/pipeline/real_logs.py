@@ -11,12 +11,17 @@ from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.ingest.inputs import Input, inputs
 from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.ingest.log import read_log
-from headgate.pipeline.ingest.splitting import whole
+from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.rules import rules_of
 from headgate.pipeline.schema import FIELDS, LINE
 from headgate.record.events import Event, Kind
 
 LOGS = Path(__file__).parent / "logs"
+
+
+def whole(file: Input) -> Split:
+    """All of a file as one split."""
+    return Split(file.stream, 1, file, 0, Path(file.path).stat().st_size)
 
 
 @dataclass(frozen=True)

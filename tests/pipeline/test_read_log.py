@@ -23,6 +23,7 @@ from headgate.pipeline.ingest.reading import ranges, read_split
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.schema import FIELDS
 from headgate.record.events import Event
+from tests.pipeline.real_logs import whole
 
 REAL = Path(__file__).parent / "logs"
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -60,10 +61,6 @@ GARBAGE = st.one_of(TEXTS.map(str.encode), st.binary(max_size=60).map(lambda som
 def log_input(path: Path, text: bytes, form: Form = Form.QPID_LOG, **changed: Any) -> Input:
     path.write_bytes(text)
     return replace(Input(str(path), str(path), form, stream="host"), **changed)
-
-
-def whole(file: Input) -> Split:
-    return Split(file.stream, 1, file, 0, Path(file.path).stat().st_size)
 
 
 def line_by_line(file: Input, text: bytes) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], int]:
