@@ -1,0 +1,202 @@
+"""How long judging split by split takes, as a ratio to Spark's own exchange and sort of the same events.
+
+    python benchmarks/judge_splits.py [--events 1000000] [--repeat 2] [--windows] [--monitors] [--master local[*]]
+
+The events are those of `generated.py`, written as split files as ingest would. In one session it measures Spark's sort,
+judging split by split without and with the summaries that ingest writes, the windows, and the plain engine, which works
+in this process alone. Each must find exactly the faults that were put in. A ratio says more than seconds do, because
+both figures are of one machine under the same load. Memory is that of all processes, shared pages counted in each.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+import click
+import psutil
+import pyarrow.parquet as pq
+from generated import STREAM, Generated, generate
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from headgate.model.trace_rules import OF_QPID_LOGS
+from headgate.pipeline.on_spark import OnSpark
+from headgate.pipeline.runner import Here, Runner
+from headgate.pipeline.schema import STREAM_NAME
+from headgate.pipeline.session import spark_session
+from headgate.pipeline.splits.judging import judge
+from headgate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
+from headgate.pipeline.splits.summary import read_summary, summary_of
+from headgate.pipeline.tallies import Tallies, Witnesses
+from headgate.pipeline.windows.judging import tally, witnesses
+from headgate.pipeline.windows.operators import STREAM as STREAM_COLUMNS
+
+PER_SPLIT = 1_000_000
+MOST = 1_000
+"""More than there are faults."""
+GIB = 1 << 30
+INTERVAL = 0.1
+"""Seconds between two looks at the memory."""
+
+
+class Memory:
+    """The most memory that this process and all that it started held at once, in bytes."""
+
+    def __init__(self) -> None:
+        self._most = 0
+        self._stop = threading.Event()
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Look again and again while something is done."""
+        watcher = threading.Thread(target=self._watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            self._stop.set()
+            watcher.join()
+
+    def taken(self) -> int:
+        """The most since this was last asked."""
+        most, self._most = self._most, 0
+        return most
+
+    def _watch(self) -> None:
+        this = psutil.Process()
+        while not self._stop.wait(INTERVAL):
+            held = 0
+            for process in (this, *this.children(recursive=True)):
+                try:
+                    held += process.memory_info().rss
+                except psutil.NoSuchProcess:
+                    continue
+            self._most = max(self._most, held)
+
+
+def write_summary(path: Path) -> Path:
+    """What ingest does beside writing the events of a split."""
+    rules = OF_QPID_LOGS
+    fields = fields_of(plan_of(names_of(rules)).at(1)) | {SOURCE, "seq"}
+    written = path.with_suffix(".summary")
+    summary_of(pq.read_table(path, columns=sorted(fields)), rules).write(written)
+    return written
+
+
+def seconds(work: Callable[[], object], repeat: int) -> float:
+    """The shortest of so many runs."""
+    taken = []
+    for _ in range(repeat):
+        begun = perf_counter()
+        work()
+        taken.append(perf_counter() - begun)
+    return min(taken)
+
+
+def found(tallies: Tallies, shown: Witnesses) -> tuple[int, frozenset[tuple[str, str, int]]]:
+    """How many violations were counted, and which: rule, source and seq."""
+    which = frozenset((rule.rule_id, one.source, one.seq) for (_, rule), every in shown.items() for one in every)
+    return sum(each.violated for each in tallies.values()), which
+
+
+def by_splits(generated: Generated, runner: Runner, *, summaries: bool) -> tuple[int, frozenset[tuple[str, str, int]]]:
+    """What judging split by split finds."""
+    known = {each.path: read_summary(each.path.with_suffix(".summary")) for each in generated.files if summaries}
+    said = judge(generated.files, {STREAM: OF_QPID_LOGS}, runner, most=MOST, summaries=known)
+    return found(said.tallies, said.witnesses)
+
+
+def by_windows(events: DataFrame) -> tuple[int, frozenset[tuple[str, str, int]]]:
+    """What the windows find."""
+    tallies = tally(events, OF_QPID_LOGS)
+    return found(tallies, witnesses(events, [place for place, each in tallies.items() if each.violated], most=MOST))
+
+
+class Table:
+    """Prints a line for each form of judging."""
+
+    def __init__(self, events: int, sort: float, memory: Memory, faults: frozenset[tuple[str, str, int]], repeat: int):
+        self._events, self._sort, self._memory, self._faults, self._repeat = events, sort, memory, faults, repeat
+
+    def line(self, what: str, work: Callable[[], tuple[int, frozenset[tuple[str, str, int]]]]) -> None:
+        """Measure and print; ends the benchmark where what was found is not what was put in."""
+        said: list[tuple[int, frozenset[tuple[str, str, int]]]] = []
+        self._memory.taken()
+        taken = seconds(lambda: said.append(work()), self._repeat)
+        right = all(each == (len(self._faults), self._faults) for each in said)
+        rate, held = self._events / taken / 1e6, self._memory.taken() / GIB
+        faults = f"all {len(self._faults)} and no other" if right else "WRONG"
+        click.echo(f"{what:<34}{taken:8.2f}{taken / self._sort:8.2f}{rate:10.2f}{held:10.2f}  {faults}")
+        if not right:
+            raise SystemExit(f"{what}: expected the faults that were put in, got {said}")
+
+
+@click.command()
+@click.option("--events", "count", default=1_000_000, show_default=True)
+@click.option("--repeat", default=2, show_default=True)
+@click.option("--windows", is_flag=True, help="the windows too")
+@click.option("--monitors", is_flag=True, help="reelay and rtamt too, which are fetched from PyPI")
+@click.option("--master")
+def main(count: int, repeat: int, windows: bool, monitors: bool, master: str | None) -> None:
+    """Measure and print."""
+    memory = Memory()
+    with tempfile.TemporaryDirectory(prefix="headgate-") as name, memory.watched():
+        folder = Path(name)
+        generated = generate(folder, count, PER_SPLIT)
+        size = sum(each.path.stat().st_size for each in generated.files)
+        cores = len(os.sched_getaffinity(0))
+        click.echo(f"{count:,} events, {len(generated.files)} splits, {size / GIB:.2f} GiB, {cores} cores")
+        spark = spark_session(folder / "spark.txt", master)
+        runner = OnSpark(spark)
+        paths = [str(each.path) for each in generated.files]
+        events = spark.read.parquet(*paths).withColumn(STREAM_NAME, sf.lit(STREAM))
+        by_stream = events.repartition(*STREAM_COLUMNS).sortWithinPartitions(*STREAM_COLUMNS, "seq")
+        memory.taken()
+        sort = seconds(lambda: by_stream.write.format("noop").mode("overwrite").save(), repeat)
+        click.echo(f"{'':<34}{'seconds':>8}{'x sort':>8}{'M ev/s':>10}{'RSS GiB':>10}  faults found")
+        rate, held = count / sort / 1e6, memory.taken() / GIB
+        click.echo(f"{'exchange and sort of Spark':<34}{sort:8.2f}{1:8.2f}{rate:10.2f}{held:10.2f}")
+        table = Table(count, sort, memory, generated.faults, repeat)
+        table.line("split by split", lambda: by_splits(generated, runner, summaries=False))
+        summing = seconds(lambda: runner.each(write_summary, [each.path for each in generated.files]), 1)
+        click.echo(f"{'(summaries, a part of ingest)':<34}{summing:8.2f}{summing / sort:8.2f}")
+        table.line("split by split, with summaries", lambda: by_splits(generated, runner, summaries=True))
+        table.line("plain engine, in this process", lambda: by_splits(generated, Here(), summaries=False))
+        if windows:
+            table.line("windows of Spark", lambda: by_windows(events))
+        spark.stop()
+        if monitors:
+            show_monitors(folder, generated)
+
+
+def show_monitors(folder: Path, generated: Generated) -> None:
+    """What public monitors do on the beginning of the same events, each in a process of its own."""
+    click.echo("one rule, QPID-LOG-2, by public monitors")
+    for library in ("reelay", "rtamt"):
+        place = folder / library
+        fetch = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(place), library]
+        if subprocess.run(fetch, capture_output=True, check=False).returncode:
+            click.echo(f"{library:<34} does not install here")
+            continue
+        script = Path(__file__).with_name("monitors.py")
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[1:], str(place)])}
+        command = [sys.executable, str(script), library, str(generated.files[0].path)]
+        ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            click.echo(f"{library:<34} does not run here: {ended.stderr.strip().splitlines()[-1]}")
+            continue
+        said = json.loads(ended.stdout)
+        rate = said["events"] / said["seconds"] / 1e6
+        found_there = f"{said['events']:,} events, {said['violations']} violations"
+        click.echo(f"{library:<34}{said['seconds']:8.2f}{'':8}{rate:10.2f}  {found_there}")
+
+
+if __name__ == "__main__":
+    main()

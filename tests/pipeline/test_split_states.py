@@ -1,0 +1,226 @@
+"""What splits hand to one another: parts and states as the model defines them, kept in files, and never too large."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headgate.model.language import Definition
+from headgate.model.past import OPERATORS, LatestPart, latest, total
+from headgate.model.trace_rules import OF_QPID_LOGS, OF_RUNS
+from headgate.model.tracing import given as judged_when
+from headgate.model.tracing import trace_rule
+from headgate.pipeline.lowering import occurrence
+from headgate.pipeline.runner import Here
+from headgate.pipeline.splits import tables
+from headgate.pipeline.splits.expressions import Expressions
+from headgate.pipeline.splits.figures import TooLarge
+from headgate.pipeline.splits.judging import judge
+from headgate.pipeline.splits.operators import FORMS
+from headgate.pipeline.splits.plan import Group, names_of, plan_of
+from headgate.pipeline.splits.summary import Carried, Summary, fingerprint, read_carried, read_summary, summary_of
+from headgate.pipeline.terms import Sort, column
+from headgate.record.errors import BadInput
+from headgate.record.events import MOST as LARGEST
+from headgate.record.events import Event, Kind, Moment
+from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, STREAM, Said, by_folds, cut, lines_before, said, table, written
+
+RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
+FIGURES = st.integers(-5, 5)
+LATEST_PARTS = st.builds(LatestPart, seen=st.just(True), value=FIGURES) | st.just(LatestPart(seen=False, value=0))
+BYTES = column("bytes", Sort.NUMBER)
+BOTH = {
+    "past_0": occurrence(latest, BYTES, when=BYTES > 0, per=(column("channel", Sort.TEXT),)),
+    "past_1": occurrence(total, BYTES, per=(column("channel", Sort.TEXT),)),
+}
+GROUP = Group(1, BOTH["past_0"].keys, BOTH, Expressions())
+Parts = dict[str, tuple[LatestPart, int]]
+"""By key the part of each of the two operators."""
+PARTS = st.dictionaries(st.sampled_from("abc"), st.tuples(LATEST_PARTS, FIGURES))
+
+
+@trace_rule
+def bytes_add_up(e: Moment) -> bool:
+    """TEST-SUM: all bytes together are not 7."""
+    judged_when(e.kind == Kind.SEND)
+    return total(e.bytes, per=(e.destination,)) != 7
+
+
+@trace_rule
+def three_times_as_much(e: Moment) -> bool:
+    """TEST-TIMES: three times the bytes are above the limit."""
+    judged_when(e.kind == Kind.SEND)
+    return 3 * e.bytes > e.limit
+
+
+SUM, TIMES = (plan_of((f"{__name__}:{name}",)).rules[0].rule for name in ("bytes_add_up", "three_times_as_much"))
+
+
+def as_table(parts: Parts) -> pl.DataFrame:
+    rows = [("s", key, first.seen, first.value, sums) for key, (first, sums) in parts.items()]
+    kinds = (pl.String, pl.String, pl.Boolean, pl.Int64, pl.Int64)
+    names = ("source", "key.0", "past_0.part.seen", "past_0.part.value", "past_1.part")
+    return pl.DataFrame(rows, schema=dict(zip(names, kinds, strict=True)), orient="row")
+
+
+def as_states(states: dict[str, tuple[int, int]]) -> pl.DataFrame:
+    rows = [("s", key, *values) for key, values in states.items()]
+    schema = {"source": pl.String, "key.0": pl.String, "past_0": pl.Int64, "past_1": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def sends(*sizes: int, first: int = 1) -> list[Event]:
+    return [
+        Event(source="s", seq=seq, time=0, kind=Kind.SEND, destination="q", bytes=size, limit=1)
+        for seq, size in enumerate(sizes, start=first)
+    ]
+
+
+def test_every_operator_of_the_model_has_its_forms() -> None:
+    assert set(FORMS) == set(OPERATORS) == {found.operator for found in BOTH.values()}
+
+
+@settings(deadline=None, max_examples=40)
+@given(first=PARTS, then=PARTS)
+def test_tables_of_parts_are_combined_as_the_model_combines_parts(first: Parts, then: Parts) -> None:
+    units = (OPERATORS[latest].unit, OPERATORS[total].unit)
+    expected = {
+        key: tuple(
+            OPERATORS[operator].combine(first.get(key, units)[n], then.get(key, units)[n])
+            for n, operator in enumerate((latest, total))
+        )
+        for key in {**first, **then}
+    }
+    made = tables.combine(GROUP, as_table(first), as_table(then))
+    assert made.sort("key.0").rows() == as_table(expected).sort("key.0").rows()  # type: ignore[arg-type]
+
+
+@settings(deadline=None, max_examples=40)
+@given(states=st.dictionaries(st.sampled_from("abc"), st.tuples(FIGURES, FIGURES)), parts=PARTS)
+def test_tables_of_states_are_carried_as_the_model_carries_a_state(
+    states: dict[str, tuple[int, int]], parts: Parts
+) -> None:
+    units = (OPERATORS[latest].unit, OPERATORS[total].unit)
+    expected = {
+        key: tuple(
+            OPERATORS[operator].carry(states.get(key, (0, 0))[n], parts.get(key, units)[n])
+            for n, operator in enumerate((latest, total))
+        )
+        for key in "abcd"
+    }
+    keys = pl.DataFrame({"source": ["s"] * 4, "key.0": list("abcd")})
+    made = tables.carry(GROUP, as_states(states), as_table(parts), keys)
+    assert made.sort("key.0").rows() == as_states(expected).rows()  # type: ignore[arg-type]
+
+
+def run_in_parts(
+    folder: Path, events: Sequence[Event], rules: Sequence[Definition], runner: Here, places: Sequence[int]
+) -> tuple[Said, Carried]:
+    """Each split by a run of its own, which goes on from what the one before it kept in a file."""
+    files, counts, shown = cut(folder, events, places), {rule.name: (0, 0) for rule in rules}, {}
+    before, kept = lines_before(files), folder / "kept"
+    for file in files:
+        carried = {STREAM: read_carried(kept)} if kept.exists() else {}
+        found = judge([file], {STREAM: rules}, runner, most=10**6, lines_before=before, carried=carried, keep=True)
+        found.carried[STREAM].write(kept)
+        new = said(found)
+        counts = {name: (a + new[0][name][0], b + new[0][name][1]) for name, (a, b) in counts.items()}
+        shown = {name: (*shown.get(name, ()), *new[1].get(name, ())) for name in {**shown, **new[1]}}
+    return (counts, shown), read_carried(kept)
+
+
+def episodes(count: int) -> list[Event]:
+    """A queue that stops a channel and lets it go, with a channel that is let go twice each third time."""
+    said_of: list[dict[str, Any]] = []
+    for number in range(count):
+        said_of += [
+            {"kind": Kind.OVERFULL, "destination": "q", "bytes": 2, "limit": 1},
+            {"kind": Kind.STOP, "destination": "q", "channel": "c"},
+            {"kind": Kind.UNDERFULL, "destination": "q", "bytes": 0, "resume": 1},
+            *[{"kind": Kind.RELEASE, "channel": "c"}] * (2 if number % 3 == 2 else 1),
+        ]
+    return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(said_of, start=1)]
+
+
+@RUNNERS
+def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path, runner: Here) -> None:
+    events = episodes(7)
+    expected = by_folds(events, OF_QPID_LOGS, most=10**6)
+    assert expected[0]["only_a_stopped_channel_is_released"] == (9, 2)
+    found, carried = run_in_parts(tmp_path, events, OF_QPID_LOGS, runner, [5, 6, 17])
+    assert found == expected
+    assert carried.ordinal == 4
+    assert carried.ends.rows() == [("s", len(events))]
+
+
+@RUNNERS
+def test_summaries_change_nothing(tmp_path: Path, runner: Here) -> None:
+    events, places = episodes(7), [3, 10]
+    files = cut(tmp_path, events, places)
+    summaries = {}
+    for file, (start, end) in zip(files, ((0, 3), (3, 10), (10, None)), strict=True):
+        summary_of(table(events[start:end]), OF_QPID_LOGS).write(tmp_path / f"{file.ordinal}.summary")
+        summaries[file.path] = read_summary(tmp_path / f"{file.ordinal}.summary")
+    found = judge(
+        files, {STREAM: OF_QPID_LOGS}, runner, most=MOST, lines_before=lines_before(files), summaries=summaries
+    )
+    assert said(found) == by_folds(events, OF_QPID_LOGS)
+
+
+def test_a_summary_is_what_is_judged_by(tmp_path: Path) -> None:
+    """A summary of other events leads to another judgement, so it is not made again behind the back."""
+    events = episodes(2)
+    files = cut(tmp_path, events, [2])
+    empty = Summary(fingerprint(OF_QPID_LOGS), summary_of(table(events[:2]), OF_QPID_LOGS).seen)
+    parts = {name: part.clear() for name, part in (empty.seen.parts or {}).items()}
+    forged = Summary(empty.fingerprint, type(empty.seen)(empty.seen.sources, parts))
+    found = judge(files, {STREAM: OF_QPID_LOGS}, AT_ONCE, most=MOST, summaries={files[0].path: forged})
+    assert said(found)[0] != by_folds(events, OF_QPID_LOGS)[0]
+
+
+def test_other_rules_have_another_fingerprint() -> None:
+    assert fingerprint(OF_QPID_LOGS) == fingerprint(OF_QPID_LOGS)
+    assert len({fingerprint(rules) for rules in (OF_QPID_LOGS, OF_QPID_LOGS[:1], OF_QPID_LOGS[:2], OF_RUNS)}) == 4
+
+
+def test_rules_travel_by_name() -> None:
+    assert [lowered.rule for lowered in plan_of(names_of(OF_QPID_LOGS)).rules] == list(OF_QPID_LOGS)
+    with pytest.raises(LookupError, match="nothing is no trace rule"):
+        plan_of(("headgate.model.qpid_log_trace:nothing",))
+
+
+def test_a_file_that_is_no_summary_is_bad_input(tmp_path: Path) -> None:
+    written(tmp_path, episodes(1))
+    with pytest.raises(BadInput, match="expected what an earlier run of this version kept"):
+        read_summary(tmp_path / "stream-1.parquet")
+    with pytest.raises(BadInput, match="expected what an earlier run of this version kept"):
+        read_carried(tmp_path / "missing")
+
+
+@RUNNERS
+@pytest.mark.parametrize("places", [[], [1], [1, 2]], ids=["one split", "two", "three"])
+def test_a_sum_may_be_as_large_as_a_figure_and_no_larger(tmp_path: Path, runner: Here, places: list[int]) -> None:
+    rules = {STREAM: (SUM,)}
+    just = cut(tmp_path, sends(LARGEST - 2, 1, 1), places)
+    assert said(judge(just, rules, runner, most=1))[0] == {SUM.name: (3, 0)}
+    above = cut(tmp_path, sends(LARGEST - 2, 1, 2), places)
+    with pytest.raises(TooLarge, match="fit into 64 bit"):
+        judge(above, rules, runner, most=1, keep=True)
+
+
+def test_figures_of_several_keys_are_not_one_sum(tmp_path: Path) -> None:
+    """Their sum passes 64 bit, and nothing that a rule looks at does."""
+    first, second = sends(LARGEST, 0), sends(LARGEST, 0)
+    events = [*first, *(Event(source="t", seq=e.seq, time=0, kind=e.kind, bytes=e.bytes, limit=1) for e in second)]
+    assert said(judge(cut(tmp_path, events, []), {STREAM: (SUM,)}, IN_TURN, most=1)) == by_folds(events, [SUM], 1)
+
+
+def test_products_that_pass_64_bit_are_compared_as_they_are(tmp_path: Path) -> None:
+    """Three times the largest figure would be below 0 if it were wrapped around."""
+    events = sends(LARGEST, 0, 1)
+    found = said(judge(cut(tmp_path, events, []), {STREAM: (TIMES,)}, IN_TURN, most=1))
+    assert found == by_folds(events, [TIMES], 1) == ({TIMES.name: (3, 1)}, {TIMES.name: ((2, "s", 2),)})
