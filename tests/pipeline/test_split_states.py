@@ -1,5 +1,7 @@
 """What splits hand to one another: parts and states as the model defines them, kept in files, and never too large."""
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -147,6 +149,16 @@ def episodes(count: int) -> list[Event]:
 
 
 @RUNNERS
+def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path, runner: Here) -> None:
+    events = episodes(5)
+    expected, places = by_folds(events, OF_QPID_LOGS), range(1, len(events))
+    for at in (*([place] for place in places), places):
+        files = cut(tmp_path, events, at)
+        found = judge(files, {STREAM: OF_QPID_LOGS}, runner, most=MOST, lines_before=lines_before(files))
+        assert said(found) == expected, at
+
+
+@RUNNERS
 def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path, runner: Here) -> None:
     events = episodes(7)
     expected = by_folds(events, OF_QPID_LOGS, most=10**6)
@@ -185,6 +197,22 @@ def test_a_summary_is_what_is_judged_by(tmp_path: Path) -> None:
 def test_other_rules_have_another_fingerprint() -> None:
     assert fingerprint(OF_QPID_LOGS) == fingerprint(OF_QPID_LOGS)
     assert len({fingerprint(rules) for rules in (OF_QPID_LOGS, OF_QPID_LOGS[:1], OF_QPID_LOGS[:2], OF_RUNS)}) == 4
+
+
+def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
+    (file,) = cut(tmp_path, episodes(1), [])
+    program = f"""
+import sys
+from pathlib import Path
+from headgate.model.trace_rules import OF_QPID_LOGS
+from headgate.pipeline.ingest.split import EventsFile
+from headgate.pipeline.runner import Here
+from headgate.pipeline.splits.judging import judge
+judge([EventsFile("s", 1, Path({str(file.path)!r}), {file.events})], {{"s": OF_QPID_LOGS}}, Here(), most=1)
+print([name for name in sys.modules if name.split(".")[0] in ("pyspark", "py4j")])
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"
 
 
 def test_rules_travel_by_name() -> None:
