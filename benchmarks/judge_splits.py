@@ -5,7 +5,8 @@
 The events are those of `generated.py`, written as split files as ingest would. In one session it measures Spark's sort,
 judging split by split without and with the summaries that ingest writes, the windows, and the plain engine, which works
 in this process alone. Each must find exactly the faults that were put in. A ratio says more than seconds do, because
-both figures are of one machine under the same load. Memory is that of all processes, shared pages counted in each.
+both figures are of one machine under the same load; where other work shares the machine, look at the processor time.
+That and the memory are those of this process and all that it started; shared pages are counted in each of them.
 """
 
 import json
@@ -16,6 +17,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -90,14 +92,34 @@ def write_summary(path: Path) -> Path:
     return written
 
 
-def seconds(work: Callable[[], object], repeat: int) -> float:
-    """The shortest of so many runs."""
-    taken = []
+@dataclass(frozen=True)
+class Taken:
+    """How long something took, and how much time of processors all processes took for it; in seconds."""
+
+    wall: float
+    processors: float
+
+
+def timed(work: Callable[[], object], repeat: int) -> Taken:
+    """The shortest times of so many runs."""
+    walls, processors = [], []
     for _ in range(repeat):
-        begun = perf_counter()
+        begun, used = perf_counter(), processor_time()
         work()
-        taken.append(perf_counter() - begun)
-    return min(taken)
+        walls.append(perf_counter() - begun)
+        processors.append(processor_time() - used)
+    return Taken(min(walls), min(processors))
+
+
+def processor_time() -> float:
+    """The processor time so far of this process and all that it started, in seconds."""
+    this, total = psutil.Process(), 0.0
+    for process in (this, *this.children(recursive=True)):
+        try:
+            total += sum(process.cpu_times()[:4])
+        except psutil.NoSuchProcess:
+            continue
+    return total
 
 
 def found(tallies: Tallies, shown: Witnesses) -> tuple[int, frozenset[tuple[str, str, int]]]:
@@ -122,18 +144,29 @@ def by_windows(events: DataFrame) -> tuple[int, frozenset[tuple[str, str, int]]]
 class Table:
     """Prints a line for each form of judging."""
 
-    def __init__(self, events: int, sort: float, memory: Memory, faults: frozenset[tuple[str, str, int]], repeat: int):
+    def __init__(self, events: int, sort: Taken, memory: Memory, faults: frozenset[tuple[str, str, int]], repeat: int):
         self._events, self._sort, self._memory, self._faults, self._repeat = events, sort, memory, faults, repeat
+
+    def head(self) -> None:
+        """Print what the columns are, and the line of the sort."""
+        names = ("seconds", "x sort", "CPU s", "x sort", "M ev/s", "RSS GiB")
+        click.echo(f"{'':<32}{''.join(f'{name:>9}' for name in names)}  faults found")
+        self.show("exchange and sort of Spark", self._sort, "")
+
+    def show(self, what: str, taken: Taken, remark: str) -> None:
+        """Print a line."""
+        sort = self._sort
+        figures = (taken.wall, taken.wall / sort.wall, taken.processors, taken.processors / sort.processors)
+        more = (self._events / taken.wall / 1e6, self._memory.taken() / GIB)
+        click.echo(f"{what:<32}{''.join(f'{figure:9.2f}' for figure in (*figures, *more))}  {remark}")
 
     def line(self, what: str, work: Callable[[], tuple[int, frozenset[tuple[str, str, int]]]]) -> None:
         """Measure and print; ends the benchmark where what was found is not what was put in."""
         said: list[tuple[int, frozenset[tuple[str, str, int]]]] = []
         self._memory.taken()
-        taken = seconds(lambda: said.append(work()), self._repeat)
+        taken = timed(lambda: said.append(work()), self._repeat)
         right = all(each == (len(self._faults), self._faults) for each in said)
-        rate, held = self._events / taken / 1e6, self._memory.taken() / GIB
-        faults = f"all {len(self._faults)} and no other" if right else "WRONG"
-        click.echo(f"{what:<34}{taken:8.2f}{taken / self._sort:8.2f}{rate:10.2f}{held:10.2f}  {faults}")
+        self.show(what, taken, f"all {len(self._faults)} and no other" if right else "WRONG")
         if not right:
             raise SystemExit(f"{what}: expected the faults that were put in, got {said}")
 
@@ -159,14 +192,12 @@ def main(count: int, repeat: int, windows: bool, monitors: bool, master: str | N
         events = spark.read.parquet(*paths).withColumn(STREAM_NAME, sf.lit(STREAM))
         by_stream = events.repartition(*STREAM_COLUMNS).sortWithinPartitions(*STREAM_COLUMNS, "seq")
         memory.taken()
-        sort = seconds(lambda: by_stream.write.format("noop").mode("overwrite").save(), repeat)
-        click.echo(f"{'':<34}{'seconds':>8}{'x sort':>8}{'M ev/s':>10}{'RSS GiB':>10}  faults found")
-        rate, held = count / sort / 1e6, memory.taken() / GIB
-        click.echo(f"{'exchange and sort of Spark':<34}{sort:8.2f}{1:8.2f}{rate:10.2f}{held:10.2f}")
+        sort = timed(lambda: by_stream.write.format("noop").mode("overwrite").save(), repeat)
         table = Table(count, sort, memory, generated.faults, repeat)
+        table.head()
         table.line("split by split", lambda: by_splits(generated, runner, summaries=False))
-        summing = seconds(lambda: runner.each(write_summary, [each.path for each in generated.files]), 1)
-        click.echo(f"{'(summaries, a part of ingest)':<34}{summing:8.2f}{summing / sort:8.2f}")
+        summing = timed(lambda: runner.each(write_summary, [each.path for each in generated.files]), repeat)
+        table.show("summaries, a part of ingest", summing, "")
         table.line("split by split, with summaries", lambda: by_splits(generated, runner, summaries=True))
         table.line("plain engine, in this process", lambda: by_splits(generated, Here(), summaries=False))
         if windows:
@@ -183,19 +214,19 @@ def show_monitors(folder: Path, generated: Generated) -> None:
         place = folder / library
         fetch = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(place), library]
         if subprocess.run(fetch, capture_output=True, check=False).returncode:
-            click.echo(f"{library:<34} does not install here")
+            click.echo(f"{library:<32} does not install here")
             continue
         script = Path(__file__).with_name("monitors.py")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[1:], str(place)])}
         command = [sys.executable, str(script), library, str(generated.files[0].path)]
         ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if ended.returncode:
-            click.echo(f"{library:<34} does not run here: {ended.stderr.strip().splitlines()[-1]}")
+            click.echo(f"{library:<32} does not run here: {ended.stderr.strip().splitlines()[-1]}")
             continue
         said = json.loads(ended.stdout)
         rate = said["events"] / said["seconds"] / 1e6
         found_there = f"{said['events']:,} events, {said['violations']} violations"
-        click.echo(f"{library:<34}{said['seconds']:8.2f}{'':8}{rate:10.2f}  {found_there}")
+        click.echo(f"{library:<32}{said['seconds']:9.2f}{'':27}{rate:9.2f}{'':9}  {found_there}")
 
 
 if __name__ == "__main__":
