@@ -33,11 +33,28 @@ trace.add_command(watch)
     show_default=True,
     help="Who does the work: this process alone, or Spark; auto takes Spark where there is much to do.",
 )
+@click.option(
+    "--host",
+    "hosts",
+    metavar="NAME=PATH",
+    multiple=True,
+    help="Whose the logs of a file or folder are; by default a host is a folder and a name of logs.",
+)
+@click.option("--timezone", default="UTC", show_default=True, help="Of times in logs that name none.")
+@click.option("--grouping", default="", help="What groups the digits of figures in logs; by default whatever does.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=FILE, help="The report.json of the run that wrote the traces; they must agree.")
 @click.option("--quiet", is_flag=True, help="Only the exit code and the report's files.")
 def check(
-    paths: tuple[Path, ...], folder: Path, engine: str, master: str | None, against: Path | None, quiet: bool
+    paths: tuple[Path, ...],
+    folder: Path,
+    engine: str,
+    hosts: tuple[str, ...],
+    timezone: str,
+    grouping: str,
+    master: str | None,
+    against: Path | None,
+    quiet: bool,
 ) -> None:
     """Judge traces and broker logs by the rules that they can show.
 
@@ -57,14 +74,18 @@ def check(
     from headgate.cli.progress import on_console
     from headgate.pipeline import engine as pipeline
     from headgate.pipeline import terminal
+    from headgate.pipeline.asked import ReadOptions
     from headgate.pipeline.choice import Engine
+    from headgate.pipeline.ingest.hosts import host_path
     from headgate.pipeline.report.page import write_html
     from headgate.pipeline.report.terminal import show_measures
 
     run = read_report(against) if against else None
+    options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
     with on_console(Console(stderr=True, quiet=quiet)) as progress:
         report = pipeline.check_files(
-            paths, folder, catalogue(), engine=Engine(engine), master=master, progress=progress, measuring=True
+            paths, folder, catalogue(), engine=Engine(engine), master=master, options=options, progress=progress,
+            measuring=True,
         )
     if run is not None and against is not None:
         report = pipeline.compare(report, run, catalogue(), against)

@@ -11,11 +11,11 @@ from pydantic import TypeAdapter
 
 from headgate.catalogue import Rule
 from headgate.pipeline.accounts import NO_LINES, Account
+from headgate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
 from headgate.pipeline.choice import Engine, chosen
 from headgate.pipeline.comparison import held_against
 from headgate.pipeline.findings import InputReport, TraceReport
-from headgate.pipeline.identity import Identity, identity_of
-from headgate.pipeline.ingest.inputs import Form, Input, look_for
+from headgate.pipeline.ingest.inputs import Input
 from headgate.pipeline.judging import judged
 from headgate.pipeline.measure.findings import Measures
 from headgate.pipeline.progress import NO_PROGRESS, Progress
@@ -25,11 +25,10 @@ from headgate.pipeline.store.keeping import Kept, bring_up_to_date
 from headgate.pipeline.store.layout import Store, opened
 from headgate.pipeline.store.quarantine import first_put_aside
 from headgate.pipeline.store.watching import watching
-from headgate.pipeline.store.writing import Whose
 from headgate.pipeline.verdicts import Claim, claims, told, verdict
 from headgate.pipeline.versions import reader_set
 from headgate.pipeline.workers import Workers, workers
-from headgate.record.errors import BadInput, ExitCode
+from headgate.record.errors import ExitCode
 from headgate.record.report import Report, Verdict
 
 REPORT = TypeAdapter(TraceReport)
@@ -41,7 +40,9 @@ MOST_QUARANTINED = 20
 """Lines put aside that are shown; all are in the table."""
 LIGHT_BYTES = 64 << 20
 """Files of fewer bytes altogether are little to do."""
-NOBODY = Identity("", "", frozenset())
+MOST_BYTES = 64 << 20
+"""Of a file that are read in one piece."""
+AS_FOUND = ReadOptions()
 
 
 def check_files(
@@ -51,6 +52,7 @@ def check_files(
     *,
     engine: Engine = Engine.AUTO,
     master: str | None = None,
+    options: ReadOptions = AS_FOUND,
     progress: Progress = NO_PROGRESS,
     measuring: bool = False,
 ) -> TraceReport:
@@ -59,17 +61,17 @@ def check_files(
     What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where the folder is no
     store, Unavailable without Java where Spark is to work, HeadgateError for an unaccounted line.
     """
-    asked = [path.absolute() for path in paths]
+    paths = list(paths)
     with opened(folder) as store:
-        files, identities, left_out = _files(paths)
-        size = sum(Path(file.path).stat().st_size for file in files)
+        size = size_of(paths)
         choice = chosen(engine, size, master, os.environ)
-        progress.stage(
-            "starting Spark" if choice.engine is Engine.SPARK else f"looking for what is new in {len(files)} files"
-        )
+        if choice.engine is Engine.SPARK:
+            progress.stage("starting Spark")
         at_work = workers(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
-        kept = _read(store, files, identities, asked, at_work, progress)
-        reports, forms = _judge(store, kept.commits, identities, rules, at_work, progress)
+        progress.stage("looking for what is new")
+        asked = asked_for(paths, options, at_work.runner)
+        kept = _read(store, asked, paths, at_work, progress)
+        reports, forms = _judge(store, kept.commits, asked, rules, at_work, progress)
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
         measures = _measure(store, kept.commits, at_work, progress) if measuring else None
     report = TraceReport(
@@ -81,8 +83,8 @@ def check_files(
         exit_code=0,
         engine=choice.engine,
         engine_because=choice.why,
-        left_out=(*left_out, *kept.left_out),
-        notes=(*kept.notes, *forms),
+        left_out=(*asked.left_out, *kept.left_out),
+        notes=(*asked.notes, *kept.notes, *forms),
         measures=measures,
     )
     return replace(report, exit_code=int(exit_code(report)))
@@ -125,47 +127,24 @@ def exit_code(report: TraceReport) -> ExitCode:
     return ExitCode.OK
 
 
-def _files(paths: Iterable[Path]) -> tuple[list[Input], dict[str, Identity], list[str]]:
-    """The files that can be read, whom each is about, and a sentence for each that is left out."""
-    found = look_for(paths)
-    left_out = [str(error) for error in found.refused]
-    identities: dict[str, Identity] = {}
-    for file in found.inputs:
-        try:
-            identities[file.name] = identity_of(Path(file.path)) if file.form is Form.TRACE else NOBODY
-        except BadInput as error:
-            left_out.append(str(error))
-    return [file for file in found.inputs if file.name in identities], identities, left_out
-
-
-def _read(
-    store: Store,
-    files: Sequence[Input],
-    identities: Mapping[str, Identity],
-    asked: Sequence[Path],
-    at_work: Workers,
-    progress: Progress,
-) -> Kept:
+def _read(store: Store, asked: Asked, paths: Sequence[Path], at_work: Workers, progress: Progress) -> Kept:
     @contextmanager
     def watched(fresh: int, kept: int) -> Iterator[None]:
         progress.stage(f"reading {fresh} splits, {kept} are known")
         with progress.reading(fresh) as show, watching(store, show):
             yield
 
-    whose = {file.name: _whose(file, identities[file.name]) for file in files}
-    return bring_up_to_date(store, files, whose, asked, at_work.runner, reader_set(), watched=watched)
-
-
-def _whose(file: Input, identity: Identity) -> Whose:
-    if file.form is Form.TRACE:
-        return Whose(identity.name, identity.version)
-    return Whose(file.form.removesuffix(" log"), None)
+    whose = {file.name: asked.whose(file) for file in asked.files}
+    folders = [path.absolute() for path in paths]
+    return bring_up_to_date(
+        store, asked.files, whose, folders, at_work.runner, reader_set(), most_bytes=MOST_BYTES, watched=watched
+    )
 
 
 def _judge(
     store: Store,
     commits: Sequence[Commit],
-    identities: Mapping[str, Identity],
+    asked: Asked,
     rules: Mapping[str, Rule],
     at_work: Workers,
     progress: Progress,
@@ -175,7 +154,7 @@ def _judge(
     for commit in commits:
         name = commit.split.input.name
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
-    wanted = {name: claims(file.form, identities.get(name, NOBODY).capabilities, rules) for name, file in files.items()}
+    wanted = {name: claims(file.form, asked.capabilities(name), rules) for name, file in files.items()}
     judging = {
         name: tuple(definition for claim in owed for definition in claim.definitions) for name, owed in wanted.items()
     }
@@ -185,11 +164,11 @@ def _judge(
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
-        said = identities.get(file.name, NOBODY)
+        said = asked.identities.get(file.name, NOBODY)
         owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
         verdicts = tuple(verdict(claim, file, account.quarantined, found.tallies, found.witnesses) for claim in owed)
         return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
-    names = [name for name in dict.fromkeys((*identities, *files)) if name in files]
+    names = [name for name in dict.fromkeys((*asked.identities, *files)) if name in files]
     return tuple(report(files[name]) for name in names), found.notes

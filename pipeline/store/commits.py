@@ -27,6 +27,8 @@ class Commit:
     reader: str
     """The digest of the readers that read it."""
     account: Account
+    clock_steps: int
+    """How many of its events are of an earlier time than the one before them."""
     events_bytes: int
     quarantine_bytes: int
 
@@ -38,7 +40,7 @@ def name_of(split: Split, digest: str, reader: str) -> str:
     """The name of the files of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
     place = [split.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
-    return digest_of_value([*place, digest, reader])
+    return digest_of_value([*place, at.zone, at.grouping, digest, reader])
 
 
 def events_file(store: Store, commit: Commit) -> EventsFile:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from headgate.pipeline.ingest.inputs import Input
+from headgate.pipeline.ingest.opening import pieces, unpacked
 from headgate.pipeline.ingest.split import Split
-from headgate.pipeline.store.digests import digest_of_bytes
+from headgate.pipeline.store.digests import digest_of_bytes, digest_of_text
 
 HEAD_BYTES = 4096
 """How much of a file's beginning says whether it may be another one under a new name."""
@@ -20,7 +22,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Content:
-    """The digests of the bytes of a split and of the file's first bytes, and the file as it was seen before."""
+    """The digests of the bytes of a split and of how its file's text begins, and the file as it was seen before."""
 
     digest: str
     head: str
@@ -35,13 +37,16 @@ def seen(path: str) -> Seen:
 
 def content_of(split: Split, seen: Seen) -> Content:
     """What the split holds. Raises OSError where the file cannot be read."""
-    path = Path(split.input.path)
-    return Content(digest_of_bytes(path, split.start, split.end), head(path, seen.size), seen)
+    return Content(digest_of_bytes(Path(split.input.path), split.start, split.end), head(split.input, seen.size), seen)
 
 
-def head(path: Path, size: int) -> str:
-    """The digest of the first bytes of a file, as they were when it had this size."""
-    return digest_of_bytes(path, 0, min(HEAD_BYTES, size))
+def head(file: Input, size: int) -> str:
+    """The digest of how a file's text begins, in no more than `size` bytes; packing changes nothing in it.
+
+    Raises OSError where the file cannot be read.
+    """
+    with unpacked(Path(file.path), file.packed) as text:
+        return digest_of_text(next(pieces(text, min(HEAD_BYTES, size), HEAD_BYTES), b""))
 
 
 def still_holds(work: tuple[str, int, int, str]) -> bool:

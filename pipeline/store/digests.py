@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 BLOCK = 1 << 20
@@ -21,7 +20,11 @@ def digest_of_bytes(path: Path, start: int, end: int) -> str:
     return found.hexdigest()
 
 
-def digest_of_value(value: object, default: Callable[[object], object] | None = None) -> str:
-    """The digest of what JSON can hold; `default` turns what it cannot into something else."""
-    text = json.dumps(value, sort_keys=True, default=default)
-    return hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
+def digest_of_text(text: bytes) -> str:
+    """The digest of some bytes."""
+    return hashlib.blake2b(text, digest_size=DIGEST_BYTES).hexdigest()
+
+
+def digest_of_value(value: object) -> str:
+    """The digest of what JSON can hold."""
+    return digest_of_text(json.dumps(value, sort_keys=True).encode())

@@ -16,9 +16,6 @@ from headgate.pipeline.store.matching import Present
 from headgate.pipeline.store.planning import plan
 from headgate.pipeline.store.writing import ReadAndCommit, Reading, TakeOver, Unread, Whose, unreadable
 
-MOST_BYTES = 64 << 20
-"""Of a file that are read in one piece."""
-
 
 @dataclass(frozen=True)
 class Kept:
@@ -45,7 +42,7 @@ def bring_up_to_date(
     runner: Runner,
     reader: str,
     *,
-    most_bytes: int = MOST_BYTES,
+    most_bytes: int,
     watched: Watched = lambda fresh, kept: nullcontext(),
 ) -> Kept:
     """Read what is new of the files, whose events are whose by their names; `reader` is the digest of the readers.
@@ -70,7 +67,18 @@ def bring_up_to_date(
     standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])
     remove_leftovers(store, frozenset(commit.name for commit in standing))
     fresh = sum(isinstance(each, Commit) for each in read)
-    return Kept(standing, fresh, tuple(left_out), (*before.damaged, *found.notes))
+    return Kept(standing, fresh, tuple(left_out), (*before.damaged, *found.notes, *_clocks(standing)))
+
+
+def _clocks(commits: Sequence[Commit]) -> list[str]:
+    steps: Counter[str] = Counter()
+    for commit in commits:
+        steps[commit.split.input.name] += commit.clock_steps
+    return [
+        f"{name}: {count:,} events are of an earlier time than the one before them; the order is that of the lines"
+        for name, count in steps.items()
+        if count
+    ]
 
 
 def _looked_up(files: Sequence[Input]) -> tuple[list[Present], list[str]]:

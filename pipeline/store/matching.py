@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from headgate.pipeline.ingest.inputs import Input
 from headgate.pipeline.ingest.reading import grows
@@ -35,6 +34,11 @@ class Held:
         """The split of just these bytes of a file."""
         places = {(commit.split.start, commit.split.end): commit for commit in self.of.get(path, ())}
         return places.get((start, end))
+
+
+def is_read_alike(one: Input, other: Input) -> bool:
+    """Whether files are read in the same way into the same stream, whatever their names and places there."""
+    return replace(one, name=other.name, path=other.path, ordinal=other.ordinal) == other
 
 
 class Matching:
@@ -84,11 +88,10 @@ class Matching:
 
     def _may_hold(self, each: Present, commit: Commit) -> bool:
         """What can be said without reading all of it: it would be read the same way, and begins the same."""
-        before = commit.split.input
-        same = replace(before, name=each.input.name, path=each.input.path, ordinal=each.input.ordinal) == each.input
         size = commit.content.seen.size
         fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
-        return same and fits and self._head(each, commit) == commit.content.head
+        is_same = is_read_alike(each.input, commit.split.input)
+        return is_same and fits and self._head(each, commit) == commit.content.head
 
     def _is_untouched(self, each: Present, commit: Commit) -> bool:
         """Whether the file is as it was when a split of it was read, and all splits before that were held to it."""
@@ -101,5 +104,5 @@ class Matching:
         size = commit.content.seen.size
         key = (each.input.path, min(size, HEAD_BYTES))
         if key not in self._heads:
-            self._heads[key] = head(Path(each.input.path), size)
+            self._heads[key] = head(each.input, size)
         return self._heads[key]

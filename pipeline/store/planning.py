@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headgate.pipeline.ingest.inputs import Input
+from headgate.pipeline.ingest.inputs import Form, Input
 from headgate.pipeline.ingest.reading import begins_record, ranges, stream_of
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.runner import Runner
 from headgate.pipeline.store.commits import Commit
 from headgate.pipeline.store.content import Seen
-from headgate.pipeline.store.matching import Held, Matching, Present
+from headgate.pipeline.store.matching import Held, Matching, Present, is_read_alike
 from headgate.pipeline.store.ordinals import ordinals
 
 
@@ -41,23 +41,24 @@ def plan(
 ) -> Plan:
     """What makes the store hold these inputs, in splits of at most about `most_bytes`.
 
-    What is known of a file that is gone stands if the file was in one of the `folders`. What else is known and is
+    What is known of a log that is gone stands if it was in one of the `folders`. What else is known and is
     held by no input any more does not stand. Raises OSError where an input cannot be read.
     """
     matching = Matching(present, known, runner)
     held = matching.held()
-    gone = _gone([commit for commit in held.by_none if not matching.begins_as(commit)], folders)
+    gone = _gone([commit for commit in held.by_none if not matching.begins_as(commit)], held, folders)
     numbers = _numbers(present, held, gone)
     found = Plan()
     for each in present:
         _plan_file(each, numbers[each.input.path], held, found, most_bytes)
-    for path, commits in gone.items():
+    for place, commits in gone.items():
         for commit in commits:
-            file = replace(commit.split.input, ordinal=numbers[path])
+            file = _retired(commit, numbers[place])
             found.add(replace(commit.split, input=file), commit, commit.content.seen)
-        lines = sum(commit.account.lines for commit in commits)
-        found.notes.append(f"{commits[0].split.input.name} is gone; the {lines:,} lines read of it before still count")
-    found.notes += _changed(present, held)
+        lines, last = sum(commit.account.lines for commit in commits), _retired(commits[-1], numbers[place])
+        found.notes.append(f"{last.name} is gone; the {lines:,} lines read of it before still count")
+    gone_by_now = {commit.name for commits in gone.values() for commit in commits}
+    found.notes += _changed(present, [commit for commit in held.by_none if commit.name not in gone_by_now])
     return found
 
 
@@ -75,17 +76,36 @@ def _plan_file(each: Present, ordinal: int, held: Held, found: Plan, most_bytes:
         found.add(Split(stream_of(file), 1, file, start, end), held.exactly(file.path, start, end), each.seen)
 
 
-def _gone(by_none: Iterable[Commit], folders: Sequence[Path]) -> dict[str, list[Commit]]:
-    """The splits of each file that is gone, as far as they follow each other from its beginning."""
+def _gone(by_none: Iterable[Commit], held: Held, folders: Sequence[Path]) -> dict[str, list[Commit]]:
+    """The splits of each log that is gone, as far as they follow each other from its beginning.
+
+    Under the name of a log that is gone there may be another by now: where one file of a stream has a new name, its
+    files were rotated, and the content that none of them holds is gone.
+    """
+    rotated = {
+        commit.split.stream
+        for path, commits in held.of.items()
+        for commit in commits
+        if commit.split.input.path != path
+    }
     found: dict[str, list[Commit]] = {}
     for commit in sorted(by_none, key=lambda each: (each.split.start, -each.split.end)):
         path = Path(commit.split.input.path)
-        was_asked_for = any(folder in path.parents for folder in folders)
-        if was_asked_for and not path.exists():
-            row = found.setdefault(str(path), [])
+        # the capabilities that a trace is judged by are gone with it
+        may_stand = commit.split.input.form is not Form.TRACE and any(folder in path.parents for folder in folders)
+        if may_stand and (commit.split.stream in rotated or not path.exists()):
+            row = found.setdefault(f"{path} {commit.content.head}", [])
             if commit.split.start == (row[-1].split.end if row else 0):
                 row.append(commit)
-    return {path: row for path, row in found.items() if row}
+    return {file: row for file, row in found.items() if row}
+
+
+def _retired(commit: Commit, ordinal: int) -> Input:
+    """The file that is gone, under a name that no other will have: its own, `#`, and how its digest begins."""
+    file, mark = commit.split.input, f"#{commit.content.head[:8]}"
+    return replace(
+        file, name=file.name.removesuffix(mark) + mark, path=file.path.removesuffix(mark) + mark, ordinal=ordinal
+    )
 
 
 def _numbers(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence[Commit]]) -> dict[str, int]:
@@ -104,11 +124,16 @@ def _numbers(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence
     return numbers
 
 
-def _changed(present: Sequence[Present], held: Held) -> list[str]:
-    """A sentence for each file that is not what was read of it, unless another file is that now."""
-    lost = {commit.split.input.path for commit in held.by_none}
-    return [
-        f"{each.input.name} changed otherwise than by growing since it was read; it is read again"
-        for each in present
-        if each.input.path in lost
-    ]
+def _changed(present: Sequence[Present], lost_commits: Iterable[Commit]) -> list[str]:
+    """A sentence for each file that is read again, unless what was read of it is that of another file now."""
+    lost = {commit.split.input.path: commit.split.input for commit in lost_commits}
+    notes = []
+    for each in present:
+        before = lost.get(each.input.path)
+        if before is None:
+            continue
+        why = "it changed otherwise than by growing since it was read"
+        if not is_read_alike(each.input, before):
+            why = "it was read as another host's, in another order of files, or with other options"
+        notes.append(f"{each.input.name} is read again, for {why}")
+    return notes

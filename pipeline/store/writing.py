@@ -82,7 +82,7 @@ class ReadAndCommit:
         if work.is_one_of_many:
             summary = summary_of(read.events, rules_of(split.input.form))
             put(self.store.partial, self.store.summaries / f"{name}{TABLE}", summary.write)
-        commit = Commit(name, split, content, self.reader, account, events, quarantine)
+        commit = Commit(name, split, content, self.reader, account, read.clock_steps, events, quarantine)
         write_marker(self.store, commit)
         return commit
 

@@ -1,7 +1,9 @@
 """A second check reads only what is new, and finds what a first check of the same files would."""
 
+import gzip
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -102,7 +104,7 @@ def accounts(report: TraceReport) -> dict[str, Account]:
 def test_what_has_not_changed_is_neither_read_nor_judged_again(checks: Checks) -> None:
     checks.log("a.log", EPISODE)
     first = checks.check()
-    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], [("a.log", 1)])
+    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], [("a", 1)])
     assert checks.check() == first
     assert (checks.read, checks.judged) == ([], [])
 
@@ -120,7 +122,7 @@ def test_a_new_file_is_read_and_no_other(checks: Checks) -> None:
     checks.check()
     checks.log("b.log", EPISODE[:1])
     report = checks.check()
-    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], [("b.log", 1)])
+    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], [("b", 1)])
     assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
     assert checks.as_at_once(report)
 
@@ -131,7 +133,7 @@ def test_of_a_file_that_has_grown_only_what_was_appended_is_read(checks: Checks)
     size = log.stat().st_size
     checks.append(log, STRAY)
     report = checks.check()
-    assert (checks.read, checks.judged) == ([("a.log", size, size + len(STRAY))], [("a.log", 2)])
+    assert (checks.read, checks.judged) == ([("a.log", size, size + len(STRAY))], [("a", 2)])
     wrong = {each.rule: each for each in report.inputs[0].verdicts}["QPID-LOG-4"]
     assert (wrong.verdict, wrong.judged, wrong.violated) == (Verdict.VIOLATED, 2, 1)
     assert [one.line for one in wrong.evidence] == [5]
@@ -167,7 +169,7 @@ def test_a_file_that_changed_otherwise_is_read_again_and_said_so(checks: Checks)
     log.write_text(text + STRAY)
     report = checks.check()
     assert checks.read == [("a.log", 0, len(text + STRAY))]
-    assert report.notes == (f"{log} changed otherwise than by growing since it was read; it is read again",)
+    assert report.notes == (f"{log} is read again, for it changed otherwise than by growing since it was read",)
     assert checks.as_at_once(report)
 
 
@@ -189,16 +191,43 @@ def test_a_trace_of_another_run_under_the_same_name_is_read(checks: Checks) -> N
         assert [row["bytes"] for row in checks.table()] == [bytes_seen]
 
 
-def test_a_file_that_is_gone_from_its_folder_still_counts_and_is_named(checks: Checks) -> None:
+def test_a_log_that_is_gone_from_its_folder_still_counts_and_is_named(checks: Checks) -> None:
     checks.log("a.log", EPISODE)
     first = checks.log("b.log", EPISODE[:1])
     checks.check()
     first.unlink()
     report = checks.check()
-    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
-    assert report.notes == (f"{first} is gone; the 1 lines read of it before still count",)
+    gone = report.inputs[1].input
+    assert re.fullmatch(re.escape(str(first)) + "#[0-9a-f]{8}", gone)
+    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), Path(gone).name: Account(1, 1, 0, 0)}
+    assert report.notes == (f"{gone} is gone; the 1 lines read of it before still count",)
+    assert {row["input"] for row in checks.table()} == {str(checks.logs / "a.log"), gone}
     assert checks.check() == report
     assert checks.read == []
+
+
+def test_a_log_that_comes_back_is_the_one_that_was_gone(checks: Checks) -> None:
+    log = checks.log("a.log", EPISODE)
+    before = checks.check()
+    log.rename(checks.folder / "elsewhere")
+    checks.log("b.log", EPISODE)
+    checks.check()
+    (checks.folder / "elsewhere").rename(log)
+    (checks.logs / "b.log").unlink()
+    report = checks.check()
+    assert checks.read == []
+    assert report.inputs[0] == before.inputs[0]
+
+
+def test_a_new_log_under_the_name_of_one_that_is_gone_is_another(checks: Checks) -> None:
+    log = checks.log("a.log", EPISODE)
+    checks.check(checks.logs)
+    log.unlink()
+    checks.log("b.log", EPISODE)
+    checks.check()
+    checks.log("a.log", STRAY.splitlines(keepends=True) * 2)
+    report = checks.check()
+    assert sorted(account.lines for account in accounts(report).values()) == [2, 4, 4]
 
 
 def test_a_file_that_is_no_longer_asked_for_does_not_count(checks: Checks) -> None:
@@ -237,6 +266,93 @@ def test_a_copy_is_a_log_of_its_own(checks: Checks) -> None:
     assert checks.as_at_once(report)
 
 
+def day(number: int) -> list[str]:
+    """What a log has of one day: an episode of another day than the others."""
+    return [line.replace("2026-01-31", f"2026-01-{number:02}") for line in EPISODE]
+
+
+def names(report: TraceReport) -> list[str]:
+    return [Path(each.input).name for each in report.inputs]
+
+
+def test_after_a_rotation_only_what_is_new_is_read(checks: Checks) -> None:
+    checks.log("broker.log.1", day(1))
+    log = checks.log("broker.log", day(2))
+    checks.check()
+    (checks.logs / "broker.log.1").rename(checks.logs / "broker.log.2")
+    checks.append(log, "".join(day(3)))
+    log.rename(checks.logs / "broker.log.1")
+    size = len("".join(day(2)))
+    checks.log("broker.log", day(4))
+    report = checks.check()
+    assert sorted(checks.read) == [("broker.log", 0, size), ("broker.log.1", size, 2 * size)]
+    assert sorted(names(report)) == ["broker.log", "broker.log.1", "broker.log.2"]
+    assert checks.as_at_once(report)
+
+
+def test_the_oldest_file_of_a_rotation_that_was_removed_still_counts(checks: Checks) -> None:
+    checks.log("broker.log.1", [*day(1), day(1)[0]])
+    checks.log("broker.log", day(2)[1:])
+    checks.check()
+    (checks.logs / "broker.log.1").unlink()
+    (checks.logs / "broker.log").rename(checks.logs / "broker.log.1")
+    checks.log("broker.log", day(3))
+    report = checks.check()
+    assert checks.read == [("broker.log", 0, len("".join(day(3))))]
+    rows = sorted(pq.read_table(checks.folder / "out" / "events").to_pylist(), key=lambda row: row["seq"])
+    assert [row["time"] for row in rows] == sorted(row["time"] for row in rows)
+    assert len(rows) == 12
+    assert {each.verdict for each in report.inputs[0].verdicts} <= {Verdict.KEPT, Verdict.UNKNOWN}
+
+
+def test_a_file_that_is_older_than_those_known_is_put_in_front_of_them(checks: Checks) -> None:
+    checks.log("broker.log", day(2)[2:])
+    first = checks.check()
+    assert {each.rule: each.verdict for each in first.inputs[0].verdicts}["QPID-LOG-4"] is Verdict.UNKNOWN
+    checks.log("broker.log.1", day(1) + day(2)[:2])
+    report = checks.check()
+    assert [name for name, _, _ in checks.read] == ["broker.log.1"]
+    assert checks.as_at_once(report)
+
+
+def test_a_file_that_was_packed_counts_once(checks: Checks) -> None:
+    old = checks.log("broker.log.1", day(1))
+    checks.log("broker.log", day(2))
+    checks.check()
+    (checks.logs / "broker.log.1.gz").write_bytes(gzip.compress(old.read_bytes()))
+    old.unlink()
+    report = checks.check()
+    assert [name for name, _, _ in checks.read] == ["broker.log.1.gz"]
+    assert sorted(names(report)) == ["broker.log", "broker.log.1.gz"]
+    assert checks.as_at_once(report)
+
+
+def test_files_whose_order_is_no_longer_known_are_read_again(checks: Checks) -> None:
+    checks.log("broker.log.1", day(2))
+    checks.log("broker.log", day(5))
+    checks.check()
+    checks.log("broker.log.2", day(1) + day(4))
+    report = checks.check()
+    assert len(checks.read) == 3
+    assert any("in another order of files" in note for note in report.notes)
+    assert checks.as_at_once(report)
+
+
+def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks.log("broker.log", [line for number in range(1, 29) for line in day(number)] + [STRAY])
+    at_once = checks.check()
+    monkeypatch.setattr(engine, "MOST_BYTES", 3000)
+    in_pieces = checks.check(out="pieces")
+    assert len(checks.read) >= 5
+    assert replace(in_pieces, notes=()) == replace(at_once, notes=())
+    assert checks.table() == checks.table(out="pieces")
+    assert len(list((checks.folder / "pieces" / "summaries").iterdir())) == len(checks.read)
+    lines = [one.line for verdict in in_pieces.inputs[0].verdicts for one in verdict.evidence]
+    assert lines == [28 * 4 + 1]
+
+
 def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     before = checks.check()
@@ -253,7 +369,7 @@ def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch:
     fewer = rules.rules_of(Form.QPID_LOG)[1:]
     monkeypatch.setattr(rules, "RULES_OF", {**rules.RULES_OF, Form.QPID_LOG: fewer})
     report = checks.check()
-    assert (checks.read, checks.judged) == ([], [("a.log", 1)])
+    assert (checks.read, checks.judged) == ([], [("a", 1)])
     assert [each.rule for each in report.inputs[0].verdicts] == [rule.rule_id for rule in fewer]
     checks.check()
     assert checks.judged == []

@@ -1,0 +1,71 @@
+"""What a check is asked to read: the files that can be read, whom each is about, and why others are left out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from headgate.pipeline.identity import Identity, identity_of
+from headgate.pipeline.ingest.files import named_files
+from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.ingest.forms import LOG_FORMS
+from headgate.pipeline.ingest.hosts import HostPath
+from headgate.pipeline.ingest.inputs import Input, look_for
+from headgate.pipeline.runner import Runner
+from headgate.pipeline.store.writing import Whose
+from headgate.record.errors import BadInput
+
+NOBODY = Identity("", "", frozenset())
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the user knows of logs and these do not say.
+
+    `hosts` says whose the logs of a path are, `zone` is the time zone of times without one, and `grouping` is what
+    figures are grouped by, empty for whatever they are grouped by.
+    """
+
+    hosts: tuple[HostPath, ...] = ()
+    zone: str = "UTC"
+    grouping: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The files, who they are about by their names, and sentences: on what is left out, and on what to know beside."""
+
+    files: tuple[Input, ...]
+    identities: Mapping[str, Identity]
+    left_out: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def capabilities(self, name: str) -> frozenset[str]:
+        """What the implementation that a file is about can show; nothing is known for a log."""
+        return self.identities.get(name, NOBODY).capabilities
+
+    def whose(self, file: Input) -> Whose:
+        """Whose events a file holds: as the trace says, or by the form of the log and what it says of its version."""
+        if file.form is Form.TRACE:
+            said = self.identities[file.name]
+            return Whose(said.name, said.version)
+        return Whose(LOG_FORMS[file.form].broker, file.version or None)
+
+
+def size_of(paths: Sequence[Path]) -> int:
+    """How many bytes the files hold that paths stand for, as they are on the disk; what is not there holds none."""
+    named, _ = named_files(paths)
+    return sum(found.stat().st_size for each in named if (found := Path(each.path)).exists())
+
+
+def asked_for(paths: Sequence[Path], options: ReadOptions, runner: Runner) -> Asked:
+    """Look at all files that paths stand for. Raises BadInput for options without a meaning."""
+    found = look_for(paths, hosts=options.hosts, zone=options.zone, grouping=options.grouping, runner=runner)
+    left_out = [str(error) for error in found.refused]
+    identities: dict[str, Identity] = {}
+    for file in found.inputs:
+        try:
+            identities[file.name] = identity_of(Path(file.path)) if file.form is Form.TRACE else NOBODY
+        except BadInput as error:
+            left_out.append(str(error))
+    files = tuple(file for file in found.inputs if file.name in identities)
+    return Asked(files, identities, tuple(left_out), found.notes)
