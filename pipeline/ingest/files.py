@@ -28,7 +28,8 @@ def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput]]:
     for path in paths:
         files = list(_below(path, refused)) if path.is_dir() else [path]
         for file in files:
-            where = str(file.resolve())
+            # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
+            where = os.path.realpath(file)
             found.setdefault(where, Named(str(file), where))
     return list(found.values()), refused
 

@@ -3,7 +3,7 @@
     python kill_everywhere.py FOLDER
 
 FOLDER is empty. There are two checks: of some files, and of the same folder after a log grew within its last line, one
-was renamed and others were added, changed or removed. Each is killed at every place. One line is printed for each kill:
+was rotated and others were added, changed or removed. Each is killed at every place. One line is printed for each kill:
 the operation, what it was done to, and `same` or what differs. A process of its own, because it forks.
 """
 
@@ -49,7 +49,8 @@ def prepare(folder: Path) -> None:
     logs = folder / "logs"
     logs.mkdir()
     (logs / "grows.log").write_text("\n".join(lines(1))[:-20])
-    (logs / "renamed.log").write_text("\n".join(lines(2)) + "\n")
+    (logs / "rotates.log.1").write_text("\n".join(lines(2)) + "\n")
+    (logs / "rotates.log").write_text("\n".join(lines(8)) + "\n")
     (logs / "vanishes.log").write_text("\n".join(lines(3)) + "\n")
     (logs / "changes.log").write_text("\n".join(lines(4)) + "\n")
     with TraceWriter(logs / "trace.jsonl", name="mine", version="1", capabilities=[]) as trace:
@@ -60,7 +61,8 @@ def change(folder: Path) -> None:
     """What happens before the second check."""
     logs = folder / "logs"
     (logs / "grows.log").write_text("\n".join(lines(1)) + "\n" + "\n".join(lines(6)) + "\n")
-    (logs / "renamed.log").rename(logs / "new-name.log")
+    (logs / "rotates.log").rename(logs / "rotates.log.1")
+    (logs / "rotates.log").write_text("\n".join(lines(9)) + "\n")
     (logs / "vanishes.log").unlink()
     (logs / "changes.log").write_text("\n".join(lines(5)[:3]) + "\n")
     (logs / "added.log").write_text("\n".join(lines(7)) + "\n")

@@ -45,7 +45,8 @@ class Tables:
 def read(folder: Path, *paths: Path) -> Tables:
     files = inputs(paths)
     with opened(folder / "out") as store:
-        kept = bring_up_to_date(store, files, {file.name: Whose("b", None) for file in files}, [], Here(), "reader", most_bytes=1000)
+        whose = {file.name: Whose("b", None) for file in files}
+        kept = bring_up_to_date(store, files, whose, [], Here(), "reader", most_bytes=1000)
         return Tables(
             pq.read_table(store.events).to_pylist() if kept.commits else [],
             {commit.split.input.name: commit.account for commit in kept.commits},
