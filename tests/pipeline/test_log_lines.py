@@ -1,5 +1,7 @@
 """A line of a broker's log is an event, about something else, or put aside with the field that is wrong."""
 
+from typing import Any
+
 import pytest
 
 from headgate.pipeline.ingest.artemis_log import ARTEMIS_LOG
@@ -45,8 +47,29 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
             Event(source="log", seq=7, time=MS, kind=Kind.RELEASE, channel=CHANNEL,
                   connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1006"),
         ),
+        (
+            f"{TIME} INFO [IoReceiver] (queue.overfull) - [vh(/test)/qu(a] [b)] "
+            "QUE-1003 : Overfull : Size : 2 bytes, Capacity : 1",
+            Event(source="log", seq=7, time=MS, kind=Kind.OVERFULL, destination="test/a] [b", bytes=2, limit=1,
+                  cause="QUE-1003"),
+        ),
+        (
+            f"{TIME} INFO {BOTH} CHN-1005 : Flow Control Enforced (Queue ** All Queues **)",
+            Event(source="log", seq=7, time=MS, kind=Kind.STOP, destination="test/** All Queues **", channel=CHANNEL,
+                  connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1005"),
+        ),
+        (
+            f"{TIME} INFO [Broker] [vh(/test)/ms(DerbyMessageStore)] "
+            "MST-1008 : Store overfull, flow control will be enforced",
+            Event(source="log", seq=7, time=MS, kind=Kind.OVERFULL, destination="test", cause="MST-1008"),
+        ),
+        (
+            f"{TIME} INFO [vh(/test)/ms(DerbyMessageStore)] MST-1009 : Store overfull condition cleared",
+            Event(source="log", seq=7, time=MS, kind=Kind.UNDERFULL, destination="test", cause="MST-1009"),
+        ),
     ],
-    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel"],
+    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "one bracket", "by the store",
+         "MST-1008", "MST-1009"],
 )  # fmt: skip
 def test_each_message_of_the_queue_gate_is_an_event(line: str, event: Event) -> None:
     assert read_line(QPID_LOG, line, "log", 7) == event
@@ -63,6 +86,8 @@ def test_each_message_of_the_queue_gate_is_an_event(line: str, event: Event) -> 
         (f"{TIME} MESSAGE {BOTH} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000", "destination"),
         (f"{TIME} MESSAGE {QUEUE} CHN-1006 : Flow Control Removed", "channel"),
         (f"{TIME} MESSAGE {BOTH} CHN-1005 : Flow Control Enforced", None),
+        (f"{TIME} MESSAGE {QUEUE} MST-1008 : Store overfull, flow control will be enforced", "destination"),
+        (f"{TIME} MESSAGE [vh(/test)/ms(S)] MST-1009 : Store overfull condition", None),
     ],
 )
 def test_a_line_that_looks_relevant_and_is_not_in_its_form_names_the_field(line: str, field: str | None) -> None:
@@ -104,6 +129,80 @@ def test_the_cause_is_the_limit_that_the_figures_of_the_line_have_reached(figure
     said = read_line(ARTEMIS_LOG, BLOCKING.replace(FIGURES, figures), "log", 3)
     assert isinstance(said, Event)
     assert said.cause == cause
+
+
+OLD = "size is currently: {} bytes; max-size-bytes"
+OLD_BLOCKING = (
+    f"AMQ222183: Blocking message production on address 'orders'; {OLD} on address: {{}}, global-max-size is {{}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        (
+            OLD_BLOCKING.format("12,400", "10,000", "12,400"),
+            {"kind": Kind.OVERFULL, "destination": "orders", "bytes": 12400, "limit": 10000, "cause": "size"},
+        ),
+        (
+            OLD_BLOCKING.format("9.999", "10.000", "9.999"),
+            {"kind": Kind.OVERFULL, "destination": "orders", "bytes": 9999, "limit": 10000, "cause": "global-size"},
+        ),
+        (
+            OLD_BLOCKING.format("10\u202f000", "10\u202f000", "10\u202f000"),
+            {"kind": Kind.OVERFULL, "destination": "orders", "bytes": 10000, "limit": 10000, "cause": "size"},
+        ),
+        (
+            OLD_BLOCKING.format("5", "-1", "5"),
+            {"kind": Kind.OVERFULL, "destination": "orders", "bytes": 5, "limit": -1, "cause": "global-size"},
+        ),
+        (
+            f"AMQ221046: Unblocking message production on address 'orders'; {OLD.format('9,920')}: 10,000",
+            {"kind": Kind.UNDERFULL, "destination": "orders", "bytes": 9920, "limit": 10000, "cause": "size"},
+        ),
+        (
+            f"AMQ222038: Starting paging on address 'orders'; {FIGURES}",
+            {"kind": Kind.OVERFULL, "destination": "orders", "bytes": 10000, "messages": 10, "limit": 10000,
+             "cause": "paging"},
+        ),
+        (
+            f"AMQ224108: Stopped paging on address 'orders'; {OLD.format('0')}: 20 000; global-size-bytes: 0",
+            {"kind": Kind.UNDERFULL, "destination": "orders", "bytes": 0, "limit": 20000, "cause": "paging"},
+        ),
+        (
+            f"AMQ222039: Messages sent to address 'orders' are being dropped; {FIGURES}",
+            {"kind": Kind.LEVEL, "destination": "orders", "bytes": 10000, "messages": 10, "limit": 10000,
+             "cause": "dropping"},
+        ),
+        (
+            "AMQ222210: Storage usage is beyond max-disk-usage. System will start blocking producers.",
+            {"kind": Kind.OVERFULL, "cause": "disk"},
+        ),
+        (
+            "AMQ222211: Free storage space is at 80,8GB of 270,6GB total. Usage rate is 70,1% which is below the "
+            "configured <max-disk-usage>. System will unblock producers.",
+            {"kind": Kind.UNDERFULL, "cause": "disk"},
+        ),
+        (
+            "AMQ222212: Disk Full! Blocking message production on address 'orders'. Clients will report blocked.",
+            {"kind": Kind.OVERFULL, "destination": "orders", "cause": "disk"},
+        ),
+        (
+            "AMQ224114: Address control block, blocking message production on address 'orders'. "
+            "Clients will not get further credit.",
+            {"kind": Kind.OVERFULL, "destination": "orders", "cause": "management"},
+        ),
+        (
+            "AMQ224115: Address control unblock of address 'orders'. Clients will be granted credit as normal.",
+            {"kind": Kind.UNDERFULL, "destination": "orders", "cause": "management"},
+        ),
+    ],
+    ids=["222183", "222183 below its own limit", "222183 in French", "222183 without a limit", "221046", "222038",
+         "224108", "222039", "222210", "222211", "222212", "224114", "224115"],
+)  # fmt: skip
+def test_each_line_of_artemis_about_a_full_address_is_an_event(text: str, event: dict[str, Any]) -> None:
+    said = read_line(ARTEMIS_LOG, f"{TIME} WARN  [o.a.a.a.core.server] {text}", "log", 3)
+    assert said == Event(source="log", seq=3, time=MS, **event)
 
 
 def test_grouped_figures_of_an_artemis_line_name_the_field() -> None:

@@ -17,6 +17,11 @@ STOPPED = CHANNEL.format("a") + "CHN-1005 : Flow Control Enforced (Queue q)"
 RELEASED = CHANNEL.format("a") + "CHN-1006 : Flow Control Removed"
 STOPPED_B = STOPPED.replace("guest@a", "guest@b")
 RELEASED_B = RELEASED.replace("guest@a", "guest@b")
+STORE_OVERFULL = (
+    QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1008 : Store overfull, flow control will be enforced"
+)
+STORE_CLEARED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1009 : Store overfull condition cleared"
+OTHER_STORE_CLEARED = STORE_CLEARED.replace("vh(/test)", "vh(/production)")
 OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
 OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
 FIGURES = (
@@ -25,6 +30,21 @@ FIGURES = (
 )
 BLOCKED = "2026-01-31 23:59:59,123 WARN [x] AMQ222183: Blocking message production " + FIGURES.format(10000)
 UNBLOCKED = "2026-01-31 23:59:59,123 INFO [x] AMQ221046: Unblocking message production " + FIGURES.format(9999)
+
+DISK_FULL = (
+    "2026-01-31 23:59:59,123 WARN [x] AMQ222212: Disk Full! Blocking message production on address 'orders'. "
+    "Clients will report blocked."
+)
+HELD = (
+    "2026-01-31 23:59:59,123 INFO [x] AMQ224114: Address control block, blocking message production on address "
+    "'orders'. Clients will not get further credit."
+)
+LET_GO = (
+    "2026-01-31 23:59:59,123 INFO [x] AMQ224115: Address control unblock of address 'orders'. "
+    "Clients will be granted credit as normal."
+)
+PAGES = BLOCKED.replace("AMQ222183: Blocking message production", "AMQ222038: Starting paging")
+PAGES_NO_MORE = UNBLOCKED.replace("AMQ221046: Unblocking message production", "AMQ224108: Stopped paging")
 
 Verdicts = list[tuple[str, int, bool]]
 
@@ -82,10 +102,20 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([OVERFULL, UNDERFULL, OTHER_HOST, STOPPED], [("QPID-LOG-2", 4)]),
         ([OVERFULL, STOPPED, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 5)]),
         ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 6)]),
+        ([STORE_OVERFULL, STORE_CLEARED, STORE_OVERFULL, STORE_CLEARED], []),
+        ([STORE_CLEARED, STORE_OVERFULL], []),
+        ([STORE_OVERFULL, OVERFULL, UNDERFULL, STORE_CLEARED], []),
+        ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_CLEARED], []),
+        ([STORE_OVERFULL, STORE_OVERFULL], [("QPID-DISK-8", 2)]),
+        ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
+        ([STORE_OVERFULL, STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 3)]),
+        ([STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 2)]),
     ],
     ids=["not above capacity", "just above", "without a capacity", "not below resume", "just below",
          "underfull twice", "stopped by an underfull queue", "stopped without overfull", "the other host's queue",
-         "released twice", "released twice, another still stopped"],
+         "released twice", "released twice, another still stopped", "a store twice", "a store begins overfull",
+         "a store and a queue", "two stores", "a store overfull twice", "the other store cleared",
+         "a store cleared twice", "a store begins overfull and is cleared twice"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations(Form.QPID_LOG, lines) == expected
@@ -100,8 +130,23 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, UNBLOCKED.replace("size=9999", "size=10000")], [("ARTEMIS-AMQP-6", 2)]),
         ([BLOCKED, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
         ([BLOCKED.replace("size=10000", "size=9999").replace("globalSize=4297205", "globalSize=259489792")], []),
+        ([DISK_FULL, UNBLOCKED, BLOCKED, UNBLOCKED], []),
+        ([BLOCKED, HELD, LET_GO, UNBLOCKED], []),
+        ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
+        ([HELD, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
     ],
-    ids=["two episodes", "begins full", "blocked below", "unblocked at", "unblocked twice", "blocked by all addresses"],
+    ids=[
+        "two episodes",
+        "begins full",
+        "blocked below",
+        "unblocked at",
+        "unblocked twice",
+        "blocked by all addresses",
+        "blocked by the disk",
+        "by management as well",
+        "paging as well",
+        "unblocked twice by an order",
+    ],
 )
 def test_lines_of_artemis_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations(Form.ARTEMIS_LOG, lines) == expected
