@@ -14,6 +14,8 @@ from headgate.pipeline.windows.columns import EVENT, lower
 
 def tally(events: DataFrame, rules: Sequence[Definition]) -> Tallies:
     """One pass over all events by all rules. An input without any event does not appear."""
+    if not rules:
+        return {}
     judged = lower(rules).over(events)
     counts = [
         count
