@@ -5,7 +5,6 @@ a send back. It writes no line when it lets one go.
 """
 
 from headgate.model.classic import Destination, full
-from headgate.model.classic_usage import exhausted
 from headgate.model.language import rule
 from headgate.model.tracing import given, trace_rule
 from headgate.record.events import Kind, Moment
@@ -32,36 +31,8 @@ def memory_is_full(e: Moment) -> bool:
     return full(Destination(limit=e.limit, controlled=True, bytes=e.bytes))
 
 
-@rule
-def disk_is_full(e: Moment) -> bool:
-    """CLASSIC-USAGE-1: the store, or the temporary space, is full by the usage and the limit in the line."""
-    return exhausted(e.limit, e.bytes)
-
-
 @trace_rule
 def a_producer_held_back_by_memory_meets_a_full_destination(e: Moment) -> bool:
     """CLASSIC-MEMORY-1: a line that says that a producer waits for a destination's memory shows that as used up."""
     given(e.kind == Kind.STOP and e.cause == BY_MEMORY and carries_figures(e))
     return memory_is_full(e)
-
-
-@trace_rule
-def a_producer_held_back_by_the_store_meets_a_full_store(e: Moment) -> bool:
-    """CLASSIC-USAGE-1: a line that says that a producer waits for the store shows the store as used up."""
-    given(e.kind == Kind.STOP and e.cause == BY_STORE and carries_figures(e))
-    return disk_is_full(e)
-
-
-@trace_rule
-def a_producer_held_back_by_temporary_space_meets_it_full(e: Moment) -> bool:
-    """CLASSIC-USAGE-2: a line that says that a producer waits for temporary space shows that as used up."""
-    given(e.kind == Kind.STOP and e.cause == BY_TEMP and carries_figures(e))
-    return disk_is_full(e)
-
-
-@trace_rule
-def a_send_is_refused_only_for_want_of_space(e: Moment) -> bool:
-    """CLASSIC-FAIL-1: a line that says that a send was refused shows that what it needed was used up."""
-    refused = e.kind == Kind.SEND and e.outcome == REFUSED
-    given(refused and (e.cause == BY_MEMORY or e.cause == BY_STORE or e.cause == BY_TEMP) and carries_figures(e))
-    return disk_is_full(e)

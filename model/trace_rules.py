@@ -11,6 +11,7 @@ from headgate.model import (
     classic_connection_trace,
     classic_log_trace,
     classic_trace,
+    classic_usage_log_trace,
     general,
     general_release,
     qpid942_trace,
@@ -48,9 +49,9 @@ OF_QPID_LOGS = _rules_in(qpid_log_trace, qpid_disk_log_trace)
 """The rules over the operational log of a Qpid broker."""
 OF_ARTEMIS_LOGS = _rules_in(artemis_log_trace)
 """The rules over the log of an Artemis broker."""
-IF_TOLD = _rules_in(qpid_disk_log_trace)
+IF_TOLD = _rules_in(qpid_disk_log_trace, classic_usage_log_trace)
 """Rules about what a broker need not have: a log that tells nothing of it does not leave them open."""
-OF_CLASSIC_LOGS = _rules_in(classic_log_trace)
+OF_CLASSIC_LOGS = _rules_in(classic_log_trace, classic_usage_log_trace)
 """The rules over the log of an ActiveMQ Classic broker."""
 OF_ANDES_LOGS = _rules_in(andes_log_trace)
 """The rules over the log of WSO2 Message Broker."""
