@@ -58,8 +58,8 @@ def check(
 ) -> None:
     """Judge traces and broker logs by the rules that they can show.
 
-    PATH is a trace, the log of a Qpid or Artemis broker, or a folder with traces and logs, such as the report
-    of a run. With --against, what counts is whether trace and run agree; what both found violated fails only
+    PATH is a trace, the log of a broker or of a program with a client of one, or a folder with traces and logs,
+    such as the report of a run. With --against, what counts is whether trace and run agree; what both found violated fails only
     the run.
 
     What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left

@@ -64,8 +64,7 @@ def read_lines(lines: list[str], form: Form) -> Log:
 
 def read_file(file: Input) -> Log:
     """What both readers make of a log; each of its lines is one of three things."""
-    split = Split(file.stream, 1, file, 0, Path(file.path).stat().st_size)
-    careful, fast = (read_log(split, fast=is_fast) for is_fast in (False, True))
+    careful, fast = (read_log(whole(file), fast=is_fast) for is_fast in (False, True))
     assert fast == careful
     events = {row[LINE]: _event(row) for row in careful.events.to_pylist()}
     rows = careful.quarantined.to_pylist()
