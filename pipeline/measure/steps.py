@@ -14,9 +14,12 @@ from headgate.pipeline.measure.limits import FREE
 from headgate.record.events import Kind
 
 PARTY = ("source", "of", "who")
-"""Who is stopped: a producer, channel or connection, the senders of a destination, or those of the whole broker."""
+"""Who is stopped: one sender, named or not, the senders of a destination, or those of the whole broker."""
 HOLD = (*PARTY, "destination", "cause")
-SENDERS = ("producer", "channel", "connection")
+NAMED = ("producer", "channel", "connection")
+"""The fields that name a sender, the closest first."""
+UNNAMED = "sender"
+SENDERS = (*NAMED, UNNAMED)
 """What `of` says where the party is stopped itself and not through its destination."""
 GATES = ("destination", "broker")
 
@@ -81,8 +84,9 @@ def _with_lapses(rows: pl.DataFrame) -> pl.DataFrame:
 
     When it ended is unknown; the step stands where it was last said to be on.
     """
-    was_on, last_on = pl.col("opens").shift(1).over(HOLD), pl.col("again_ms").shift(1).over(HOLD)
-    lapsed = pl.col("opens") & pl.col("dated") & was_on & (pl.col("time") > last_on)
+    # null where the step in front ends the hold, or there is none
+    last_on = pl.col("again_ms").shift(1).over(HOLD)
+    lapsed = pl.col("opens") & pl.col("dated") & (pl.col("time") > last_on)
     again = rows.with_columns(last_on.alias("last_on"), lapsed.alias("lapsed")).filter("lapsed")
     ends = again.with_columns(*NO_BEGIN, time="last_on", opens=pl.lit(value=False), how=pl.lit(INFERRED))
     return pl.concat([rows, ends.select(STEPS.names())]).sort("seq", "opens", maintain_order=True)
@@ -102,7 +106,7 @@ def with_space_seen(steps: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
     seen = space.select("source", "destination", pl.col("seq").alias("seen_seq"), pl.col("time").alias("seen_ms"))
     found = steps.sort("seq", maintain_order=True).join_asof(
         seen.sort("seen_seq"), left_on="seq", right_on="seen_seq", by=["source", "destination"], strategy="forward",
-        allow_exact_matches=False, check_sortedness=False,
+        check_sortedness=False,
     )  # fmt: skip
     ended = pl.col("seq").shift(-1).over(HOLD)
     new = pl.col("opens") & pl.col("free_seq").is_null() & (ended.is_null() | (pl.col("seen_seq") < ended))
@@ -133,12 +137,16 @@ def _as_steps(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _of() -> pl.Expr:
-    itself = pl.coalesce(pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in SENDERS)
-    return itself.fill_null(pl.when(pl.col("destination") != "").then(pl.lit(GATES[0])).otherwise(pl.lit(GATES[1])))
+    itself = pl.coalesce(pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in NAMED)
+    return itself.fill_null(
+        pl.when(pl.col("destination") != "").then(pl.lit(GATES[0]))
+        .when(_is_order()).then(pl.lit(UNNAMED))
+        .otherwise(pl.lit(GATES[1]))
+    )  # fmt: skip
 
 
 def _who() -> pl.Expr:
-    itself = pl.coalesce(pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in SENDERS)
+    itself = pl.coalesce(pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in NAMED)
     return itself.fill_null(pl.col("destination"))
 
 

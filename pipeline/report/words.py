@@ -51,6 +51,8 @@ def party(episode: Episode) -> str:
         return f"senders to {episode.who}"
     if episode.of == "broker":
         return "all senders of the broker"
+    if episode.who is None:
+        return "a sender without a name"
     return f"{episode.of} {episode.who}"
 
 

@@ -65,7 +65,9 @@ def _who(event: Event) -> str:
         for of in ("producer", "channel", "connection"):
             if name := getattr(event, of):
                 return f"{of} {name}"
-    return f"destination {event.destination}" if event.destination else "broker "
+    if event.destination:
+        return f"destination {event.destination}"
+    return "broker " if event.kind in (Kind.OVERFULL, Kind.UNDERFULL) else "sender "
 
 
 def _cause(event: Event, source: _Source) -> str:

@@ -135,6 +135,13 @@ def test_a_sender_that_is_closed_is_stopped_no_more(tmp_path: Path) -> None:
     assert found == [("c", "unknown", "q", "told", "closed", 0, 10, 10, 10)]
 
 
+def test_a_client_s_log_may_name_nobody(tmp_path: Path) -> None:
+    order: Row = {"cause": "order"}
+    measured(tmp_path, events({"kind": "stop", **order}, {"kind": "release", **order}))
+    found = rows(tmp_path, tables.EPISODES, "of", "who", "cause", "destination", "lasted_ms")
+    assert found == [("sender", None, "order", None, 10)]
+
+
 def test_closing_a_sender_that_is_not_stopped_is_no_episode(tmp_path: Path) -> None:
     assert episodes(tmp_path, {"kind": "close", "channel": "c", "destination": "q"}) == []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,10 +16,13 @@ from pyspark.sql import SparkSession
 
 from headgate.pipeline.choice import Engine
 from headgate.pipeline.engine import check_files
+from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.measure import tables
 from headgate.pipeline.measure.findings import Measures
+from headgate.pipeline.measure.measuring import measure
 from headgate.pipeline.measure.timelines import SLICES
 from headgate.pipeline.on_spark import OnSpark
+from headgate.pipeline.runner import Here
 from headgate.record.events import Event
 from headgate.record.trace import read_trace
 from tests.pipeline.measured import events, level, limits, measured, release, rows, stop
@@ -146,6 +150,19 @@ def test_the_workers_of_spark_find_the_same(tmp_path: Path, spark: SparkSession)
 def test_an_earlier_run_leaves_nothing_behind(tmp_path: Path) -> None:
     measured(tmp_path, events(stop("c")))
     assert measured(tmp_path, events(stop("d"), release("d"))).episodes == 1
+
+
+def test_tables_that_are_not_complete_take_nobody_s_place(tmp_path: Path) -> None:
+    measured(tmp_path, events(stop("c"), release("c")))
+    before = everything(tmp_path)
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"no table")
+    whole = EventsFile("stream", 1, tmp_path / "part-0.parquet", 2)
+    with pytest.raises(pl.exceptions.ComputeError):
+        measure([whole, EventsFile("stream", 2, broken, 1)], tmp_path, Here())
+    assert everything(tmp_path) == before
+    assert measured(tmp_path, events(stop("d"))).episodes == 1
+    assert not (tmp_path / tables.BEGUN).exists()
 
 
 def test_a_timeline_shows_each_level_with_the_thresholds_in_force_and_the_stops(tmp_path: Path) -> None:

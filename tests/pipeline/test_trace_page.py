@@ -1,5 +1,6 @@
 """What `headgate trace check` shows of measures: the page and the terminal."""
 
+import json
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -7,8 +8,10 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+from headgate.cli.trace import trace
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
 from headgate.pipeline.ingest.inputs import Form
@@ -199,3 +202,19 @@ def test_a_quiet_terminal_shows_nothing(measures: Measures) -> None:
     console = Console(width=100, quiet=True, file=(shown := StringIO()))
     show_measures(measures, console)
     assert shown.getvalue() == ""
+
+
+def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
+    log = Path(__file__).parents[2] / "reports" / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
+    ended = CliRunner().invoke(trace, ["check", str(log), "--report", str(tmp_path / "out"), "--engine", "plain"])
+    assert ended.exit_code == 0, ended.output
+    assert "60 stop episodes: 1 without a release to the end, 59 released" in ended.stdout
+    assert f"the whole report: {tmp_path / 'out' / REPORT_HTML}" in ended.stdout
+    found = json.loads((tmp_path / "out" / "trace-report.json").read_text())["measures"]
+    assert (found["episodes"], len(found["longest"])) == (60, 20)
+    assert "timelines" not in found
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
+        (tmp_path / "out" / REPORT_HTML).read_text()
+    )
+    assert "866 lines = 119 events + 747 ignored + 0 put aside" in text(tree)
+    assert len(list(tree.iter("figure"))) == 12
