@@ -63,7 +63,9 @@ def cause(found: Episode | Cause) -> str:
 
 
 def space_seen(episode: Episode) -> str:
-    """How long after it began its destination was first seen to have space again."""
+    """How long after it began its destination was first seen to have space again; a gate opens by having it."""
+    if episode.of == "destination" and episode.to_ms is not None:
+        return "at its end"
     if episode.free_ms is None or episode.from_ms is None:
         return "not seen"
     return duration(max(0, episode.free_ms - episode.from_ms))

@@ -134,6 +134,11 @@ def test_of_a_channel_one_of_whose_queues_shows_no_space_nothing_is_known(tmp_pa
     assert waited(tmp_path, *steps) == [("c", "a + b", None, 30, None)]
 
 
+def test_space_in_a_queue_after_its_release_does_not_count_while_another_still_stops(tmp_path: Path) -> None:
+    steps = [stop("c", "a"), stop("c", "b"), release("c", "a"), underfull("a"), underfull("b"), release("c", "b")]
+    assert waited(tmp_path, *steps) == [("c", "a + b", None, 50, None)]
+
+
 def test_no_space_is_seen_while_an_order_stands_or_a_limit_is_shared(tmp_path: Path) -> None:
     ordered = [limits(), level(0, cause="block"), stop("c"), level(0), level(0, cause="unblock"), release("c")]
     assert waited(tmp_path / "ordered", *ordered) == [("c", "q", 40, 50, 10)]
