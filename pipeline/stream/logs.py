@@ -16,7 +16,9 @@ def watched(paths: Iterable[Path], known: Mapping[str, Form]) -> tuple[Input, ..
     for path in paths:
         for log in _logs(path, known):
             if log.form is Form.TRACE:
-                raise BadInput("expected the log of a broker; a trace is checked by headgate trace check", file=path)
+                raise BadInput(
+                    "expected the log of a broker; a trace is checked by headgate trace check", file=log.name
+                )
             found.setdefault(log.path, log)
     return tuple(found.values())
 

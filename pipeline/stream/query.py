@@ -21,6 +21,10 @@ BRIDGE = logging.getLogger("py4j.clientserver")
 """Who would print the traceback of what the watch raises, which this module raises again."""
 
 
+class EnoughLooksError(Exception):
+    """As many looks were taken as were asked for."""
+
+
 def run_once(spark: SparkSession, logs: Sequence[Input], watch: Watch, folder: Path) -> None:
     """Judge what the logs hold now that was not judged before."""
     began = wall_ms()
@@ -46,6 +50,7 @@ class _Query:
         self._checkpoint = str(folder / CHECKPOINT)
         self._failure: Exception | None = None
         self._looks = 0
+        self._most: int | None = None
         self.last_look: int | None = None
 
     def run(self, every_ms: int | None, looks: int | None = None) -> None:
@@ -54,19 +59,22 @@ class _Query:
         What fails in Spark itself is begun again, for a restart goes on exactly where it stopped: on a busy machine
         its workers may need longer to start than it waits for them.
         """
+        self._most = looks
         failures = 0
         while True:
             done = self._looks
             try:
-                self._run(every_ms, looks)
+                self._run(every_ms)
             except (PySparkException, Py4JError) as error:
+                if self._has_enough():
+                    return
                 failures = 1 if self._looks > done else failures + 1
                 if self._failure is not None or failures == MOST_FAILURES:
                     raise (self._failure or error) from None
             else:
                 return
 
-    def _run(self, every_ms: int | None, looks: int | None) -> None:
+    def _run(self, every_ms: int | None) -> None:
         writer = growing_logs(self._spark, self._logs).writeStream.foreachBatch(self._take)
         writer = writer.option("checkpointLocation", self._checkpoint)
         if every_ms is None:
@@ -75,19 +83,25 @@ class _Query:
             query = writer.trigger(processingTime=f"{every_ms} milliseconds").start()
         try:
             while not query.awaitTermination(POLL_SECONDS):
-                if looks is not None and self._looks >= looks:
+                if self._has_enough():
                     break
         finally:
             query.stop()
 
     def _take(self, rows: DataFrame, number: int) -> None:
+        BRIDGE.setLevel(logging.CRITICAL)
+        if self._has_enough():
+            # the query is about to be stopped; a batch that is refused comes again
+            raise EnoughLooksError
         batch = batch_of(number, rows.collect())
         try:
             self._watch.take(batch)
         except Exception as error:
             # Spark hands on no more than its text
             self._failure = error
-            BRIDGE.setLevel(logging.CRITICAL)
             raise
         self.last_look = batch.wall
         self._looks += 1
+
+    def _has_enough(self) -> bool:
+        return self._most is not None and self._looks >= self._most

@@ -15,7 +15,7 @@ def looked_before_giving_up(monkeypatch: pytest.MonkeyPatch, *fates: int | Excep
     """Run a watch whose queries end one after the other: after so many looks in a failure, so, or well."""
     left = list(fates)
 
-    def run(self: Any, every_ms: int | None, looks: int | None) -> None:
+    def run(self: Any, every_ms: int | None) -> None:
         fate = left.pop(0)
         if isinstance(fate, int):
             self._looks += fate
