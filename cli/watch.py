@@ -49,8 +49,11 @@ def watch(
 
     patience = Patience(stopped_ms=round(1000 * stopped), room_ms=round(1000 * room))
     with only_watch_in(folder):
-        logs = watched(paths, known_in(folder))
-        over = Watch(logs, folder, catalogue(), patience, lambda alert: click.echo(str(alert)))
+        found = watched(paths, known_in(folder))
+        logs, left_out = found.inputs, [str(error) for error in found.refused]
+        for sentence in left_out:
+            click.echo(f"headgate: {sentence}", err=True)
+        over = Watch(logs, folder, catalogue(), patience, lambda alert: click.echo(str(alert)), left_out)
         with Console(stderr=True, quiet=quiet).status("starting Spark …"):
             spark = spark_session(folder / "spark.txt", master, light=True)
         if once:

@@ -3,38 +3,56 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from headgate.pipeline.ingest.inputs import Form, Input, inputs
+from headgate.pipeline.ingest.hosts import host_of
+from headgate.pipeline.ingest.inputs import Form, Found, Input, inputs, look_for
 from headgate.record.errors import BadInput
 
 
-def watched(paths: Iterable[Path], known: Mapping[str, Form]) -> tuple[Input, ...]:
+def watched(paths: Iterable[Path], known: Mapping[str, Form]) -> Found:
     """The logs that paths stand for, each once, also those that an earlier watch knew and that are just rotated away.
 
-    Raises BadInput for a path that is not there or cannot be read, for one that is no log, and for a trace.
+    A folder stands for the logs in it and below it: of a host's files for the one that was written last, for the
+    others are rotated away. What else is called like a log there and is none is refused.
+    Raises BadInput for a path that is not there or cannot be read, for one that is no log or no folder with logs, and
+    for a file that does not grow: a trace, or a packed file.
     """
     found: dict[str, Input] = {}
+    refused: list[BadInput] = []
     for path in paths:
-        for log in _logs(path, known):
-            if log.form is Form.TRACE:
-                raise BadInput(
-                    "expected the log of a broker; a trace is checked by headgate trace check", file=log.name
-                )
+        below = _logs_below(path, known) if path.is_dir() else Found(_log(path, known))
+        refused += below.refused
+        for log in below.inputs:
             found.setdefault(log.path, log)
-    return tuple(found.values())
+    return Found(tuple(found.values()), tuple(refused))
 
 
-def _logs(path: Path, known: Mapping[str, Form]) -> Iterable[Input]:
-    """Those that were known go by that, for an empty file says nothing of what it is the log of."""
-    again = [
-        Input(name, str(Path(name).resolve()), form)
-        for name, form in known.items()
-        if Path(name) == path or Path(name).parent == path
-    ]
-    if Path(path) in {Path(log.name) for log in again}:
-        return again
-    try:
-        return [*again, *inputs([path])]
-    except BadInput:
-        if again and path.is_dir():
-            return again
-        raise
+def _log(path: Path, known: Mapping[str, Form]) -> tuple[Input]:
+    """One that was known goes by that, for an empty file says nothing of what it is the log of."""
+    if str(path) in known:
+        return (_known(str(path), known[str(path)]),)
+    (log,) = inputs([path])
+    if not _grows(log):
+        raise BadInput("expected the log of a broker that grows; headgate trace check reads the others", file=path)
+    return (log,)
+
+
+def _logs_below(folder: Path, known: Mapping[str, Form]) -> Found:
+    again = [_known(name, form) for name, form in known.items() if folder in Path(name).parents]
+    seen = look_for([folder])
+    growing = [log for log in seen.inputs if _grows(log)]
+    if not again and not growing:
+        nothing = BadInput("expected a folder with logs that grow; headgate trace check reads others", file=folder)
+        raise (*seen.refused, nothing)[0]
+    latest = {(log.host, log.form): log for log in sorted(growing, key=lambda log: Path(log.path).stat().st_mtime_ns)}
+    hosts = {host_of(log.name, ()) for log in again}
+    new = (log for log in latest.values() if log.host not in hosts)
+    refused = (error for error in seen.refused if error.file != str(folder))
+    return Found((*again, *new), tuple(refused))
+
+
+def _known(name: str, form: Form) -> Input:
+    return Input(name, str(Path(name).resolve()), form)
+
+
+def _grows(log: Input) -> bool:
+    return log.form is not Form.TRACE and not log.packed

@@ -45,7 +45,10 @@ class Batch:
 
 
 class Watch:
-    """Watches logs, and keeps what it knows below `folder`; `tell` is called with each alert once it is kept."""
+    """Watches logs, and keeps what it knows below `folder`; `tell` is called with each alert once it is kept.
+
+    `left_out` says, a sentence each, which files were to be watched and are not.
+    """
 
     def __init__(
         self,
@@ -54,9 +57,11 @@ class Watch:
         rules: Mapping[str, Rule],
         patience: Patience,
         tell: Callable[[Alert], object],
+        left_out: Sequence[str] = (),
     ):
         self._logs = {log.name: log for log in logs}
         self._folder, self._rules, self._patience, self._tell = folder, rules, patience, tell
+        self._left_out = tuple(left_out)
         self._keeping = Keeping(folder, digest_of_rules())
 
     def take(self, batch: Batch) -> None:
@@ -94,7 +99,7 @@ class Watch:
             exit_code=0,
             engine=Engine.SPARK,
             engine_because="logs are watched by its streaming",
-            left_out=(),
+            left_out=self._left_out,
             notes=tuple(saved.gaps),
         )
         return replace(report, exit_code=int(exit_code(report)))

@@ -1,17 +1,20 @@
 """A watch says of a log that grows what a check says of the whole, wherever it is cut and whatever interrupts it."""
 
+import gzip
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from growing import Watcher
+from growing import PATIENCE, Watcher
 
 from headgate.catalogue import catalogue
+from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.stream.keeping import Keeping, only_watch_in
 from headgate.pipeline.stream.logs import watched
 from headgate.pipeline.stream.standing import Patience
-from headgate.pipeline.stream.watch import known_in
+from headgate.pipeline.stream.watch import Watch, known_in
 from headgate.record.errors import BadInput
 from headgate.record.report import Verdict
 
@@ -210,25 +213,49 @@ def test_a_log_that_was_rotated_goes_on_in_the_next_file(log: Path, watcher: Wat
     assert told.endswith(f"({log}:2)")
 
 
+def names(*paths: Path, known: dict[str, Form]) -> list[str]:
+    return [log.name for log in watched(paths, known).inputs]
+
+
 def test_a_log_that_was_just_rotated_away_is_still_watched(log: Path, watcher: Watcher) -> None:
     watcher.take()
     known = known_in(watcher.folder)
-    (before,) = watched([log], {})
     log.rename(log.with_name("broker.log.1"))
-    assert watched([log], known) == watched([log.parent], known) == (before,)
+    assert names(log, known=known) == names(log.parent, known=known) == [str(log)]
     log.touch()
-    assert watched([log, log.parent], known) == (before,)
-    with pytest.raises(BadInput, match=r"broker\.log: expected a headgate trace, or the log of"):
-        watched([log], {})
-    with pytest.raises(BadInput, match="expected a folder with traces"):
-        watched([log.parent], {})
+    assert names(log, log.parent, known=known) == [str(log)]
+    with pytest.raises(BadInput, match=r"broker\.log: expected a "):
+        names(log, known={})
 
 
-def test_a_new_log_in_a_folder_is_watched_beside_those_that_were_known(log: Path, watcher: Watcher) -> None:
-    watcher.take()
+def test_a_folder_stands_for_what_is_the_log_now_of_each_host(log: Path) -> None:
+    append(log.with_name("broker.log.1"), line(0, OTHER))
     append(log.with_name("other.log"), line(0, OTHER))
-    found = watched([log.parent], known_in(watcher.folder))
-    assert [each.name for each in found] == [str(log), str(log.with_name("other.log"))]
+    with gzip.open(log.with_name("broker.log.2.gz"), "wt") as packed:
+        packed.write(line(0, OTHER))
+    for seconds, name in enumerate(("broker.log.2.gz", "broker.log.1", "broker.log"), start=1000):
+        os.utime(log.with_name(name), (seconds, seconds))
+    expected = [str(log), str(log.with_name("other.log"))]
+    assert names(log.parent, known={}) == expected
+    assert names(log.parent, known={str(log): Form.QPID_LOG}) == expected
+
+
+def test_what_is_no_log_in_a_folder_is_named_and_the_rest_is_watched(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "gc.log").write_text("garbage\n")
+    found = watched([tmp_path], {})
+    assert [each.name for each in found.inputs] == [str(log)]
+    assert [error.file for error in found.refused] == [str(tmp_path / "gc.log")]
+    over = Watch(found.inputs, tmp_path / "watch", catalogue(), PATIENCE, print, ["gc.log: is none"])
+    assert over.report().left_out == ("gc.log: is none",)
+
+
+def test_a_file_that_does_not_grow_is_not_watched(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "broker.log.1.gz", "wt") as packed:
+        packed.write(line(0, OTHER))
+    with pytest.raises(BadInput, match="expected the log of a broker that grows; headgate trace check reads the other"):
+        names(tmp_path / "broker.log.1.gz", known={})
+    with pytest.raises(BadInput, match="expected a folder with logs that grow"):
+        names(tmp_path, known={})
 
 
 def test_several_logs_are_judged_apart(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from test_trace_command import write_trace
 
 from headgate.cli.trace import trace
 from headgate.pipeline.stream.keeping import Keeping
@@ -79,9 +80,9 @@ def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: P
 
 
 def test_a_trace_is_not_watched(tmp_path: Path) -> None:
-    (tmp_path / "trace.jsonl").write_text("{}\n")
-    with pytest.raises(BadInput, match=r"trace\.jsonl: expected the log of a broker; a trace is checked by headgate"):
-        invoke("watch", tmp_path, "--once", "--report", tmp_path / "watch")
+    trace_file = write_trace(tmp_path / "trace.jsonl", [])
+    with pytest.raises(BadInput, match=r"trace\.jsonl: expected the log of a broker that grows; headgate trace check"):
+        invoke("watch", trace_file, "--once", "--report", tmp_path / "watch")
 
 
 def test_what_the_watch_refuses_is_one_sentence(tmp_path: Path) -> None:
