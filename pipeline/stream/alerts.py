@@ -50,7 +50,7 @@ def of_stops(overdue: Iterable[Overdue], log: str, patience: Patience) -> Iterab
     """An alert for each stop that has become trouble."""
     for each in overdue:
         stop = each.stop
-        by = f" by {stop.destination}" if stop.destination else ""
+        by = "".join([f" by {stop.destination}" if stop.destination else "", stop.resource and f" for {stop.resource}"])
         words = f"{stop.who} stopped{by} since {stamp(stop.since)}, longer than {patience.stopped_ms:,} ms"
         if each.trouble is Trouble.BESIDE_ROOM:
             words = (

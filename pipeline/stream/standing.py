@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from headgate.pipeline.measure.causes import RESOURCES
 from headgate.record.events import Event, Kind
 
 EVERYBODY = "all producers"
@@ -36,6 +37,8 @@ class Stop:
     who: str
     destination: str
     since: int
+    resource: str = ""
+    """Of which resource there is too little, where the log tells of each by itself."""
     room_since: int | None = None
     told: list[Trouble] = field(default_factory=list)
 
@@ -63,7 +66,7 @@ class Standing:
         self._patience = patience
         self._names_whom = {Kind.STOP, Kind.RELEASE} <= told
         self._stops_all = Kind.STOP not in told and {Kind.OVERFULL, Kind.UNDERFULL} <= told
-        self._stops = {(stop.who, stop.destination): stop for stop in stops}
+        self._stops = {_key(stop): stop for stop in stops}
         self._quiet_until: int | None = None
         self._heed(*self._stops.values())
 
@@ -92,28 +95,34 @@ class Standing:
         """What the next event changes."""
         who = event.channel or event.producer or event.connection or EVERYBODY
         destination = event.destination or ""
+        all_by_this = Stop(EVERYBODY, destination, event.time, event.cause if event.cause in RESOURCES else "")
         match event.kind:
             case Kind.STOP if self._names_whom:
-                self._begin(who, destination, event.time)
+                self._begin(Stop(who, destination, event.time))
             case Kind.RELEASE if event.destination is None:
                 # one that names no destination is a release from all of them
                 self._stops = {key: stop for key, stop in self._stops.items() if stop.who != who}
             case Kind.RELEASE:
-                self._stops.pop((who, destination), None)
+                self._end(Stop(who, destination, event.time))
             case Kind.OVERFULL:
                 self._has_room(destination, None)
                 if self._stops_all:
-                    self._begin(EVERYBODY, destination, event.time)
+                    self._begin(all_by_this)
             case Kind.UNDERFULL:
-                self._stops.pop((EVERYBODY, destination), None)
+                self._end(all_by_this)
                 self._has_room(destination, event.time)
 
-    def _begin(self, who: str, destination: str, since: int) -> None:
-        self._heed(self._stops.setdefault((who, destination), Stop(who, destination, since)))
+    def _begin(self, stop: Stop) -> None:
+        self._heed(self._stops.setdefault(_key(stop), stop))
+
+    def _end(self, stop: Stop) -> None:
+        self._stops.pop(_key(stop), None)
 
     def _has_room(self, destination: str, since: int | None) -> None:
+        """What a destination says of its room concerns those that it named; all others it lets go by saying so."""
         for stop in self._stops.values():
-            if stop.destination == destination and (since is None or stop.room_since is None):
+            named = stop.who != EVERYBODY and stop.destination == destination
+            if named and (since is None or stop.room_since is None):
                 stop.room_since = since
                 self._heed(stop)
 
@@ -122,3 +131,7 @@ class Standing:
         known = () if self._quiet_until is None else (self._quiet_until,)
         ends = (until for stop in stops for until, _ in stop.runs_out(self._patience))
         self._quiet_until = min((*known, *ends), default=None)
+
+
+def _key(stop: Stop) -> tuple[str, str, str]:
+    return stop.who, stop.destination, stop.resource

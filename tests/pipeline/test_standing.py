@@ -88,6 +88,23 @@ def test_where_a_log_names_nobody_a_full_destination_stops_all() -> None:
     ]
 
 
+def test_each_of_several_resources_holds_everybody_until_there_is_enough_of_it() -> None:
+    standing = Standing(PATIENCE, NAMING_NOBODY)
+    standing.take(event(Kind.OVERFULL, 1000, destination="n", cause="memory"))
+    standing.take(event(Kind.OVERFULL, 2000, destination="n", cause="disk"))
+    standing.take(event(Kind.UNDERFULL, 3000, destination="n", cause="memory"))
+    assert standing.stops == (Stop("all producers", "n", 2000, "disk"),)
+    standing.take(event(Kind.UNDERFULL, 4000, destination="n", cause="disk"))
+    assert standing.stops == ()
+
+
+def test_why_an_address_was_full_is_no_resource() -> None:
+    standing = Standing(PATIENCE, NAMING_NOBODY)
+    standing.take(event(Kind.OVERFULL, 1000, destination="a", cause="global-size"))
+    standing.take(event(Kind.UNDERFULL, 2000, destination="a", cause="size"))
+    assert standing.stops == ()
+
+
 def test_a_log_that_names_channels_does_not_stop_all() -> None:
     standing = Standing(PATIENCE, NAMING)
     standing.take(event(Kind.OVERFULL, 1000, destination="a"))

@@ -133,6 +133,32 @@ def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> No
         assert sum(verdict.judged for each in found.verdicts() for verdict in each["verdicts"]) > 50
 
 
+OLD_RABBIT = [
+    "=INFO REPORT==== 2-Sep-2020::17:52:00 ===\n",
+    "Starting RabbitMQ 3.6.6 on Erlang 19\n",
+    "=WARNING REPORT==== 2-Sep-2020::17:52:40 ===\n",
+    "memory resource limit alarm set on node rabbit@one.\n",
+    "=WARNING REPORT==== 2-Sep-2020::17:53:11 ===\n",
+    "memory resource limit alarm cleared on node rabbit@one\n",
+]
+"""A record's time stands in a line of its own."""
+
+
+@pytest.mark.parametrize("cut", range(1, len(OLD_RABBIT)))
+def test_a_record_of_several_lines_may_be_cut_between_them(tmp_path: Path, cut: int) -> None:
+    log = tmp_path / "rabbit.log"
+    append(log, *OLD_RABBIT[:cut])
+    watcher = Watcher(tmp_path / "watch", log)
+    watcher.take()
+    watcher.restart()
+    append(log, *OLD_RABBIT[cut:])
+    watcher.take()
+    assert [str(alert) for alert in watcher.told] == [
+        "2020-09-02T17:53:10.000Z stopped-too-long: all producers stopped by rabbit@one for memory since "
+        f"2020-09-02T17:52:40.000Z, longer than 30,000 ms ({log})"
+    ]
+
+
 def test_a_stop_is_told_when_no_line_comes(log: Path, watcher: Watcher) -> None:
     append(log, line(1, OVERFULL), line(1, STOPPED))
     assert watcher.take(wall=5 * MINUTE) == []
