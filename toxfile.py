@@ -18,7 +18,10 @@ from tox.session.state import State
 
 JAVA = ("a JDK (java)", "Maven (mvn)")
 NATIVE = ("a C compiler (cc)", "the headers of Python (Python.h)")
-NEEDED = {"artemis": (*JAVA, *NATIVE), "qpid": (*JAVA, *NATIVE), "classic": JAVA}
+NEEDED = {
+    **dict.fromkeys(("artemis", "artemis-core", "qpid"), (*JAVA, *NATIVE)),
+    "classic": JAVA,
+}
 """From the built-in adapter, which is also the name of the extra with its client, to the tools that it needs."""
 FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)")
 BAD_INPUT = 2

@@ -68,9 +68,9 @@ Feature: The consumer window of Artemis
     Given a queue with room for everything
     And a consumer with a window of 1000 bytes
     When a producer sends 4 messages of 500 bytes
-    Then the client of the consumer has buffered 2 messages
+    Then the client of the consumer has buffered what its window lets it
     And the consumer is handed 1 messages when it takes 1
-    And the client of the consumer has buffered 2 messages
+    And the client of the consumer has buffered as many messages as before
     And the consumer is handed 3 messages when it takes 4
     And the client of the consumer has buffered 0 messages
 

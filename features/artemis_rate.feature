@@ -14,6 +14,14 @@ Feature: Rates in Artemis
       | 10    | 10    |
       | 11    | 10    |
 
+  @ARTEMIS-RATE-1
+  Scenario: The least rate lets one message pass in a second
+    Given a queue with room for everything
+    And a consumer with a rate of 1 messages per second
+    And the producer sent 5 messages of 100 bytes
+    And the consumer asked for a message 1000 ms ago
+    Then the consumer is handed 1 messages when it takes 2
+
   @ARTEMIS-RATE-2
   Scenario Outline: A consumer goes on once a second has passed
     Given a queue with room for everything

@@ -33,12 +33,37 @@ def unconfigured_consumer(lab: Lab) -> None:
     converters={"count": int},
 )
 def has_buffered(lab: Lab, which: str, count: int) -> None:
+    buffers(lab, CONSUMERS[which], count)
+
+
+def buffers(lab: Lab, consumer: str, count: int) -> None:
+    """The client of a consumer comes to have buffered so many messages, and no more."""
+
     def look() -> int:
-        return lab.buffered(CONSUMERS[which])
+        return lab.buffered(consumer)
 
     lab.comes_to(look, lambda seen: seen == count)
     seen = lab.stays(look, lambda seen: seen == count)
     lab.verify(seen == count, f"{count} messages buffered", f"{seen} buffered")
+
+
+@then("the client of the consumer has buffered what its window lets it", target_fixture="filled")
+def has_filled_its_buffer(lab: Lab) -> int:
+    """How many messages its client has once no more come."""
+
+    def look() -> int:
+        return lab.buffered("consumer")
+
+    seen = lab.comes_to(look, lambda seen: seen > 0)
+    while (later := lab.stays(look, seen.__eq__)) != seen:
+        seen = later
+    lab.verify(seen > 0, "messages buffered", "none buffered")
+    return seen
+
+
+@then("the client of the consumer has buffered as many messages as before")
+def has_buffered_as_before(lab: Lab, filled: int) -> None:
+    buffers(lab, "consumer", filled)
 
 
 @then(

@@ -12,6 +12,7 @@ from typing import Any
 
 from headgate.adapters.artemis.broker import DEFAULT_VERSION
 from headgate.adapters.artemis.core.answers import Taken
+from headgate.adapters.artemis.core.pace import Pace
 from headgate.adapters.artemis.core.reproduce import reproducer
 from headgate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
 from headgate.adapters.base import (
@@ -50,7 +51,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
     capabilities = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
-            *("purge", "topics", "close-clients", "kill-clients", "changed-limits"),
+            *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log"),
         }
     )
 
@@ -71,6 +72,9 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """By producer why sends were refused at once, until it is asked for."""
         self._consumed: dict[str, str] = {}
         """By consumer its destination."""
+        self._rated: set[str] = set()
+        """Consumers whose client keeps to a rate."""
+        self._pace = Pace(CLOCK_MS)
 
     def start(self) -> None:
         """Fetch broker and client, start them, and find out what the broker charges."""
@@ -99,6 +103,8 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """A consumer in a session and on a connection of its own."""
         self._call("open_consumer", consumer, connection, destination, options)
         self._consumed[consumer] = destination
+        if options.rate is not None and options.rate > 0:
+            self._rated.add(consumer)
 
     def close_producer(self, producer: str) -> None:
         """Close it with its session and its connection."""
@@ -130,17 +136,28 @@ class ArtemisCoreAdapter(ManagedArtemis):
     def take(self, consumer: str) -> Delivery | None:
         """The next message.
 
-        None if its client holds it back for its rate, management counts none that waits, or none comes in
-        `EVENTUALLY_MS`.
+        None if its client holds it back for its rate, if there is none when it is asked for after management counted
+        none that waits, or if none comes in `EVENTUALLY_MS`. AdapterError if the
+        machine was too slow to say whether a consumer keeps to its rate.
         """
         destination = self._consumed[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        is_last = False
         while True:
             taken: Taken = self._call("take", consumer, EVENTUALLY_MS)
+            if consumer in self._rated:
+                self._pace.check(f"whether {consumer!r} keeps to its rate")
             if taken.message_id is not None:
                 return Delivery(taken.message_id, destination)
-            if taken.held_back or not self._managed.waiting(destination) or time.monotonic() > deadline:
+            if taken.held_back or is_last or time.monotonic() > deadline:
                 return None
+            # what it was sent before management counted is in its client when it asks again
+            is_last = not self._managed.waiting(destination)
+
+    def advance(self, ms: int) -> None:
+        """Sleep."""
+        super().advance(ms)
+        self._pace.passed(ms)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Acknowledge a message, and wait until management counts it no more."""
@@ -266,5 +283,6 @@ class ArtemisCoreAdapter(ManagedArtemis):
 
     def _forget(self) -> None:
         super()._forget()
-        for known in (self._targets, self._refused, self._consumed):
+        for known in (self._targets, self._refused, self._consumed, self._rated):
             known.clear()
+        self._pace = Pace(CLOCK_MS)

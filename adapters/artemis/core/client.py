@@ -19,6 +19,8 @@ from headgate.adapters.process.ports import LOOPBACK
 
 API = "org.apache.activemq.artemis.api.core"
 LOOK_MS = 2
+STILL_MS = 5
+"""After which a call that may go on in this very moment has gone on."""
 NO_LARGE_MESSAGES = 1 << 30
 """Bytes from which a message would be sent in parts; a message in parts is charged and flows otherwise."""
 NOT_OBEYING = -1
@@ -231,6 +233,11 @@ def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_
 
 
 def _is_held_by_rate(calls: Caller[Any]) -> bool:
+    """Whether the thread sleeps in the limiter and is still there a moment later: it looks every ms."""
+    return _sleeps(calls) and not calls.done(STILL_MS) and _sleeps(calls)
+
+
+def _sleeps(calls: Caller[Any]) -> bool:
     stack = calls.stack()
     return IN_SLEEP in stack and BY_RATE in stack
 
