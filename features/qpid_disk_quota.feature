@@ -21,13 +21,6 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 10485761 bytes
     Then the producer is free
 
-  @QPID-DISK-1
-  Scenario: A store at its limit is not logged as overfull
-    Given a store that may take 1000 bytes and is underfull below 800 bytes
-    And a producer of persistent messages
-    When the producer sends a message of 1000 bytes
-    Then the log says nothing of "MST-1008"
-
   @QPID-DISK-2
   Scenario Outline: Producers are blocked until the store is below its underfull limit
     Given a store that may take 1000 bytes and is underfull below 800 bytes
@@ -41,14 +34,6 @@ Feature: The disk quota of a message store in the Qpid Java broker
       | 201   | 801  | stopped |
       | 202   | 800  | stopped |
       | 203   | 799  | free    |
-
-  @QPID-DISK-2
-  Scenario: A store at its underfull limit is not logged as cleared
-    Given a store that may take 1000 bytes and is underfull below 800 bytes
-    And a producer of persistent messages
-    And a producer was stopped by messages of 400 and 800 bytes
-    When the first message is consumed
-    Then the log says nothing of "MST-1009"
 
   @QPID-DISK-3
   Scenario: Every producer is blocked, whatever it sends to
@@ -119,6 +104,13 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 1500 bytes
     Then the log says "MST-1008 : Store overfull, flow control will be enforced"
 
+  @QPID-DISK-8
+  Scenario: A store within its quota is not logged as overfull
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When the producer sends a message of 500 bytes
+    Then the log says nothing of "MST-1008"
+
   @QPID-DISK-9
   Scenario: A store whose space was freed is logged
     Given a store that may take 1000 bytes and is underfull below 800 bytes
@@ -126,3 +118,11 @@ Feature: The disk quota of a message store in the Qpid Java broker
     And a producer was stopped by messages of 600 and 600 bytes
     When the first message is consumed
     Then the log says "MST-1009 : Store overfull condition cleared"
+
+  @QPID-DISK-9
+  Scenario: A store that is overfull still is not logged as cleared
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer was stopped by messages of 300 and 1200 bytes
+    When the first message is consumed
+    Then the log says nothing of "MST-1009"

@@ -107,7 +107,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {  # the rule that it breaks first of a
     broken_classic.SwapsTheCursors: ("CLASSIC-USAGE-8", "CLASSIC-USAGE-9", "CLASSIC-CONNECTION-3"),
     broken_classic.HasOtherDefaults: ("CLASSIC-USAGE-5", "CLASSIC-USAGE-6", "CLASSIC-USAGE-7"),
     broken_classic.MixesUpStoreAndTemp: ("CLASSIC-USAGE-1", "CLASSIC-USAGE-2"),
-    broken_senders.CountsEverySecondTwice: ("QPID-CLIENT-2", "QPID-CLIENT-9"),
+    broken_senders.CountsEverySecondTwice: ("QPID-CLIENT-2", "QPID-CLIENT-9", "QPID-CLIENT-11"),
 }
 RIGHT = (QpidReference, ArtemisReference, ClassicReference)
 CRUDE = (
