@@ -59,8 +59,8 @@ def check(
     """Judge traces and broker logs by the rules that they can show.
 
     PATH is a trace, the log of a broker or of a program with a client of one, or a folder with traces and logs,
-    such as the report of a run. With --against, what counts is whether trace and run agree; what both found violated fails only
-    the run.
+    such as the report of a run. With --against, what counts is whether trace and run agree; what both found
+    violated fails only the run.
 
     What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left
     out, and the rest is judged.
@@ -84,7 +84,13 @@ def check(
     options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
     with on_console(Console(stderr=True, quiet=quiet)) as progress:
         report = pipeline.check_files(
-            paths, folder, catalogue(), engine=Engine(engine), master=master, options=options, progress=progress,
+            paths,
+            folder,
+            catalogue(),
+            engine=Engine(engine),
+            master=master,
+            options=options,
+            progress=progress,
             measuring=True,
         )
     if run is not None and against is not None:
