@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from headgate.model.gate import Gate, below_low, past_high
+from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.schema import EVENT_COLUMNS, is_number
 from headgate.record.events import Kind
@@ -63,7 +64,7 @@ class Queue:
         while not below_low(self.gate, self.level):
             self.level = max(0, self.level - rng.randint(1, self.gate.low))
         self.closed = False
-        self.tell(Kind.UNDERFULL, bytes=self.level, resume=self.gate.low)
+        self.tell(Kind.UNDERFULL, cause=UNDERFULL_QUEUE, bytes=self.level, resume=self.gate.low)
         for channel in self.stopped:
             self.tell(Kind.RELEASE, destination=None, channel=channel)
         self.stopped = []
@@ -76,7 +77,7 @@ class Queue:
         while not past_high(self.gate, self.level):
             self.level += rng.randint(1, self.gate.high // 4)
         self.closed = True
-        self.tell(Kind.OVERFULL, bytes=self.level, limit=self.gate.high)
+        self.tell(Kind.OVERFULL, cause=OVERFULL_QUEUE, bytes=self.level, limit=self.gate.high)
         self._stop(f"{self.name}/0")
 
     def _stop(self, channel: str) -> None:
@@ -105,7 +106,7 @@ def simulation(seed: int, *, faults: bool) -> pl.DataFrame:
         told += queue.waiting
     if faults:
         told = _with_faults(told, rng)
-    columns = ("source", "kind", "destination", "channel", "bytes", "limit", "resume", "fault")
+    columns = ("source", "kind", "destination", "channel", "bytes", "limit", "resume", "cause", "fault")
     return pl.DataFrame(
         {name: [each.get(name) for each in told] for name in columns},
         schema={name: pl.Int64 if name != "fault" and is_number(name) else pl.String for name in columns},
@@ -145,7 +146,15 @@ def _broken(event: Said, fault: str) -> list[Said]:
             return [event, {**event, "fault": "QPID-LOG-3"}]
         case "released twice":
             return [event, {**event, "fault": "QPID-LOG-4"}]
-    late = {**event, "kind": str(Kind.STOP), "bytes": None, "resume": None, "channel": "late", "fault": "QPID-LOG-2"}
+    late = {
+        **event,
+        "kind": str(Kind.STOP),
+        "bytes": None,
+        "resume": None,
+        "cause": None,
+        "channel": "late",
+        "fault": "QPID-LOG-2",
+    }
     return [event, late]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from headgate.model.qpid_log_trace import OVERFULL_QUEUE
 from headgate.model.trace_rules import OF_QPID_LOGS
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Here
@@ -19,13 +20,16 @@ from headgate.record.events import Event, Kind
 from tests.pipeline.cut import AT_ONCE, IN_TURN, NAME, STREAM, table, written
 
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
-CLOSES = OF_QPID_LOGS[0]
+(CLOSES,) = (rule for rule in OF_QPID_LOGS if rule.name == "a_queue_said_to_be_overfull_exceeds_its_capacity")
 
 
 def overfull(*numbers: int, source: str = "a") -> list[Event]:
     """A queue that is overfull again and again, at these numbers of its log."""
     return [
-        Event(source=source, seq=seq, time=0, kind=Kind.OVERFULL, destination="q", bytes=2, limit=1) for seq in numbers
+        Event(
+            source=source, seq=seq, time=0, kind=Kind.OVERFULL, cause=OVERFULL_QUEUE, destination="q", bytes=2, limit=1
+        )
+        for seq in numbers
     ]
 
 

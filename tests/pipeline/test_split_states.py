@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from headgate.model.language import Definition
 from headgate.model.past import OPERATORS, LatestPart, latest, total
+from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from headgate.model.trace_rules import OF_QPID_LOGS, OF_RUNS
 from headgate.model.tracing import given as judged_when
 from headgate.model.tracing import trace_rule
@@ -140,9 +141,9 @@ def episodes(count: int) -> list[Event]:
     said_of: list[dict[str, Any]] = []
     for number in range(count):
         said_of += [
-            {"kind": Kind.OVERFULL, "destination": "q", "bytes": 2, "limit": 1},
+            {"kind": Kind.OVERFULL, "cause": OVERFULL_QUEUE, "destination": "q", "bytes": 2, "limit": 1},
             {"kind": Kind.STOP, "destination": "q", "channel": "c"},
-            {"kind": Kind.UNDERFULL, "destination": "q", "bytes": 0, "resume": 1},
+            {"kind": Kind.UNDERFULL, "cause": UNDERFULL_QUEUE, "destination": "q", "bytes": 0, "resume": 1},
             *[{"kind": Kind.RELEASE, "channel": "c"}] * (2 if number % 3 == 2 else 1),
         ]
     return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(said_of, start=1)]
@@ -204,6 +205,7 @@ def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
     program = f"""
 import sys
 from pathlib import Path
+from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from headgate.model.trace_rules import OF_QPID_LOGS
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Here
