@@ -54,7 +54,7 @@ def bring_up_to_date(
     present, left_out = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
-    count = Counter(split.stream for split, _ in found.fresh)
+    count = Counter(split.stream for split in found.splits)
     work = [
         Reading(split, look, whose[split.input.name], is_one_of_many=count[split.stream] > 1)
         for split, look in found.fresh

@@ -26,6 +26,12 @@ class Plan:
     """Splits that are to be read."""
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def splits(self) -> list[Split]:
+        """All splits that the store will hold."""
+        kept = [commit.split for commit in self.kept]
+        return [*kept, *(split for _, split, _ in self.moved), *(split for split, _ in self.fresh)]
+
     def add(self, split: Split, commit: Commit | None, seen: Seen) -> None:
         """One more split of a file, and what is known of its bytes."""
         if commit is None:
@@ -46,7 +52,7 @@ def plan(
     """
     matching = Matching(present, known, runner)
     held = matching.held()
-    gone = _gone([commit for commit in held.by_none if not matching.begins_as(commit)], held, folders)
+    gone = _gone(held, matching, folders)
     numbers = _numbers(present, held, gone)
     found = Plan()
     for each in present:
@@ -76,28 +82,33 @@ def _plan_file(each: Present, ordinal: int, held: Held, found: Plan, most_bytes:
         found.add(Split(stream_of(file), 1, file, start, end), held.exactly(file.path, start, end), each.seen)
 
 
-def _gone(by_none: Iterable[Commit], held: Held, folders: Sequence[Path]) -> dict[str, list[Commit]]:
+def _gone(held: Held, matching: Matching, folders: Sequence[Path]) -> dict[str, list[Commit]]:
     """The splits of each log that is gone, as far as they follow each other from its beginning.
 
     Under the name of a log that is gone there may be another by now: where one file of a stream has a new name, its
     files were rotated, and the content that none of them holds is gone.
     """
-    rotated = {
-        commit.split.stream
-        for path, commits in held.of.items()
-        for commit in commits
-        if commit.split.input.path != path
-    }
+    rotated = _rotated(held)
+    lost = [commit for commit in held.by_none if not matching.begins_as(commit)]
     found: dict[str, list[Commit]] = {}
-    for commit in sorted(by_none, key=lambda each: (each.split.start, -each.split.end)):
+    for commit in sorted(lost, key=lambda each: (each.split.start, -each.split.end)):
         path = Path(commit.split.input.path)
         # the capabilities that a trace is judged by are gone with it
         may_stand = commit.split.input.form is not Form.TRACE and any(folder in path.parents for folder in folders)
         if may_stand and (commit.split.stream in rotated or not path.exists()):
-            row = found.setdefault(f"{path} {commit.content.head}", [])
+            # a run that was killed may have left it under both its names
+            row = found.setdefault(_retired(commit, 1).path, [])
             if commit.split.start == (row[-1].split.end if row else 0):
                 row.append(commit)
     return {file: row for file, row in found.items() if row}
+
+
+def _rotated(held: Held) -> set[str]:
+    """The streams in which a file has a new name, if only since a run that was killed."""
+    kept = [(path, commit) for path, commits in held.of.items() for commit in commits]
+    at = {(commit.split.stream, commit.content.digest): path for path, commit in kept}
+    again = [(at.get((commit.split.stream, commit.content.digest)), commit) for commit in held.by_none]
+    return {commit.split.stream for path, commit in (*kept, *again) if path and path != commit.split.input.path}
 
 
 def _retired(commit: Commit, ordinal: int) -> Input:

@@ -1,14 +1,15 @@
-"""Kills a check in front of each of its operations on files, runs it again, and says where the outcome differs.
+"""Kills a check in front of operations on files of every kind, runs it again, and says where the outcome differs.
 
     python kill_everywhere.py FOLDER
 
 FOLDER is empty. There are two checks: of some files, and of the same folder after a log grew within its last line, one
-was rotated and others were added, changed or removed. Each is killed at every place. One line is printed for each kill:
-the operation, what it was done to, and `same` or what differs. A process of its own, because it forks.
+was rotated and others were added, changed or removed. One line is printed for each kill: the operation, what it was
+done to, and `same` or what differs. A process of its own, because it forks.
 """
 
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -20,8 +21,6 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from headgate.catalogue import catalogue
-from headgate.pipeline.engine import check_files, write_report
-from headgate.pipeline.versions import reader_set
 from headgate.record.events import Event, Kind
 from headgate.record.trace import TraceWriter
 
@@ -34,6 +33,7 @@ EPISODE = [
     ("queue", "QUE-1003 : Overfull : Size : 1,20 bytes, Capacity : 1,000"),
 ]
 
+NAME = re.compile(r"[0-9a-f]{32}")
 NEVER = 0
 """Operations are counted from 1."""
 
@@ -68,11 +68,6 @@ def change(folder: Path) -> None:
     (logs / "added.log").write_text("\n".join(lines(7)) + "\n")
 
 
-def check(folder: Path) -> None:
-    """A check that is not killed."""
-    assert killed_before(NEVER, folder) is None
-
-
 def outcome(folder: Path) -> dict[str, Any]:
     """Everything that the store and the report say, but for the notes on what this run had to do."""
     report = json.loads((folder / "out" / "trace-report.json").read_text())
@@ -95,57 +90,67 @@ def rows(table: Path) -> list[dict[str, Any]]:
     return sorted(found, key=json.dumps)
 
 
-def killed_before(operation: int, folder: Path) -> str | None:
-    """Kill a check in front of its N-th operation on files; which that was, None where the check came to its end.
+def check(folder: Path, kill_at: int = NEVER) -> list[str]:
+    """Check, but be killed in front of the N-th operation on files; every operation up to it.
 
-    Every check is made by a child, for the threads of a library that has worked are not there after a fork.
+    A child does it. It alone loads the libraries whose threads would not be there after a fork.
     """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        counter = count(1)
-
-        def counted(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-            def do(path: Path, *others: Any, **named: Any) -> Any:
-                if next(counter) == operation:
-                    if name == "rename":
-                        # what was written last may not have come to the disk as a whole
-                        os.truncate(path, path.stat().st_size // 2)
-                    place = others[0] if others else path
-                    os.write(writer, f"{name} {place.relative_to(folder)}".encode())
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return work(path, *others, **named)
-
-            return do
-
-        for name, method in (("rename", "replace"), ("remove", "unlink"), ("make", "mkdir")):
-            setattr(Path, method, counted(name, getattr(Path, method)))
-        write_report(check_files([folder / "logs"], folder / "out", catalogue()), folder / "out")
+        os.close(reader)
+        _check_and_tell(folder, kill_at, writer)
         os._exit(0)
     os.close(writer)
+    with os.fdopen(reader) as said:
+        done = said.read().splitlines()
     _, status = os.waitpid(child, 0)
-    with os.fdopen(reader, "rb") as said:
-        where = said.read().decode()
-    if os.WIFSIGNALED(status):
-        return where
-    assert status == 0, status
-    return None
+    killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    assert killed if kill_at else status == 0, (kill_at, status, done)
+    return done
+
+
+def _check_and_tell(folder: Path, kill_at: int, writer: int) -> None:
+
+    from headgate.pipeline.engine import check_files, write_report
+
+    counter = count(1)
+
+    def telling(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def do(path: Path, *others: Any, **named: Any) -> Any:
+            place = others[0] if others else path
+            os.write(writer, f"{name} {place.relative_to(folder)}\n".encode())
+            if next(counter) == kill_at:
+                if name == "rename":
+                    # what was written last may not have come to the disk as a whole
+                    os.truncate(path, path.stat().st_size // 2)
+                os.kill(os.getpid(), signal.SIGKILL)
+            return work(path, *others, **named)
+
+        return do
+
+    for name, method in (("rename", "replace"), ("remove", "unlink"), ("make", "mkdir")):
+        setattr(Path, method, telling(name, getattr(Path, method)))
+    write_report(check_files([folder / "logs"], folder / "out", catalogue()), folder / "out")
+
+
+def last_of_each_kind(operations: list[str]) -> list[int]:
+    """The last operation of each kind, by its number from 1."""
+    return sorted({NAME.sub("NAME", operation): number for number, operation in enumerate(operations, 1)}.values())
 
 
 def kill_everywhere(start: Path, at: Path) -> None:
-    """Kill the check of what is in `start` at each place, and check again.
+    """Kill the check of what is in `start` at each kind of place, and check again.
 
     Every attempt is made in the folder `at`, because tables and markers hold the paths of the files.
     """
     shutil.copytree(start, at)
-    check(at)
+    operations = check(at)
     expected = outcome(at)
-    for operation in count(1):
+    for operation in last_of_each_kind(operations):
         shutil.rmtree(at)
         shutil.copytree(start, at)
-        where = killed_before(operation, at)
-        if where is None:
-            return
+        where = check(at, operation)[-1]
         check(at)
         seen = outcome(at)
         differs = [name for name, value in expected.items() if seen[name] != value]
@@ -154,12 +159,12 @@ def kill_everywhere(start: Path, at: Path) -> None:
 
 def main(folder: Path) -> None:
     # read once, for every child
-    catalogue(), reader_set()
+    catalogue()
     first, second, at = folder / "first", folder / "second", folder / "at"
     first.mkdir()
     prepare(first)
     kill_everywhere(first, at)
-    # killed at none of its operations, the last attempt is a whole check
+    # the last attempt was made whole
     change(at)
     shutil.move(at, second)
     kill_everywhere(second, at)
