@@ -7,6 +7,7 @@ that is not, in whatever respect, goes to the careful reader. So there is one de
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,8 @@ NO_FIELD = ""
 BLANK = r"[ \t\r]*$"
 NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/$-")
 """What a plain name may consist of, and a plain number but for its separator."""
+MOST_SUBJECTS = 1 << 16
+"""Subjects that are remembered, since most lines are about few."""
 FURTHER = ", "
 """What stands in front of further fields, and in no plain one."""
 Bytes = npt.NDArray[np.uint8]
@@ -162,11 +165,14 @@ def _template(template: str) -> pl.Expr:
     return pl.concat_str([pl.col(piece) if n % 2 else pl.lit(piece) for n, piece in enumerate(pieces) if piece])
 
 
+_remembered = lru_cache(MOST_SUBJECTS)(subject_of)
+
+
 def _subjects(subject: Subject, heads: pl.Series) -> tuple[Flags, dict[str, pl.Series]]:
     """Which heads end with the subject, and its fields for those; each distinct one is read with care, once."""
     texts = heads.str.split(subject.opening).list.last()
     distinct = texts.unique(maintain_order=True)
-    read = [subject_of(subject, subject.opening + each) for each in distinct]
+    read = [_remembered(subject, subject.opening + each) for each in distinct]
     which = texts.replace_strict(distinct, pl.Series(range(len(distinct)), dtype=pl.Int64), return_dtype=pl.Int64)
     known = np.array([not isinstance(each, Unparsed) for each in read], np.bool_)[which.to_numpy()]
     # a head without the opening has one part only, which is all of it

@@ -122,6 +122,8 @@ class BlockOfLog:
         left, times = left.rows(np.flatnonzero(when.read)), when.times[when.read]
         for statement in fast_statements(self._reader.form, self._reader.separator or self._likely_separator()):
             mine = np.flatnonzero(self._has(left, statement.statement.mark))
+            if not len(mine):
+                continue
             lines, at = left.lines[mine], left.at[mine]
             read = statement.read(self._plain, self._starts[lines], at, self._ends[lines])
             if read is None:

@@ -8,6 +8,7 @@ from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.rules import rules_of
 from headgate.record.events import Event
+from tests.pipeline.real_logs import read
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "
 CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@{0}/test)/ch:1] [con:1(guest@{0}/test)/ch:1] "
@@ -82,6 +83,31 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
 )
 def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
     assert violations(Form.QPID_LOG, lines) == []
+
+
+def test_the_lines_of_a_real_store_past_its_quota_take_turns() -> None:
+    outcomes = read("qpid-store/derby-10.1.0.log").outcomes()
+    assert {rule for rule, holds in outcomes if holds} >= {"QPID-DISK-8"}
+    assert [rule for rule, holds in outcomes if not holds] == []
+
+
+@pytest.mark.parametrize(
+    ("log", "blocked", "unblocked", "not_unblocked"),
+    [
+        ("artemis-2.6.4.log", 2, 2, 1),
+        ("artemis-2.20.0-fr.log", 1, 3, 0),
+        ("artemis-2.31.2.log", 1, 3, 0),
+        ("artemis-2.44.0-de.log", 2, 3, 2),
+        ("artemis-2.50.0.log", 1, 4, 2),
+    ],
+)
+def test_artemis_unblocks_an_address_that_is_full_or_again_now_and_then(
+    log: str, blocked: int, unblocked: int, not_unblocked: int
+) -> None:
+    outcomes = read(log).outcomes()
+    assert outcomes.get(("ARTEMIS-BLOCK-1", True), 0) == blocked
+    assert outcomes.get(("ARTEMIS-AMQP-6", True), 0) == unblocked
+    assert outcomes.get(("ARTEMIS-AMQP-6", False), 0) == not_unblocked
 
 
 def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:

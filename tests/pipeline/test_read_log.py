@@ -111,7 +111,7 @@ def test_any_bytes_are_read_by_columns_as_line_by_line(
     assert_read_as_defined(file, text, size=100)
 
 
-@pytest.mark.parametrize("log", [*REAL.glob("*.log"), *REPORTS.glob("[aq]*/*.log")], ids=lambda log: log.name)
+@pytest.mark.parametrize("log", [*sorted(REAL.rglob("*.log")), *REPORTS.glob("[aq]*/*.log")], ids=lambda log: log.name)
 def test_real_logs_are_read_by_columns_as_line_by_line(log: Path) -> None:
     (file,) = inputs([log])
     assert_read_as_defined(file, log.read_bytes())
