@@ -121,7 +121,7 @@ def step(draw: st.DrawFn) -> list[Fields]:
             return [{**said, "kind": draw(kinds)}]
         case "held":
             held = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
-            figures = {"bytes": draw(SIZES), "limit": draw(LEVELS)}
+            figures = {"bytes": draw(SIZES), "limit": draw(st.none() | st.integers(1, 3))}
             return [{**by, **draw(held), **figures, "cause": draw(st.sampled_from(["memory", "store", "temp"]))}]
         case "delayed":
             cause = draw(st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"]))
