@@ -79,6 +79,8 @@ def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules]
     rows = []
     for row in by_stream.values():
         rules = tuple(dict.fromkeys(rule for each in row for rule in rules_of[each.split.input.name]))
+        if not rules:
+            continue
         if rules not in digests:
             digests[rules] = rule_set(rules)
         rows.append(Row(row, rules, digests[rules], earlier(store, row, rules, digests[rules])))

@@ -11,8 +11,11 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from headgate.catalogue import catalogue
 from headgate.cli.trace import trace
 from headgate.pipeline.accounts import Account
+from headgate.pipeline.choice import Engine
+from headgate.pipeline.engine import check_files
 from headgate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.measure.findings import Band, Measures, Point, Timeline
@@ -218,3 +221,12 @@ def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
     )
     assert "866 lines = 119 events + 747 ignored + 0 put aside" in text(tree)
     assert len(list(tree.iter("figure"))) == 12
+
+
+def test_a_log_that_no_rule_judges_is_measured(tmp_path: Path) -> None:
+    log = Path(__file__).parent / "logs" / "rabbitmq" / "rabbitmq-3.10.8.log"
+    found = check_files([log], tmp_path, catalogue(), engine=Engine.PLAIN, measuring=True)
+    assert found.measures is not None and found.inputs[0].verdicts == ()
+    at_once = {(one.causes, one.times) for one in found.measures.together}
+    assert at_once == {("disk of headgatelogs@localhost + memory of headgatelogs@localhost", 1)}
+    assert "No rule judges this input." in render(found, found.measures)
