@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from headgate.model.artemis_log_trace import BY_MANAGEMENT, BY_SIZE, PAGING
 from headgate.pipeline.measure.frames import of_kind
 from headgate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
 from headgate.record.events import Kind
@@ -16,11 +17,14 @@ NAMES = {
     "QUE-1004": "capacity",
     "MST-1008": "disk-quota",
     "MST-1009": "disk-quota",
-    "size": "max-size",
+    BY_SIZE: "max-size",
+    BY_MANAGEMENT: ORDER,
 }
 """What an event from a log gives as its cause, to the name that traces have for it."""
-RESOURCES = ("memory", "store", "temp", "disk", "disk-quota")
-"""Causes that a release names where it is about just one of them."""
+OWN_RELEASE = ("memory", "store", "temp", "disk", "disk-quota", ORDER)
+"""Causes that have a release of their own: that a destination has space again says nothing of them."""
+NOT_STOPPING = (PAGING,)
+"""What a destination may do beyond its limit instead of stopping anybody."""
 LIMITS_OF_CAUSES = {"messages": "max-size", "global-size": "max-size", "memory": "memory-limit"}
 """The limit whose figure stands in a line, where the cause is another word."""
 
@@ -38,11 +42,21 @@ def cause_of_stop() -> pl.Expr:
 
 
 def cause_of_release() -> pl.Expr:
-    """The one cause that is gone; empty where the release is from all causes of its destination."""
+    """The one cause that is gone; empty where the release is not of a single one."""
     said = pl.col("cause").replace(NAMES)
     of_broker = of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")
-    of_resource = of_kind(Kind.RELEASE, Kind.UNDERFULL) & said.is_in(RESOURCES)
-    return pl.when(of_broker | of_resource).then(said).otherwise(pl.lit(""))
+    own = of_kind(Kind.RELEASE, Kind.UNDERFULL) & said.is_in(OWN_RELEASE)
+    return pl.when(of_broker | own).then(said).otherwise(pl.lit(""))
+
+
+def stops_nobody() -> pl.Expr:
+    """Whether an event about a destination's limit is not about its senders."""
+    return of_kind(Kind.OVERFULL, Kind.UNDERFULL) & pl.col("cause").is_in(NOT_STOPPING)
+
+
+def shows_space() -> pl.Expr:
+    """Whether the broker says that the destination has space again."""
+    return of_kind(Kind.UNDERFULL) & (pl.col("cause").replace(NAMES) != ORDER)
 
 
 def limit_in_line() -> pl.Expr:

@@ -51,7 +51,7 @@ def _against(levels: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def _in_lines(events: pl.DataFrame) -> pl.DataFrame:
     figures = (pl.col("limit") > 0) & pl.col("bytes").is_not_null() & (pl.col("destination") != "")
-    lines = events.filter(of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP) & figures)
+    lines = events.filter(of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & figures)
     return _rows(
         lines.with_columns(size=pl.lit(None, pl.Int64)),
         level=pl.col("bytes"), limit=pl.col("limit"), name=limit_in_line(), shown_by=LINES, unit="bytes",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from headgate.pipeline.measure.causes import cause_of_release, cause_of_stop
+from headgate.pipeline.measure.causes import OWN_RELEASE, cause_of_release, cause_of_stop, shows_space, stops_nobody
 from headgate.pipeline.measure.frames import CARRIED, of_kind
 from headgate.pipeline.measure.limits import FREE
 from headgate.record.events import Kind
@@ -49,7 +49,7 @@ class Stepped:
 
 def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
     """The steps that these events make, with `carried` steps of the files before in front."""
-    parties = events.filter(~pl.col(CARRIED)).with_columns(_of().alias("of"), _who().alias("who"))
+    parties = events.filter(~pl.col(CARRIED) & ~stops_nobody()).with_columns(_of().alias("of"), _who().alias("who"))
     begins = parties.filter(of_kind(Kind.STOP, Kind.OVERFULL)).with_columns(cause_of_stop().alias("cause"))
     ends = parties.filter(of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)).with_columns(
         _how().alias("how"), cause_of_release().alias("cause")
@@ -102,7 +102,7 @@ def _alternating(rows: pl.DataFrame) -> pl.DataFrame:
 
 def with_space_seen(steps: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
     """Steps that begin a hold, with where its destination was first seen to have space after that."""
-    space = events.filter((pl.col(FREE) | of_kind(Kind.UNDERFULL)) & ~pl.col(CARRIED) & (pl.col("destination") != ""))
+    space = events.filter((pl.col(FREE) | shows_space()) & ~pl.col(CARRIED) & (pl.col("destination") != ""))
     seen = space.select("source", "destination", pl.col("seq").alias("seen_seq"), pl.col("time").alias("seen_ms"))
     found = steps.sort("seq", maintain_order=True).join_asof(
         seen.sort("seen_seq"), left_on="seq", right_on="seen_seq", by=["source", "destination"], strategy="forward",
@@ -117,15 +117,21 @@ def with_space_seen(steps: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _ending(ends: pl.DataFrame, holds: pl.DataFrame) -> pl.DataFrame:
-    """For each end, the holds that it may end; one without a destination is about all of its party's."""
-    about_one = ends.filter(pl.col("destination") != "").rename({"cause": "only"})
-    about_all = ends.filter(pl.col("destination") == "").rename({"cause": "only"}).drop("destination")
+    """For each end, the holds that it may end; one without a destination is about all of its party's.
+
+    What is gone for the whole broker is gone for each destination.
+    """
+    told = ends.rename({"cause": "only"}).with_columns(_is_order().alias("ordered"))
+    unplaced = told.drop("destination")
+    of_broker = (pl.col("of") == GATES[-1], pl.col("of").is_in(GATES))
     matched = [
-        about_one.join(holds, on=[*PARTY, "destination"]),
-        about_all.join(holds, on=PARTY),
+        told.filter(pl.col("destination") != "").join(holds, on=[*PARTY, "destination"]),
+        unplaced.filter((told["destination"] == "") & ~of_broker[0]).join(holds, on=PARTY),
+        unplaced.filter(of_broker[0]).drop("of", "who").join(holds.filter(of_broker[1]), on="source"),
     ]
-    named = (pl.col("only") == "") | (pl.col("only") == pl.col("cause"))
-    return pl.concat([each.select(*HOLD, "only", "seq", "time", "how") for each in matched]).filter(named)
+    of_all = (pl.col("only") == "") & (pl.col("ordered") | ~pl.col("cause").is_in(OWN_RELEASE))
+    named = of_all | (pl.col("only") == pl.col("cause"))
+    return pl.concat([each.select(*HOLD, "only", "ordered", "seq", "time", "how") for each in matched]).filter(named)
 
 
 def _as_steps(rows: pl.DataFrame) -> pl.DataFrame:

@@ -8,7 +8,7 @@ import polars as pl
 
 from headgate.model.general_causes import LIFTED, ORDERED
 from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.causes import RESOURCES, UNKNOWN
+from headgate.pipeline.measure.causes import OWN_RELEASE, UNKNOWN
 from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind, read
 from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
 from headgate.pipeline.measure.overshoot import overshoot, told, worst
@@ -100,7 +100,7 @@ def _episodes(found: Stepped) -> pl.DataFrame:
     )  # fmt: skip
     unmatched = found.unmatched.select(
         *PARTY, "destination", end="how", to_seq="seq", to_ms="time", begin=pl.lit(UNKNOWN),
-        cause=pl.when(pl.col("cause").is_in(RESOURCES)).then("cause").otherwise(pl.lit(UNKNOWN)),
+        cause=pl.when(pl.col("cause").is_in(OWN_RELEASE)).then("cause").otherwise(pl.lit(UNKNOWN)),
     )  # fmt: skip
     return pl.concat([known, unmatched], how="diagonal")
 

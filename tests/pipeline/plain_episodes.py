@@ -88,8 +88,9 @@ def _cause(event: Event, source: _Source) -> str:
 
 def _ends(event: Event, hold: Hold) -> bool:
     who, cause, destination = hold
+    if event.kind is Kind.UNDERFULL and not event.destination:
+        said = "max-size" if event.cause == "size" else event.cause or ""
+        return who.split()[0] in GATES and said == cause
     if who != _who(event) or (event.destination and event.destination != destination):
         return False
-    about_one = event.kind is Kind.UNDERFULL and not event.destination
-    said = "max-size" if event.cause == "size" else event.cause or ""
-    return said == cause if about_one else True
+    return event.kind is not Kind.UNDERFULL or cause != "order"

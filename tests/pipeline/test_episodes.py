@@ -143,6 +143,34 @@ def test_a_sender_that_is_closed_is_stopped_no_more(tmp_path: Path) -> None:
     assert found == [("c", "unknown", "q", "told", "closed", 0, 10, 10, 10)]
 
 
+def test_an_order_of_management_is_lifted_by_its_own_line_only(tmp_path: Path) -> None:
+    blocked: Row = {"kind": "overfull", "destination": "q", "cause": "management"}
+    full: Row = {"kind": "overfull", "destination": "q", "cause": "size"}
+    steps = [full, blocked, {**full, "kind": "underfull"}, {**blocked, "kind": "underfull"}]
+    measured(tmp_path, events(*steps))
+    found = rows(tmp_path, tables.EPISODES, "cause", "begin", "end", "from_ms", "to_ms", "free_ms")
+    assert found == [("max-size", "told", "told", 0, 20, None), ("order", "told", "told", 10, 30, 20)]
+
+
+def test_what_is_gone_for_the_broker_is_gone_for_each_of_its_destinations(tmp_path: Path) -> None:
+    full, free = {"kind": "overfull", "cause": "disk"}, {"kind": "underfull", "cause": "disk"}
+    size = {"kind": "overfull", "cause": "size", "destination": "b"}
+    measured(tmp_path, events(full, {**full, "destination": "a"}, size, free, OTHER))
+    found = rows(tmp_path, tables.EPISODES, "of", "who", "cause", "end", "to_ms")
+    assert found == [
+        ("broker", None, "disk", "told", 30),
+        ("destination", "a", "disk", "told", 30),
+        ("destination", "b", "max-size", "never", None),
+    ]
+
+
+def test_an_address_that_pages_stops_nobody(tmp_path: Path) -> None:
+    pages: Row = {"destination": "q", "cause": "paging", "bytes": 1200, "limit": 1000}
+    measured(tmp_path, events({"kind": "overfull", **pages}, {"kind": "underfull", **pages}))
+    assert rows(tmp_path, tables.EPISODES) == []
+    assert rows(tmp_path, tables.OVERSHOOT, "name", "over") == [("paging", 200)]
+
+
 def test_a_client_s_log_may_name_nobody(tmp_path: Path) -> None:
     order: Row = {"cause": "order"}
     measured(tmp_path, events({"kind": "stop", **order}, {"kind": "release", **order}))

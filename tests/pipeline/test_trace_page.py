@@ -211,15 +211,15 @@ def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
     log = Path(__file__).parents[2] / "reports" / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
     ended = CliRunner().invoke(trace, ["check", str(log), "--report", str(tmp_path / "out"), "--engine", "plain"])
     assert ended.exit_code == 0, ended.output
-    assert "60 stop episodes: 1 without a release to the end, 59 released" in ended.stdout
+    assert "67 stop episodes: 3 without a release to the end, 64 released" in ended.stdout
     assert f"the whole report: {tmp_path / 'out' / REPORT_HTML}" in ended.stdout
     found = json.loads((tmp_path / "out" / "trace-report.json").read_text())["measures"]
-    assert (found["episodes"], len(found["longest"])) == (60, 20)
+    assert (found["episodes"], len(found["longest"])) == (67, 20)
     assert "timelines" not in found
     tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
         (tmp_path / "out" / REPORT_HTML).read_text()
     )
-    assert "866 lines = 119 events + 747 ignored + 0 put aside" in text(tree)
+    assert "866 lines = 133 events + 733 ignored + 0 put aside" in text(tree)
     assert len(list(tree.iter("figure"))) == 12
 
 
