@@ -15,7 +15,7 @@ from headgate.pipeline.stream.watch import Watch
 CHECKPOINT = "checkpoint"
 POLL_SECONDS = 1
 """How soon the end of a query is noticed."""
-MOST_FAILURES = 3
+MOST_FAILURES = 5
 """Failures of Spark without a look in between after which there is no use in going on."""
 BRIDGE = logging.getLogger("py4j.clientserver")
 """Who would print the traceback of what the watch raises, which this module raises again."""

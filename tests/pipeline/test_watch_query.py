@@ -33,13 +33,13 @@ def looked_before_giving_up(monkeypatch: pytest.MonkeyPatch, *fates: int | Excep
 
 
 def test_a_failure_of_spark_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert looked_before_giving_up(monkeypatch, 0, 0, None) == []
-    assert looked_before_giving_up(monkeypatch, 0, 0, 0, None) == [None, "a worker failed to connect back"]
+    assert looked_before_giving_up(monkeypatch, 0, 0, 0, 0, None) == []
+    assert looked_before_giving_up(monkeypatch, 0, 0, 0, 0, 0, None) == [None, "a worker failed to connect back"]
 
 
 def test_looks_in_between_show_that_it_helps(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert looked_before_giving_up(monkeypatch, 0, 0, 1, 0, None) == []
-    assert looked_before_giving_up(monkeypatch, 0, 0, 1, 0, 0, None) == [None, "a worker failed to connect back"]
+    assert looked_before_giving_up(monkeypatch, 0, 0, 1, 0, 0, 0, None) == []
+    assert looked_before_giving_up(monkeypatch, 0, 0, 1, 0, 0, 0, 0, None) == [None, "a worker failed to connect back"]
 
 
 def test_what_the_watch_refuses_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
