@@ -1,8 +1,11 @@
 """Looks at logs that grow, as the streaming source has them, without Spark."""
 
-from collections.abc import Sequence
+import os
+import signal
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from headgate.catalogue import catalogue
 from headgate.pipeline.ingest.inputs import Input, inputs
@@ -55,3 +58,25 @@ class Watcher:
         """All that the report says of each rule of each log, and the accounts."""
         report = self.watch.report()
         return [{"account": asdict(each.account), "verdicts": each.verdicts} for each in report.inputs]
+
+
+def killed_taking(logs: Sequence[Input], folder: Path, batch: Batch, step: str) -> None:
+    """Take a batch in this process, which is killed at a step: `NAME TIMES` of what writes and places files."""
+    name, times = step.split()
+    left = int(times)
+
+    def dying(function: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*given)
+
+        return counted
+
+    if name == "sync":
+        os.fsync = dying(os.fsync)
+    else:
+        Path.replace = dying(Path.replace)  # type: ignore[method-assign]
+    Watch(logs, folder, catalogue(), PATIENCE, print).take(batch)

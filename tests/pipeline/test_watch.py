@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import multiprocessing
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from growing import PATIENCE, Watcher
+from growing import PATIENCE, Watcher, killed_taking
 
 from headgate.catalogue import catalogue
 from headgate.pipeline.ingest.form import Form
@@ -197,6 +199,26 @@ def test_a_batch_that_was_cut_short_is_done_again_and_nothing_is_told_twice(
     assert len(watcher.written().splitlines()) == len(ALERTS)
     watcher.restart()
     watcher.watch.take(batch)
+    watcher.restart()
+    watcher.watch.take(batch)
+    expected = whole(log, tmp_path / "whole")
+    assert watcher.written() == expected.written()
+    assert watcher.verdicts() == expected.verdicts()
+
+
+@pytest.mark.parametrize("step", ["sync 1", "sync 2", "replace 1", "replace 2"])
+def test_a_watch_that_is_killed_goes_on_where_it_was(log: Path, watcher: Watcher, tmp_path: Path, step: str) -> None:
+    """Killed with its alerts, with its state half written, with its state whole, and with the report to come."""
+    append(log, *EVERYTHING[1:6])
+    watcher.take()
+    append(log, *EVERYTHING[6:])
+    batch = watcher.look()
+    child = multiprocessing.get_context("spawn").Process(
+        target=killed_taking, args=(watcher.logs, watcher.folder, batch, step)
+    )
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
     watcher.restart()
     watcher.watch.take(batch)
     expected = whole(log, tmp_path / "whole")
