@@ -162,12 +162,12 @@ class JmsClients:
         return JmsProducer(name, process, log, transacted=options.transacted)
 
     def end_scenario(self) -> None:
-        """Close all producers and their connections; a process that does not come back with that is ended."""
+        """Close all producers and their connections, and end the processes that were used longest ago."""
         with ExitStack() as every:
             for process, _ in self._processes.values():
                 every.callback(process.call, "end")
-            for times in list(self._processes)[:-MOST_KEPT]:
-                every.callback(self._processes.pop(times)[0].stop)
+        for times in list(self._processes)[:-MOST_KEPT]:
+            self._processes.pop(times)[0].stop()
 
     def stop(self) -> None:
         """End all processes. Stopping twice is harmless."""

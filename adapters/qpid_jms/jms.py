@@ -9,7 +9,7 @@ from typing import Any
 
 from headgate.adapters.groups import ClientState
 from headgate.adapters.jvm.calls import Caller, End, Place
-from headgate.adapters.jvm.machine import java_class, zeros
+from headgate.adapters.jvm.machine import hidden, java_class, zeros
 from headgate.adapters.qpid_jms.broker import Broker
 
 AUTO_ACKNOWLEDGE = 1
@@ -87,7 +87,7 @@ class JmsClient:
     def stopped(self, name: str) -> bool:
         """Whether the client has the producer stopped, once the broker has dealt with all that it was sent."""
         session = self._producers[name].session
-        session.sync()
+        _handled(session)
         return bool(session.isFlowBlocked())
 
     def state(self, name: str) -> ClientState:
@@ -123,6 +123,16 @@ class JmsClient:
             # the client's log names the thread
             java_class("java.lang.Thread").currentThread().setName(sending.name)
             call()
+            # an order to stop that this gave rise to has then been seen
+            _handled(sending.session)
 
         sending.calls.begin(named)
         return sending.calls.ended(wait_ms)
+
+
+def _handled(session: Any) -> None:
+    """Wait until the broker has answered a question, and so has dealt with all that the session sent before.
+
+    The client's own `sync` asks nothing where every message has been answered for.
+    """
+    hidden(session, "_qpidSession").exchangeQuery("amq.direct").get()
