@@ -26,6 +26,8 @@ LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
 READY = r"BRK-1004 : Qpid Broker Ready"
 READY_MS = 60_000
+HANDSHAKE_MS = 30_000
+"""The broker's own 2 s for a client's first words are short where many processes share few processors."""
 STORE = "quota"
 """What the names of virtual hosts with a store on disk begin with."""
 RESUME = "queue.queueFlowResumeLimit"
@@ -120,6 +122,7 @@ class BrokerJ:
             "qpid.amqp_port": self.amqp_port,
             "qpid.amqp10_port": self.amqp10_port,
             "qpid.http_port": http_port,
+            "qpid.port.protocol_handshake_timeout": HANDSHAKE_MS,
         }
         command = [
             *(runtime, *MEMORY, *LOCALE, f"-DQPID_HOME={library.parent}", f"-DQPID_WORK={folder / 'work'}"),
