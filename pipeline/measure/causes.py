@@ -29,6 +29,12 @@ LIMITS_OF_CAUSES = {"messages": "max-size", "global-size": "max-size", "memory":
 """The limit whose figure stands in a line, where the cause is another word."""
 
 
+def own_release(cause: str | None) -> str:
+    """The name of a cause that has a release of its own; empty for any other."""
+    name = NAMES.get(cause or "", cause or "")
+    return name if name in OWN_RELEASE else ""
+
+
 def cause_of_stop() -> pl.Expr:
     """Why: an order in force, else what the event says, else the limits that are set, else `unknown`."""
     said = pl.col("cause").replace(NAMES)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from headgate.pipeline.measure.causes import RESOURCES
+from headgate.pipeline.measure.causes import NOT_STOPPING, own_release
 from headgate.record.events import Event, Kind
 
 EVERYBODY = "all producers"
@@ -95,8 +95,10 @@ class Standing:
         """What the next event changes."""
         who = event.channel or event.producer or event.connection or EVERYBODY
         destination = event.destination or ""
-        all_by_this = Stop(EVERYBODY, destination, event.time, event.cause if event.cause in RESOURCES else "")
+        all_by_this = Stop(EVERYBODY, destination, event.time, own_release(event.cause))
         match event.kind:
+            case Kind.OVERFULL | Kind.UNDERFULL if event.cause in NOT_STOPPING:
+                pass
             case Kind.STOP if self._names_whom:
                 self._begin(Stop(who, destination, event.time))
             case Kind.RELEASE if event.destination is None:

@@ -105,6 +105,21 @@ def test_why_an_address_was_full_is_no_resource() -> None:
     assert standing.stops == ()
 
 
+def test_paging_beyond_a_limit_stops_nobody() -> None:
+    standing = Standing(PATIENCE, NAMING_NOBODY)
+    standing.take(event(Kind.OVERFULL, 1000, destination="a", cause="paging"))
+    assert standing.stops == ()
+
+
+def test_an_order_of_management_lasts_beside_space() -> None:
+    standing = Standing(PATIENCE, NAMING_NOBODY)
+    standing.take(event(Kind.OVERFULL, 1000, destination="a", cause="management"))
+    standing.take(event(Kind.UNDERFULL, 2000, destination="a", cause="size"))
+    assert [stop.since for stop in standing.stops] == [1000]
+    standing.take(event(Kind.UNDERFULL, 3000, destination="a", cause="management"))
+    assert standing.stops == ()
+
+
 def test_a_log_that_names_channels_does_not_stop_all() -> None:
     standing = Standing(PATIENCE, NAMING)
     standing.take(event(Kind.OVERFULL, 1000, destination="a"))
