@@ -4,6 +4,7 @@ from functools import cached_property
 
 import polars as pl
 
+from headgate.pipeline.splits.figures import narrow
 from headgate.pipeline.splits.operators import START
 
 CODE = "code"
@@ -67,7 +68,7 @@ class Keyed:
     @cached_property
     def names(self) -> pl.DataFrame:
         """Each key once, in that order, texts as texts."""
-        return named(self.keys.select(pl.all().gather(self.order.gather(self.first))))
+        return narrow(named(self.keys.select(pl.all().gather(self.order.gather(self.first)))))
 
 
 def named(keys: pl.DataFrame) -> pl.DataFrame:
