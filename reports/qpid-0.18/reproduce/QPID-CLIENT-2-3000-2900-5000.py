@@ -321,7 +321,7 @@ try:
     send('producer', ('', 'queue'), 'm000002', 10, recorded='unsettled')
     depth('queue', 1001, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.9)
+    pass_time(2.975)
     standing('producer', recorded='stopped')
     came_back('producer', [('m000002', 'rejected')])
     depth('queue', 1001, recorded='1 messages')

@@ -321,7 +321,7 @@ try:
     send('producer', ('', 'queue'), 'm000002', 10, recorded='unsettled')
     depth('queue', 1001, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.971)
+    pass_time(2.975)
     warned('producer', ['Message send delayed by 1s due to broker enforced flow control', 'Message send delayed by 2s due to broker enforced flow control', 'Message send delayed by 3s due to broker enforced flow control'])
 finally:
     for queue in queues.values():
