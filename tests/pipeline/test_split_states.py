@@ -137,14 +137,15 @@ def run_in_parts(
 
 
 def episodes(count: int) -> list[Event]:
-    """A queue that stops a channel and lets it go, with a channel that is let go twice each third time."""
+    """Two queues that in turn stop a channel and let it go, twice each third time."""
     said_of: list[dict[str, Any]] = []
     for number in range(count):
+        queue, channel = f"q{number % 2}", f"c{number % 2}"
         said_of += [
-            {"kind": Kind.OVERFULL, "cause": OVERFULL_QUEUE, "destination": "q", "bytes": 2, "limit": 1},
-            {"kind": Kind.STOP, "destination": "q", "channel": "c"},
-            {"kind": Kind.UNDERFULL, "cause": UNDERFULL_QUEUE, "destination": "q", "bytes": 0, "resume": 1},
-            *[{"kind": Kind.RELEASE, "channel": "c"}] * (2 if number % 3 == 2 else 1),
+            {"kind": Kind.OVERFULL, "cause": OVERFULL_QUEUE, "destination": queue, "bytes": 2, "limit": 1},
+            {"kind": Kind.STOP, "destination": queue, "channel": channel},
+            {"kind": Kind.UNDERFULL, "cause": UNDERFULL_QUEUE, "destination": queue, "bytes": 0, "resume": 1},
+            *[{"kind": Kind.RELEASE, "channel": channel}] * (2 if number % 3 == 2 else 1),
         ]
     return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(said_of, start=1)]
 
