@@ -118,7 +118,8 @@ def exit_code(report: TraceReport) -> ExitCode:
     """The highest that applies. Unknown is never green, and neither is a comparison of nothing or no verdict at all."""
     said = {verdict.verdict for each in report.inputs for verdict in each.verdicts}
     alone = report.compared is None
-    if report.quarantined or report.compared == 0 or (alone and (not said or Verdict.UNKNOWN in said)):
+    unjudged = bool(report.inputs) and not said
+    if report.quarantined or report.compared == 0 or (alone and (unjudged or Verdict.UNKNOWN in said)):
         return ExitCode.UNKNOWN
     if report.left_out:
         return ExitCode.BAD_INPUT
