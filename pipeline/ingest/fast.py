@@ -91,7 +91,7 @@ class FastStatement:
         return self._mark_in_text >= 0 and all(set(literal) - in_fields for literal in separating)
 
     def read(self, text: bytes, starts: Numbers, marks: Numbers, ends: Numbers) -> Read | None:
-        """The fields of the lines, each with this mark in one place, that are as they should be; None if none are."""
+        """The fields of the lines, of which this is the first mark, that are as they should be; None if none are."""
         begins = marks - self._mark_in_text
         bounds = np.empty(3 * len(starts) + 1, np.int64)
         # in front of the text, the text, and what lies between this line and the next one

@@ -9,6 +9,7 @@ from pathlib import Path
 from headgate.pipeline.ingest.files import named_files
 from headgate.pipeline.ingest.form import Form as Form
 from headgate.pipeline.ingest.hosts import HostPath, host_of
+from headgate.pipeline.ingest.line_form import SEPARATORS
 from headgate.pipeline.ingest.peeking import Peeked, last_time, peek
 from headgate.pipeline.ingest.zones import zone_of
 from headgate.pipeline.runner import Here, Runner
@@ -68,9 +69,12 @@ def look_for(
     order, and each is a stream of its own. Refused is a path that is not there or cannot be read, a folder without
     any such file, and a file that is neither a trace nor a log of a known form.
 
-    Raises BadInput where `zone` is no time zone.
+    Raises BadInput where `zone` is no time zone, or `grouping` nothing that groups figures.
     """
     zone_of(zone)
+    if grouping and grouping not in tuple(SEPARATORS):
+        known = " ".join(map(repr, SEPARATORS))
+        raise BadInput(f"expected one of {known}, not {grouping!r}", field="grouping")
     named, refused = named_files(paths)
     work = runner or Here()
     peeked = work.each(partial(peek, zone=zone), [each.path for each in named])

@@ -111,13 +111,11 @@ class BlockOfLog:
         return Found(together, quarantined, lines)
 
     def _by_columns(self) -> Iterator[Placed]:
-        """Lines that columns can read: with one mark, a usual time in front, and as they should be."""
+        """Lines that columns can read: with a usual time in front, and as they should be from their first mark on."""
         marks = self._marks
-        same = marks.lines[1:] == marks.lines[:-1]
-        alone = np.ones(len(marks.lines), np.bool_)
-        alone[1:] &= ~same
-        alone[:-1] &= ~same
-        left = marks.rows(np.flatnonzero(alone & ~np.isin(marks.lines, self._odd)))
+        first = np.ones(len(marks.lines), np.bool_)
+        first[1:] = marks.lines[1:] != marks.lines[:-1]
+        left = marks.rows(np.flatnonzero(first & ~np.isin(marks.lines, self._odd)))
         when = stamps(self._bytes, self._starts[left.lines], self._reader.zone)
         left, times = left.rows(np.flatnonzero(when.read)), when.times[when.read]
         for statement in fast_statements(self._reader.form, self._reader.separator or self._likely_separator()):

@@ -131,6 +131,19 @@ def test_times_without_a_zone_are_of_the_one_that_was_named(tmp_path: Path) -> N
         look_for([tmp_path], zone="Mars")
 
 
+@pytest.mark.parametrize("grouping", [",.", "x", "_"])
+def test_what_groups_no_figures_is_refused(tmp_path: Path, grouping: str) -> None:
+    log(tmp_path / "broker.log", [1])
+    with pytest.raises(BadInput, match=r"field 'grouping': expected one of ',' '\.'"):
+        look_for([tmp_path], grouping=grouping)
+
+
+@pytest.mark.parametrize("grouping", ["", ",", ".", " ", "'", "\u202f"])
+def test_what_groups_figures_goes_with_each_file(tmp_path: Path, grouping: str) -> None:
+    log(tmp_path / "broker.log", [1])
+    assert [file.grouping for file in look_for([tmp_path], grouping=grouping).inputs] == [grouping]
+
+
 def test_logs_of_two_brokers_by_one_name_are_two_streams(tmp_path: Path) -> None:
     log(tmp_path / "broker.log", [1])
     (tmp_path / "broker.log.1").write_text(ARTEMIS)

@@ -156,7 +156,7 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, UNBLOCKED.replace("size=9999", "size=10000")], [("ARTEMIS-AMQP-6", 2)]),
         ([BLOCKED, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
         ([BLOCKED.replace("size=10000", "size=9999").replace("globalSize=4297205", "globalSize=259489792")], []),
-        ([DISK_FULL, UNBLOCKED, BLOCKED, UNBLOCKED], []),
+        ([BLOCKED, UNBLOCKED, DISK_FULL, UNBLOCKED], []),
         ([BLOCKED, HELD, LET_GO, UNBLOCKED], []),
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
         ([HELD, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),

@@ -99,6 +99,9 @@ def assert_read_as_defined(file: Input, text: bytes, size: int = 1 << 24) -> Non
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
 @given(lines=st.lists(GARBAGE, max_size=12), ends=st.sampled_from([b"\n", b"\r\n"]), whole_end=st.booleans())
+@example(lines=[OVERFULL.replace("qu(q)", "qu(QUE-1004)").encode()], ends=b"\n", whole_end=True)
+@example(lines=[f"{OVERFULL}, Note : QUE-1004 {UNDERFULL}".encode()], ends=b"\n", whole_end=True)
+@example(lines=[OVERFULL.encode().replace(b"MESSAGE", b"\xff")], ends=b"\n", whole_end=True)
 @example(lines=[f"\ufeff{OVERFULL}".encode()], ends=b"\n", whole_end=True)
 @example(lines=[OVERFULL.encode(), OTHER.encode() + b" \xff", b"\xe9 " + OVERFULL.encode()], ends=b"\n", whole_end=True)
 @example(lines=[OVERFULL.replace("1,200", f"{10**18}").encode(), OVERFULL.encode()], ends=b"\n", whole_end=False)
