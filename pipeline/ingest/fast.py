@@ -28,6 +28,8 @@ MOST_SUBJECTS = 1 << 16
 """Subjects that are remembered, since most lines are about few."""
 FURTHER = ", "
 """What stands in front of further fields, and in no plain one."""
+LEADING_BITS, WITHIN_CHARACTER = 0xC0, 0x80
+"""By these bits the bytes of a character of UTF-8 are known that are not its first."""
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -92,19 +94,27 @@ class FastStatement:
 
     def read(self, text: bytes, starts: Numbers, marks: Numbers, ends: Numbers) -> Read | None:
         """The fields of the lines, of which this is the first mark, that are as they should be; None if none are."""
-        begins = marks - self._mark_in_text
+        begins = self._begins(text, starts, marks)
         bounds = np.empty(3 * len(starts) + 1, np.int64)
         # in front of the text, the text, and what lies between this line and the next one
-        bounds[0:-1:3], bounds[1:-1:3], bounds[2:-1:3], bounds[-1] = starts, np.maximum(begins, starts), ends, len(text)
+        bounds[0:-1:3], bounds[1:-1:3], bounds[2:-1:3], bounds[-1] = starts, begins, ends, len(text)
         pieces = _slices(text, bounds)
         heads, tails = pieces.gather_every(3, 0), pieces.gather_every(3, 1)
-        fits = tails.str.contains(self._whole).to_numpy() & (begins >= starts)
+        fits = tails.str.contains(self._whole).to_numpy()
         for pattern in self._not:
             fits &= ~tails.str.contains(pattern).to_numpy()
         rows = np.flatnonzero(fits)
         if not len(rows):
             return None
         return self._carried(rows, _at(heads, rows), self._fields(_at(tails, rows)))
+
+    def _begins(self, text: bytes, starts: Numbers, marks: Numbers) -> Numbers:
+        """Where the text begins that has the mark here; at the mark itself where that is in no text of this form."""
+        begins = marks - self._mark_in_text
+        begins = np.where(begins < starts, marks, begins)
+        # a piece of a text may not begin within a character
+        within = np.frombuffer(text, np.uint8)[begins] & LEADING_BITS == WITHIN_CHARACTER
+        return np.where(within, marks, begins)
 
     def _fields(self, tails: pl.Series) -> dict[str, pl.Series]:
         form = self.statement.text

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,13 +16,14 @@ from headgate.pipeline.ingest.careful import CarefulReader, decoded, readable
 from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.inputs import Input, inputs
-from headgate.pipeline.ingest.line_form import Unparsed
+from headgate.pipeline.ingest.line_form import LineForm, Unparsed
 from headgate.pipeline.ingest.lines import VALUES
 from headgate.pipeline.ingest.log import read_log
+from headgate.pipeline.ingest.log_form import LogForm, Statement
 from headgate.pipeline.ingest.reading import ranges, read_split
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.schema import FIELDS
-from headgate.record.events import Event
+from headgate.record.events import Event, Kind
 from tests.pipeline.real_logs import whole
 
 REAL = Path(__file__).parent / "logs"
@@ -247,3 +248,17 @@ def test_a_line_longer_than_a_block_is_one_line(tmp_path: Path) -> None:
 def test_every_field_of_an_event_has_its_column(tmp_path: Path) -> None:
     read = read_log(whole(log_input(tmp_path / "broker.log", OVERFULL.encode())))
     assert read.events.column_names == ["input", "line", *FIELDS]
+
+
+@pytest.mark.parametrize("front", ["", "x", "Usage of ", "\u00e9", "\u00e9\u20ac\U0001f600", "Lev\u00e9l: "])
+def test_a_mark_within_a_text_is_met_behind_any_characters(
+    tmp_path: Path, front: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement = Statement("FULL", LineForm("Level: FULL {size:number} bytes"), Kind.OVERFULL, {"bytes": "{size}"})
+    form = replace(LOG_FORMS[Form.QPID_LOG], statements=(statement,))
+    monkeypatch.setitem(cast(dict[Form, LogForm], LOG_FORMS), Form.QPID_LOG, form)
+    texts = [f"{front}FULL 12 bytes", f"{front}Level: FULL 1,200 bytes", f"{front}: FULL 7 bytes"]
+    text = "\n".join(f"2026-01-31 23:59:59,123 {each}" for each in texts).encode() + f"\n{front}FULL".encode()
+    file = log_input(tmp_path / "broker.log", text)
+    assert_read_as_defined(file, text)
+    assert read_log(whole(file)).events["bytes"].to_pylist() == [1200]
