@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from headgate.model.artemis_log_trace import BY_MANAGEMENT, BY_SIZE, PAGING
+from headgate.model.artemis_log_trace import BY_DISK, BY_MANAGEMENT, BY_SIZE, PAGING
+from headgate.model.qpid_disk_trace import QUOTA
 from headgate.pipeline.measure.frames import of_kind
 from headgate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
 from headgate.record.events import Kind
@@ -15,13 +16,15 @@ NAMES = {
     "CHN-1006": "capacity",
     "QUE-1003": "capacity",
     "QUE-1004": "capacity",
-    "MST-1008": "disk-quota",
-    "MST-1009": "disk-quota",
+    "MST-1008": QUOTA,
+    "MST-1009": QUOTA,
     BY_SIZE: "max-size",
     BY_MANAGEMENT: ORDER,
 }
 """What an event from a log gives as its cause, to the name that traces have for it."""
-OWN_RELEASE = ("memory", "store", "temp", "disk", "disk-quota", ORDER)
+ALL_QUEUES = "** All Queues **"
+"""What a line about a channel names instead of a queue where the store's quota stops it."""
+OWN_RELEASE = ("memory", "store", "temp", BY_DISK, QUOTA, ORDER)
 """Causes that have a release of their own: that a destination has space again says nothing of them."""
 NOT_STOPPING = (PAGING,)
 """What a destination may do beyond its limit instead of stopping anybody."""
@@ -37,7 +40,7 @@ def own_release(cause: str | None) -> str:
 
 def cause_of_stop() -> pl.Expr:
     """Why: an order in force, else what the event says, else the limits that are set, else `unknown`."""
-    said = pl.col("cause").replace(NAMES)
+    said = pl.when(_by_quota()).then(pl.lit(QUOTA)).otherwise(pl.col("cause").replace(NAMES))
     ordered = of_kind(Kind.STOP) & pl.col(ORDERED_NOW).fill_null(value=False)
     return (
         pl.when(ordered).then(pl.lit(ORDER))
@@ -45,6 +48,15 @@ def cause_of_stop() -> pl.Expr:
         .when(pl.col(POSSIBLE) != "").then(pl.col(POSSIBLE))
         .otherwise(pl.lit(UNKNOWN))
     )  # fmt: skip
+
+
+def destination_of_stop() -> pl.Expr:
+    """Whose limit it is: of a quota that of the host, as lines about the store itself say."""
+    return pl.col("destination").str.strip_suffix(f"/{ALL_QUEUES}")
+
+
+def _by_quota() -> pl.Expr:
+    return pl.col("destination").str.ends_with(f"/{ALL_QUEUES}")
 
 
 def cause_of_release() -> pl.Expr:

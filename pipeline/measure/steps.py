@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from headgate.pipeline.measure.causes import OWN_RELEASE, cause_of_release, cause_of_stop, shows_space, stops_nobody
+from headgate.pipeline.measure.causes import (
+    OWN_RELEASE,
+    cause_of_release,
+    cause_of_stop,
+    destination_of_stop,
+    shows_space,
+    stops_nobody,
+)
 from headgate.pipeline.measure.frames import CARRIED, of_kind
 from headgate.pipeline.measure.limits import FREE
 from headgate.record.events import Kind
@@ -50,7 +57,9 @@ class Stepped:
 def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
     """The steps that these events make, with `carried` steps of the files before in front."""
     parties = events.filter(~pl.col(CARRIED) & ~stops_nobody()).with_columns(_of().alias("of"), _who().alias("who"))
-    begins = parties.filter(of_kind(Kind.STOP, Kind.OVERFULL)).with_columns(cause_of_stop().alias("cause"))
+    begins = parties.filter(of_kind(Kind.STOP, Kind.OVERFULL)).with_columns(
+        cause_of_stop().alias("cause"), destination_of_stop().alias("destination")
+    )
     ends = parties.filter(of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)).with_columns(
         _how().alias("how"), cause_of_release().alias("cause")
     )

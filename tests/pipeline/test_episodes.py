@@ -164,6 +164,21 @@ def test_what_is_gone_for_the_broker_is_gone_for_each_of_its_destinations(tmp_pa
     ]
 
 
+def test_a_channel_that_the_quota_of_a_store_stops_is_stopped_by_it_and_by_no_queue(tmp_path: Path) -> None:
+    store: Row = {"destination": "host"}
+    full: Row = {"kind": "overfull", "cause": "MST-1008", **store}
+    steps = [
+        *(full, stop("c", "host/** All Queues **", cause="CHN-1005"), stop("c", "host/q", cause="CHN-1005")),
+        *({"kind": "underfull", "cause": "MST-1009", **store}, release("c", None, cause="CHN-1006")),
+    ]
+    measured(tmp_path, events(*steps))
+    assert rows(tmp_path, tables.EPISODES, "who", "cause", "destination", "from_ms", "to_ms", "free_ms") == [
+        ("c", "capacity", "host/q", 20, 40, None),
+        ("c", "disk-quota", "host", 10, 40, 30),
+        ("host", "disk-quota", "host", 0, 30, None),
+    ]
+
+
 def test_an_address_that_pages_stops_nobody(tmp_path: Path) -> None:
     pages: Row = {"destination": "q", "cause": "paging", "bytes": 1200, "limit": 1000}
     measured(tmp_path, events({"kind": "overfull", **pages}, {"kind": "underfull", **pages}))
