@@ -19,7 +19,7 @@ from headgate.pipeline.stream.rule_set import digest_of_rules
 from headgate.pipeline.stream.standing import Patience
 from headgate.pipeline.stream.state import LogState, Saved
 from headgate.pipeline.tallies import Tally
-from headgate.pipeline.verdicts import claims, verdict
+from headgate.pipeline.verdicts import claims, told, verdict
 
 MOST_SHOWN = 20
 """Lines put aside and gaps that the report shows; alerts name all of them."""
@@ -114,7 +114,7 @@ class Watch:
         witnesses = {place: tuple(each.evidence) for place, each in counted.items()}
         verdicts = tuple(
             verdict(claim, log, state.put_aside, tallies, witnesses)
-            for claim in claims(log.form, frozenset(), self._rules)
+            for claim in told(claims(log.form, frozenset(), self._rules), log, tallies)
         )
         lines = state.events + state.ignored + state.put_aside
         account = Account(lines, state.events, state.ignored, state.put_aside)

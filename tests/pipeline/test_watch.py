@@ -12,6 +12,9 @@ import pytest
 from growing import PATIENCE, Watcher, killed_taking
 
 from headgate.catalogue import catalogue
+from headgate.pipeline.choice import Engine
+from headgate.pipeline.engine import check_files
+from headgate.pipeline.findings import TraceVerdict
 from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.stream.keeping import Keeping, only_watch_in
 from headgate.pipeline.stream.logs import watched
@@ -120,6 +123,11 @@ def test_a_log_may_be_cut_anywhere(tmp_path: Path, cut: int, restarted: bool) ->
     assert found.verdicts() == expected.verdicts()
 
 
+def counts(said: TraceVerdict) -> tuple[object, ...]:
+    """What a verdict says, without where sources and numbers of events begin."""
+    return said.rule, said.verdict, said.reason, said.judged, said.violated, [each.line for each in said.evidence]
+
+
 def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
     for name in ("qpid-10.1.0", "artemis-2.44.0"):
         content = (ROOT / "reports" / name / f"broker-{name}.log").read_bytes()
@@ -132,6 +140,10 @@ def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> No
             log.write_bytes(content[: fifth * len(content) // 5])
         found.take()
         assert found.verdicts() == whole(log, tmp_path / f"whole {name}").verdicts()
+        (checked,) = check_files([log], tmp_path / f"check {name}", catalogue(), engine=Engine.PLAIN).inputs
+        (watched_over,) = found.watch.report().inputs
+        assert watched_over.account == checked.account
+        assert [counts(each) for each in watched_over.verdicts] == [counts(each) for each in checked.verdicts]
         assert sum(verdict.judged for each in found.verdicts() for verdict in each["verdicts"]) > 50
 
 
