@@ -30,8 +30,8 @@ otherwise = 0
 class Producer:
     """A client that notes orders to stop and to go on; it obeys them where it did when this was recorded."""
 
-    def __init__(self, channel, obeys):
-        self.channel, self.obeys, self.stopped = channel, obeys, False
+    def __init__(self, channel, obeys, persistent):
+        self.channel, self.obeys, self.stopped, self.mode = channel, obeys, False, 2 if persistent else 1
         # pika hands these orders to nobody by its blocking interface
         channel._impl.add_on_flow_callback(self.ordered)
 
@@ -69,10 +69,10 @@ def declare_exchange(exchange, kind, bound):
         admin.queue_bind(PREFIX + queue, PREFIX + exchange, "#")
 
 
-def attach_producer(producer, connection, obeys, bound=()):
+def attach_producer(producer, connection, obeys, bound=(), persistent=False):
     if bound:
         declare_exchange(producer, "fanout", bound)
-    producers[producer] = Producer(connected(connection).channel(), obeys)
+    producers[producer] = Producer(connected(connection).channel(), obeys, persistent)
     print("attach producer", producer, *(["to", *bound] if bound else []))
 
 
@@ -87,14 +87,16 @@ def send(producer, route, message_id, body_bytes, recorded=None):
     if sender.stopped and sender.obeys:
         answer = "blocked"
     else:
-        answer = publish(sender.channel, route, message_id, body_bytes)
+        answer = publish(sender, route, message_id, body_bytes)
     compare(f"send {message_id} with {body_bytes} bytes of body from {producer}", answer, recorded)
 
 
-def publish(channel, route, message_id, body_bytes):
+def publish(sender, route, message_id, body_bytes):
+    channel = sender.channel
     try:
         exchange, key = (name and PREFIX + name for name in route)
-        channel.basic_publish(exchange, key, bytes(body_bytes), pika.BasicProperties(message_id=message_id, delivery_mode=1))
+        properties = pika.BasicProperties(message_id=message_id, delivery_mode=sender.mode)
+        channel.basic_publish(exchange, key, bytes(body_bytes), properties)
         handled(channel)
     except pika.exceptions.ChannelClosed:
         return "rejected"
@@ -107,14 +109,15 @@ def take(consumer, recorded=None):
     if method is None:
         compare(f"take from {consumer}", "nothing", recorded)
     else:
-        taken[consumer, properties.message_id] = method.delivery_tag
-        compare(f"take from {consumer}", properties.message_id, recorded)
+        message_id = properties.message_id or properties.correlation_id
+        taken[consumer, message_id] = method.delivery_tag
+        compare(f"take from {consumer}", message_id, recorded)
 
 
 def acknowledge(consumer, message_id):
     channel, _ = consumers[consumer]
     if (consumer, message_id) in taken:
-        channel.basic_ack(taken[consumer, message_id])
+        channel.basic_ack(taken.pop((consumer, message_id)))
         handled(channel)
     print("acknowledge", message_id, "from", consumer)
 
@@ -143,7 +146,8 @@ def purge(queue):
 
 
 def close_producer(producer):
-    producers.pop(producer).channel.close()
+    gone = producers.pop(producer)
+    (gone.session if hasattr(gone, "session") else gone.channel).close()
     print("close producer", producer)
 
 
@@ -156,6 +160,11 @@ def kill(connection):
     # pika has no public way to end a connection without a word
     connections.pop(connection)._impl._transport._sock.shutdown(socket.SHUT_RDWR)
     print("kill", connection)
+
+
+def pass_time(seconds):
+    print(f"{seconds} s pass")
+    time.sleep(seconds)
 
 
 def by_hand(what, queue=""):

@@ -19,7 +19,8 @@
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
-# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST]
+# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST] [http://USER:PASSWORD@HOST:PORT]
+# With the second, Broker-J's management by REST, the defaults of the virtual host are set and taken back by the script.
 # Exit code 0: all as recorded; 1: something was otherwise; 2: it cannot be repeated with pika.
 import os
 import socket
@@ -27,7 +28,12 @@ import sys
 import time
 
 import pika
+import base64
+import json
+import urllib.request
+from urllib.parse import urlsplit
 
+MANAGEMENT = sys.argv[2] if len(sys.argv) > 2 else ""
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "amqp://guest:guest@127.0.0.1:5672/test"
 PREFIX = f"probe-{os.getpid():07}."  # always as long: the broker charges messages for the names of their route
 PATIENCE = 2.0  # seconds until what was recorded must be seen again
@@ -39,8 +45,8 @@ otherwise = 0
 class Producer:
     """A client that notes orders to stop and to go on; it obeys them where it did when this was recorded."""
 
-    def __init__(self, channel, obeys):
-        self.channel, self.obeys, self.stopped = channel, obeys, False
+    def __init__(self, channel, obeys, persistent):
+        self.channel, self.obeys, self.stopped, self.mode = channel, obeys, False, 2 if persistent else 1
         # pika hands these orders to nobody by its blocking interface
         channel._impl.add_on_flow_callback(self.ordered)
 
@@ -78,10 +84,10 @@ def declare_exchange(exchange, kind, bound):
         admin.queue_bind(PREFIX + queue, PREFIX + exchange, "#")
 
 
-def attach_producer(producer, connection, obeys, bound=()):
+def attach_producer(producer, connection, obeys, bound=(), persistent=False):
     if bound:
         declare_exchange(producer, "fanout", bound)
-    producers[producer] = Producer(connected(connection).channel(), obeys)
+    producers[producer] = Producer(connected(connection).channel(), obeys, persistent)
     print("attach producer", producer, *(["to", *bound] if bound else []))
 
 
@@ -96,14 +102,16 @@ def send(producer, route, message_id, body_bytes, recorded=None):
     if sender.stopped and sender.obeys:
         answer = "blocked"
     else:
-        answer = publish(sender.channel, route, message_id, body_bytes)
+        answer = publish(sender, route, message_id, body_bytes)
     compare(f"send {message_id} with {body_bytes} bytes of body from {producer}", answer, recorded)
 
 
-def publish(channel, route, message_id, body_bytes):
+def publish(sender, route, message_id, body_bytes):
+    channel = sender.channel
     try:
         exchange, key = (name and PREFIX + name for name in route)
-        channel.basic_publish(exchange, key, bytes(body_bytes), pika.BasicProperties(message_id=message_id, delivery_mode=1))
+        properties = pika.BasicProperties(message_id=message_id, delivery_mode=sender.mode)
+        channel.basic_publish(exchange, key, bytes(body_bytes), properties)
         handled(channel)
     except pika.exceptions.ChannelClosed:
         return "rejected"
@@ -116,14 +124,15 @@ def take(consumer, recorded=None):
     if method is None:
         compare(f"take from {consumer}", "nothing", recorded)
     else:
-        taken[consumer, properties.message_id] = method.delivery_tag
-        compare(f"take from {consumer}", properties.message_id, recorded)
+        message_id = properties.message_id or properties.correlation_id
+        taken[consumer, message_id] = method.delivery_tag
+        compare(f"take from {consumer}", message_id, recorded)
 
 
 def acknowledge(consumer, message_id):
     channel, _ = consumers[consumer]
     if (consumer, message_id) in taken:
-        channel.basic_ack(taken[consumer, message_id])
+        channel.basic_ack(taken.pop((consumer, message_id)))
         handled(channel)
     print("acknowledge", message_id, "from", consumer)
 
@@ -152,7 +161,8 @@ def purge(queue):
 
 
 def close_producer(producer):
-    producers.pop(producer).channel.close()
+    gone = producers.pop(producer)
+    (gone.session if hasattr(gone, "session") else gone.channel).close()
     print("close producer", producer)
 
 
@@ -165,6 +175,24 @@ def kill(connection):
     # pika has no public way to end a connection without a word
     connections.pop(connection)._impl._transport._sock.shutdown(socket.SHUT_RDWR)
     print("kill", connection)
+
+
+def pass_time(seconds):
+    print(f"{seconds} s pass")
+    time.sleep(seconds)
+
+
+def set_defaults(what, context):
+    if not MANAGEMENT:
+        by_hand(what)
+        return
+    at, host = urlsplit(MANAGEMENT), urlsplit(BROKER).path.strip("/")
+    secret = base64.b64encode(f"{at.username}:{at.password}".encode()).decode()
+    headers = {"Authorization": f"Basic {secret}", "Content-Type": "application/json"}
+    url = f"{at.scheme}://{at.hostname}:{at.port}/api/latest/virtualhost/{host}/{host}"
+    body = json.dumps({"context": context}).encode()
+    urllib.request.urlopen(urllib.request.Request(url, body, headers, method="POST")).close()
+    print("by REST,", what)
 
 
 def by_hand(what, queue=""):
@@ -194,7 +222,7 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    by_hand('give the queues of the virtual host a capacity of 500000 bytes and a resume level of 400000 bytes by default')
+    set_defaults('give the queues of the virtual host a capacity of 500000 bytes and a resume level of 400000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '500000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
     declare('destination', {})
     attach_producer('producer', 'producer', True)
     depth('destination', 0, recorded='0 messages')
@@ -230,5 +258,7 @@ finally:
         admin.exchange_delete(exchange)
     for connection in connections.values():
         connection.close()
+    if MANAGEMENT:
+        set_defaults("take the defaults back", {})
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)
