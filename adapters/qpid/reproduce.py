@@ -1,7 +1,7 @@
 """Scripts that repeat a check on a Qpid broker with pika, and with the JMS client by JPype where that has a part."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
@@ -84,6 +84,7 @@ class Script:
         self._body_bytes = body_bytes
         self._jms_body_bytes = jms_body_bytes
         self._has_rest = has_rest
+        self._defaults = Limits()
         self._jms: set[str] = set()
         self._ids = _script_ids(calls)
         self._topics: set[str] = set()
@@ -107,12 +108,13 @@ class Script:
     def _step(self, call: Call) -> Step:
         match call.verb, call.arguments:
             case "declare", (str(destination), Limits() as limits):
-                return Step("declare", (_short(destination), _arguments(limits)))
+                return Step("declare", (_short(destination), _arguments(self._whole(limits))))
             case "declare_topic", (str(destination), Limits() as limits):
                 self._topics.add(destination)
-                return Step("declare_topic", (_short(destination), _arguments(limits)))
+                return Step("declare_topic", (_short(destination), _arguments(self._whole(limits))))
             case "declare_defaults", (Limits() as limits,):
                 asked = f"give the queues of the virtual host {_in_words(limits)} by default"
+                self._defaults = limits
                 if self._has_rest:
                     return Step("set_defaults", (asked, context_of_defaults(limits)))
                 return Step("by_hand", (asked,))
@@ -156,6 +158,12 @@ class Script:
             case ("purge" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
                 return Step(verb, (_short(name),))
         return Step("not_by_pika", (f"{call.verb}{call.arguments}",))
+
+    def _whole(self, limits: Limits) -> Limits:
+        """With the default capacity beside a resume level that stands alone: a client can only set it together."""
+        if self._has_rest and limits.resume_bytes is not None and limits.limit_bytes is None:
+            return replace(limits, limit_bytes=self._defaults.limit_bytes)
+        return limits
 
     def _attached(self, producer: str, connection: str, destinations: tuple[str, ...], options: list[Any]) -> Step:
         chosen = options[0] if options else ProducerOptions()

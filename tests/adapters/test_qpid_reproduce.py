@@ -91,6 +91,15 @@ def test_defaults_are_set_by_rest_where_the_broker_has_it() -> None:
     assert lines(DEFAULTS, has_rest=False) == [f"by_hand({asked!r})"]
 
 
+def test_a_resume_level_alone_is_set_together_with_the_default_capacity() -> None:
+    declared = Call("declare", ("s1.q", Limits(resume_bytes=50_000)))
+    assert lines(DEFAULTS, declared)[1] == (
+        "declare('q', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', "
+        "'x-qpid-flow-resume-capacity': 50000})"
+    )
+    assert lines(declared) == ["declare('q', {})"]
+
+
 def test_a_script_holds_what_its_check_needs() -> None:
     assert "import jpype" in text("10.1.0", OPENED, TRIED)
     plain = text("10.1.0", Call("declare", ("s1.q", Limits(limit_bytes=1000))))

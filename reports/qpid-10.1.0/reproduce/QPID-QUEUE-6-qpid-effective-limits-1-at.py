@@ -223,7 +223,7 @@ def compare(what, answer, recorded):
 admin = connected("admin").channel()
 try:
     set_defaults('give the queues of the virtual host a capacity of 500000 bytes and a resume level of 400000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '500000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
-    declare('destination', {})
+    declare('destination', {'x-qpid-capacity': 500000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
     attach_producer('producer', 'producer', True)
     depth('destination', 0, recorded='0 messages')
     standing('producer', recorded='free')
