@@ -54,6 +54,13 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
                   cause="QUE-1003"),
         ),
         (
+            f"{TIME} INFO [con:2(a@/127.0.0.1:5/test)/ch:0:a8cd1773-673d-4851-a171-558ed554e51f] "
+            "CHN-1005 : Flow Control Enforced (Queue MyQueue)",
+            Event(source="log", seq=7, time=MS, kind=Kind.STOP, destination="test/MyQueue",
+                  channel="con:2(a@/127.0.0.1:5/test)/ch:0:a8cd1773-673d-4851-a171-558ed554e51f",
+                  connection="con:2(a@/127.0.0.1:5/test)", cause="CHN-1005"),
+        ),
+        (
             f"{TIME} INFO {BOTH} CHN-1005 : Flow Control Enforced (Queue ** All Queues **)",
             Event(source="log", seq=7, time=MS, kind=Kind.STOP, destination="test/** All Queues **", channel=CHANNEL,
                   connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1005"),
@@ -68,8 +75,8 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
             Event(source="log", seq=7, time=MS, kind=Kind.UNDERFULL, destination="test", cause="MST-1009"),
         ),
     ],
-    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "one bracket", "by the store",
-         "MST-1008", "MST-1009"],
+    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "one bracket", "a session",
+         "by the store", "MST-1008", "MST-1009"],
 )  # fmt: skip
 def test_each_message_of_the_queue_gate_is_an_event(line: str, event: Event) -> None:
     assert read_line(QPID_LOG, line, "log", 7) == event
