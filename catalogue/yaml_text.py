@@ -12,6 +12,8 @@ from headgate.record.errors import BadInput
 Model = TypeVar("Model", bound=BaseModel)
 Path = Sequence[int | str]
 """Keys and positions that lead to a value, as pydantic reports them."""
+FAST_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The same, parsed in C where the library was built with it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class YamlText:
 
 
 def read_yaml(
-    text: str, file: str, first_line: int = 1, loader: type[yaml.SafeLoader | yaml.BaseLoader] = yaml.SafeLoader
+    text: str, file: str, first_line: int = 1, loader: type[yaml.SafeLoader | yaml.BaseLoader] = FAST_LOADER
 ) -> YamlText:
     """Parse YAML that begins at `first_line` of `file`; with the BaseLoader every value is the text that it was.
 

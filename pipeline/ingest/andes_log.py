@@ -8,7 +8,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import tzinfo
 
-from headgate.model import andes_log
+from headgate.model.andes_log import (
+    ALL_RELEASED,
+    ALL_RELEASED_BY_ERRORS,
+    ALL_STOPPED,
+    ALL_STOPPED_BY_ERRORS,
+    CHANNEL_RELEASED,
+    CHANNEL_STOPPED,
+    OLD_ALL_RELEASED,
+    OLD_ALL_STOPPED,
+    OLD_CHANNEL_RELEASED,
+    OLD_CHANNEL_STOPPED,
+    RENDERED,
+)
 from headgate.pipeline.ingest.line_form import LineForm, Unparsed
 from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
 from headgate.pipeline.ingest.times import DATE_TIME, iso_time
@@ -17,15 +29,13 @@ from headgate.record.events import Kind
 BY_CHANNEL = "channel"
 BY_ALL = "global"
 BY_ERRORS = "global errors"
-RENDERED = "rendered "
+RENDERED_CAUSE = "rendered "
 """Stands before the cause of an event that was read from a rendered line."""
 TENANT = re.compile(r"TID: \[[^\]]*\] \[[^\]]*\] ")
 """What the log file has in front of the time, and the console has not."""
 LOGGER = " {{logger:quoted}}"
 """What the log file has behind the text, and the console has not."""
-IS_RENDERED = Subject(
-    andes_log.RENDERED, re.escape(andes_log.RENDERED) + r" -", "rendered", f"expected {andes_log.RENDERED}"
-)
+IS_RENDERED = Subject(RENDERED, re.escape(RENDERED) + r" -", "rendered", f"expected {RENDERED}")
 
 
 def time_of(line: str, zone: tzinfo) -> int | Unparsed:
@@ -38,7 +48,7 @@ def _either_way(template: str, kind: Kind, cause: str) -> Iterator[Statement]:
     for tail in ("", LOGGER):
         form = LineForm(template + tail)
         written = Statement(_mark(template), form, kind, _carried(form), cause=cause)
-        yield replace(written, subject=IS_RENDERED, cause=RENDERED + cause)
+        yield replace(written, subject=IS_RENDERED, cause=RENDERED_CAUSE + cause)
         yield written
 
 
@@ -51,16 +61,16 @@ def _carried(form: LineForm) -> Mapping[str, str]:
 
 
 TEMPLATES = (
-    (andes_log.CHANNEL_STOPPED, Kind.STOP, BY_CHANNEL),
-    (andes_log.CHANNEL_RELEASED, Kind.RELEASE, BY_CHANNEL),
-    (andes_log.OLD_CHANNEL_STOPPED, Kind.STOP, BY_CHANNEL),
-    (andes_log.OLD_CHANNEL_RELEASED, Kind.RELEASE, BY_CHANNEL),
-    (andes_log.ALL_STOPPED, Kind.OVERFULL, BY_ALL),
-    (andes_log.ALL_RELEASED, Kind.UNDERFULL, BY_ALL),
-    (andes_log.OLD_ALL_STOPPED, Kind.OVERFULL, BY_ALL),
-    (andes_log.OLD_ALL_RELEASED, Kind.UNDERFULL, BY_ALL),
-    (andes_log.ALL_STOPPED_BY_ERRORS, Kind.OVERFULL, BY_ERRORS),
-    (andes_log.ALL_RELEASED_BY_ERRORS, Kind.UNDERFULL, BY_ERRORS),
+    (CHANNEL_STOPPED, Kind.STOP, BY_CHANNEL),
+    (CHANNEL_RELEASED, Kind.RELEASE, BY_CHANNEL),
+    (OLD_CHANNEL_STOPPED, Kind.STOP, BY_CHANNEL),
+    (OLD_CHANNEL_RELEASED, Kind.RELEASE, BY_CHANNEL),
+    (ALL_STOPPED, Kind.OVERFULL, BY_ALL),
+    (ALL_RELEASED, Kind.UNDERFULL, BY_ALL),
+    (OLD_ALL_STOPPED, Kind.OVERFULL, BY_ALL),
+    (OLD_ALL_RELEASED, Kind.UNDERFULL, BY_ALL),
+    (ALL_STOPPED_BY_ERRORS, Kind.OVERFULL, BY_ERRORS),
+    (ALL_RELEASED_BY_ERRORS, Kind.UNDERFULL, BY_ERRORS),
 )
 
 ANDES_LOG = LogForm(

@@ -37,8 +37,8 @@ def test_the_same_rules_have_the_same_digest() -> None:
 
 
 def test_another_rule_set_has_another_digest() -> None:
-    digests = {rule_set(rules_of(form)) for form in Form} | {rule_set(RULES[:1]), rule_set(RULES[1:])}
-    assert len(digests) == len(list(Form)) + 2
+    sets = {rules_of(form) for form in Form} | {RULES[:1], RULES[1:]}
+    assert len({rule_set(rules) for rules in sets}) == len(sets) > 5
 
 
 def test_a_changed_comparison_of_a_rule_is_another_rule_set() -> None:
