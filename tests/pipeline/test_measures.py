@@ -97,7 +97,7 @@ def measured_log(log: Path, folder: Path) -> Measures:
 def test_the_log_of_a_qpid_broker_has_the_stops_that_its_lines_count(tmp_path: Path) -> None:
     text = LOG_OF_QPID.read_text()
     orders = re.findall(r"\[(con:\S+)\] CHN-1005 : .*\(Queue (.*)\)", text)
-    assert (len(orders), text.count("CHN-1006")) == (43, 0)
+    assert len(orders) > 40 and "CHN-1006" not in text
     measured_log(LOG_OF_QPID, tmp_path)
     found = rows(tmp_path, tables.EPISODES, "of", "who", "destination", "end")
     unended = {("channel", channel, f"test/{queue}", "untold") for channel, queue in orders}
