@@ -7,6 +7,7 @@ a log needs the field; and a broker groups the digits of its figures as its loca
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from headgate.model.message_text import CONTINUATION, PLACEHOLDER, Field, Message
 from headgate.pipeline.schema import LARGEST
@@ -76,10 +77,14 @@ class LineForm:
         """Each field in the order of the text, and its type."""
         if not self.opening:
             raise ValueError(f"expected a text that begins with more than a field, not {text!r}")
+
+    @cached_property
+    def _loose(self) -> re.Pattern[str]:
+        """The literal pieces with anything between; made when the first line needs it, for most forms meet none."""
         pattern = re.escape(self.opening)
         for name, literal in zip(self.types, self.literals[1:], strict=True):
             pattern += f"(?P<{name}>.*?){re.escape(literal)}"
-        self._loose = re.compile(pattern + (CONTINUATION if may_continue else ""))
+        return re.compile(pattern + (CONTINUATION if self.may_continue else ""))
 
     @classmethod
     def of(cls, message: Message) -> "LineForm":
