@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headgate.catalogue.formula import formula
@@ -77,6 +77,7 @@ def answer_at(answer: Any, path: str, keys: Values) -> Any:
 
 
 @pytest.mark.parametrize("definition", RULES, ids=lambda definition: definition.qualified_name)
+@settings(deadline=None)  # the time that drawing takes says nothing about a formula
 @given(data=st.data())
 def test_a_formula_agrees_with_its_function(definition: Definition, data: st.DataObject) -> None:
     hints = get_type_hints(definition.function)

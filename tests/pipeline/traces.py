@@ -26,6 +26,13 @@ SETTINGS = st.sampled_from(["capacity", "max-size", "reject-threshold", "credit"
 CAUSES = st.sampled_from(
     [*("acknowledge", "drained", "open", "purge", "limits", "block", "unblock"), *("size", "global-size", None)]
 )
+KINDS_OF_CODES = {
+    "QUE-1003": Kind.OVERFULL,
+    "QUE-1004": Kind.UNDERFULL,
+    "MST-1008": Kind.OVERFULL,
+    "MST-1009": Kind.UNDERFULL,
+}
+"""What the lines of a Qpid log with these codes say of a queue, or of a store."""
 ANY = st.fixed_dictionaries(
     {
         "kind": st.sampled_from(list(Kind)),
@@ -71,6 +78,7 @@ def step(draw: st.DrawFn) -> list[Fields]:
                     "memory",
                     "lowered",
                     "refill",
+                    "qpid log",
                     "log",
                     "log",
                     "log",
@@ -119,6 +127,9 @@ def step(draw: st.DrawFn) -> list[Fields]:
             said = {**draw(ANY), **by, "cause": draw(st.sampled_from(["size", "size", "global-size"]))}
             kinds = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
             return [{**said, "kind": draw(kinds)}]
+        case "qpid log":
+            codes = draw(st.lists(st.sampled_from(sorted(KINDS_OF_CODES)), min_size=2, max_size=2))
+            return [{**draw(ANY), **by, "kind": KINDS_OF_CODES[code], "cause": code} for code in codes]
         case "held":
             held = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
             figures = {"bytes": draw(SIZES), "limit": draw(st.none() | st.integers(1, 3))}
