@@ -13,6 +13,15 @@ Told = tuple[str, str, str, str, int | None, int | None, str]
 
 UNKNOWN = "unknown"
 GATES = ("destination", "broker")
+NAMES = {
+    "size": "max-size",
+    "QUE-1003": "capacity",
+    "QUE-1004": "capacity",
+    "MST-1008": "disk-quota",
+    "MST-1009": "disk-quota",
+}
+OWN_RELEASE = ("memory", "store", "temp", "disk", "disk-quota", "order")
+"""Causes that nothing ends but a release of their own."""
 
 
 @dataclass
@@ -50,7 +59,8 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
                 how = "closed" if event.kind is Kind.CLOSE else "told"
                 told += [(*h, event.source, source.on.pop(h)[0], event.seq, how) for h in ended]
                 if not ended and how == "told":
-                    told.append((_who(event), UNKNOWN, destination, event.source, None, event.seq, how))
+                    cause = _one(event) if _one(event) in OWN_RELEASE else UNKNOWN
+                    told.append((_who(event), cause, destination, event.source, None, event.seq, how))
     released = {(_who(event).split()[0] in GATES) for event in events if event.kind in (Kind.RELEASE, Kind.UNDERFULL)}
     told += [
         (*hold, name, since, None, "never" if (hold[0].split()[0] in GATES) in released else "untold")
@@ -75,7 +85,7 @@ def _cause(event: Event, source: _Source) -> str:
     if event.kind is Kind.STOP and destination in source.ordered:
         return "order"
     if event.cause:
-        return "max-size" if event.cause == "size" else event.cause
+        return _named(event)
     in_force = [
         name
         for (of, name), limit in sorted(source.limits.items())
@@ -86,11 +96,23 @@ def _cause(event: Event, source: _Source) -> str:
     return " or ".join([*sorted(own), *sorted(shared)]) or UNKNOWN
 
 
+def _named(event: Event) -> str:
+    return NAMES.get(event.cause or "", event.cause or "")
+
+
+def _one(event: Event) -> str:
+    """The one cause that a release is of; empty where it is not of a single one."""
+    of_broker = event.kind is Kind.UNDERFULL and not event.destination
+    own = event.kind in (Kind.RELEASE, Kind.UNDERFULL) and _named(event) in OWN_RELEASE
+    return _named(event) if of_broker or own else ""
+
+
 def _ends(event: Event, hold: Hold) -> bool:
     who, cause, destination = hold
     if event.kind is Kind.UNDERFULL and not event.destination:
-        said = "max-size" if event.cause == "size" else event.cause or ""
-        return who.split()[0] in GATES and said == cause
+        return who.split()[0] in GATES and _one(event) == cause
     if who != _who(event) or (event.destination and event.destination != destination):
         return False
-    return event.kind is not Kind.UNDERFULL or cause != "order"
+    if _one(event):
+        return cause == _one(event)
+    return event.kind is not Kind.UNDERFULL or cause not in OWN_RELEASE
