@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil
 import pytest
@@ -364,7 +365,7 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:
         "import sys, tempfile, time\n"
         "from headgate.adapters.base import Limits\n"
         "from headgate.adapters.classic.adapter import ClassicAdapter\n"
-        f"tempfile.tempdir = {str(tmp_path)!r}\n"
+        "tempfile.tempdir = sys.argv[1]\n"
         "adapter = ClassicAdapter()\n"
         "adapter.start()\n"
         "adapter.declare('q', Limits())\n"
@@ -373,10 +374,12 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:
         "time.sleep(600)\n",
         encoding="utf-8",
     )
-    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as run:
-        assert run.stdout is not None
-        pids = [int(pid) for pid in run.stdout.readline().split()]
-        assert len(pids) == 2
-        run.kill()
-    assert comes(lambda: not any(psutil.pid_exists(pid) for pid in pids))
-    assert comes(lambda: not list(tmp_path.glob("headgate-classic-*")))
+    # a short path, since the path of a socket may have about a hundred characters
+    with TemporaryDirectory(prefix="hg-") as temporary:
+        with subprocess.Popen([sys.executable, program, temporary], stdout=subprocess.PIPE, text=True) as run:
+            assert run.stdout is not None
+            pids = [int(pid) for pid in run.stdout.readline().split()]
+            assert len(pids) == 2
+            run.kill()
+        assert comes(lambda: not any(psutil.pid_exists(pid) for pid in pids))
+        assert comes(lambda: not list(Path(temporary).glob("headgate-classic-*")))
