@@ -26,7 +26,6 @@ from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 
 VIRTUAL_HOST = "test"
-STORE_ACTOR = f"vh(/{VIRTUAL_HOST})/ms({KIND}MessageStore)"
 
 
 class QpidReference(Clients):
@@ -52,6 +51,8 @@ class QpidReference(Clients):
         super().__init__()
         self._clients = QpidClients()
         self._store = MessageStore()
+        self._stores = 0
+        """How many stores with a quota there have been: each is that of a virtual host of its own."""
         self._uncommitted: dict[str, list[tuple[str, int]]] = {}
         """The ids and sizes in bytes of the messages in the open transaction of each transacted producer."""
         self._state = qpid.Broker(queues={}, holds={})
@@ -76,6 +77,7 @@ class QpidReference(Clients):
 
     def declare_usage(self, usage: Usage) -> None:
         self._store.declare(usage)
+        self._stores += 1
 
     def declare_defaults(self, limits: Limits) -> None:
         self._defaults = _limits(limits)
@@ -224,14 +226,18 @@ class QpidReference(Clients):
             blocked = self._store.blocks
             self._store.write(message_id, size_bytes, copies=len(self._routes[producer]))
             if self._store.blocks and not blocked:
-                self._log(STORE_ACTOR, STORE_OVERFULL)
+                self._log(self._store_actor, STORE_OVERFULL)
 
     def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
         """Messages left a queue each, and the store lets its producers go if that freed enough."""
         blocked = self._store.blocks
         self._store.delete(messages)
         if blocked and not self._store.blocks:
-            self._log(STORE_ACTOR, STORE_CLEARED)
+            self._log(self._store_actor, STORE_CLEARED)
+
+    @property
+    def _store_actor(self) -> str:
+        return f"vh(/{VIRTUAL_HOST}-{self._stores})/ms({KIND}MessageStore)"
 
     def _names(self, *destinations: str) -> dict[qpid.QueueName, bool]:
         """Which of all queues are meant."""
