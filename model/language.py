@@ -61,12 +61,13 @@ class Definition:
 
     def bind(self, *values: Any, **named: Any) -> dict[str, Any]:
         """Parameter name to value, as a call with these arguments would bind them; TypeError if it would not."""
-        if not named and len(values) == len(self._parameters):
-            return dict(zip(self._parameters, values, strict=True))
+        if not named and len(values) == len(self.parameters):
+            return dict(zip(self.parameters, values, strict=True))
         return self._signature.bind(*values, **named).arguments
 
     @cached_property
-    def _parameters(self) -> tuple[str, ...]:
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its parameters, in order."""
         return tuple(self._signature.parameters)
 
     @cached_property

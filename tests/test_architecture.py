@@ -32,6 +32,7 @@ MODEL_USES = {
     "types",
     "ast",
     "collections",
+    "copy",
     "dataclasses",
     "enum",
     "functools",

@@ -1,7 +1,6 @@
 """What is known of a log so far, in a form that a file can hold: another process goes on from there."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from headgate.model.judge import States
 from headgate.model.reading import Site
@@ -76,9 +75,12 @@ class Saved:
 
 def to_saved(states: States) -> list[Remembered]:
     """The states of a judge as a list."""
-    return [(site, source, per, value) for (site, source, per), value in states.items()]
+    return [(site, source, per, value) for site, known in states.items() for (source, per), value in known.items()]
 
 
-def from_saved(past: list[Remembered]) -> dict[Any, Any]:
+def from_saved(past: list[Remembered]) -> States:
     """The states of a judge from the list."""
-    return {(site, source, per): value for site, source, per, value in past}
+    states: States = {}
+    for site, source, per, value in past:
+        states.setdefault(site, {})[source, per] = value
+    return states
