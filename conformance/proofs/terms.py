@@ -75,11 +75,17 @@ class Table(Mapping[Value, Value]):
     def __init__(self, keys: z3.SortRef, entry: Callable[[Value], Value]):
         self.keys_sort = keys
         self._entry = entry
+        self._known: dict[int, tuple[z3.ExprRef, Value]] = {}
 
     def __getitem__(self, key: Value) -> Value:
-        if expression(key).sort() != self.keys_sort:
-            raise TypeError(f"{key!r} is no key of a table over {self.keys_sort}")
-        return self._entry(key)
+        """The entry, made once for each key; it is kept with its key, whose number another one might get."""
+        term = expression(key)
+        number = term.get_id()
+        if number not in self._known:
+            if term.sort() != self.keys_sort:
+                raise TypeError(f"{key!r} is no key of a table over {self.keys_sort}")
+            self._known[number] = term, self._entry(key)
+        return self._known[number][1]
 
     def __iter__(self) -> Iterator[Value]:
         raise TypeError("the keys of a table of terms cannot be gone through")
