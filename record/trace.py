@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,6 +15,7 @@ from headgate.record.events import SCHEMA_VERSION, Event
 
 FORMAT = "headgate-trace"
 EVENT = TypeAdapter(Event)
+FIELDS = tuple(field.name for field in fields(Event))
 
 
 class TraceWriter:
@@ -30,7 +31,7 @@ class TraceWriter:
     def write(self, event: Event) -> None:
         """Append one event; null fields are left out."""
         self._counts[event.kind] += 1
-        self._line({name: value for name, value in asdict(event).items() if value is not None})
+        self._line({name: value for name in FIELDS if (value := getattr(event, name)) is not None})
 
     def close(self) -> None:
         """Write the footer and close the file."""
