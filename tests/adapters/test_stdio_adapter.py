@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,9 +20,9 @@ from headgate.adapters.stdio import driver
 from headgate.adapters.stdio.adapter import StdioAdapter
 from headgate.adapters.stdio.settings import Settings
 from headgate.record.errors import BadInput, HeadgateError, Unavailable
+from tests.waiting import eventually
 
 FAULTY = str(Path(__file__).parent / "peers" / "faulty.py")
-PATIENCE_SECONDS = 60
 SHORT = Settings(timeout_ms=500)
 """For programs that never answer in time."""
 RUNNER = """
@@ -47,13 +46,6 @@ def faulty(fault: str, file: Path | None = None, settings: Settings | None = Non
         yield adapter
     finally:
         adapter.stop()
-
-
-def eventually(look: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not (seen := look()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return seen
 
 
 def refusal(ask: Callable[[], None]) -> str:
