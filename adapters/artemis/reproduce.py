@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from typing import Any
-
-from jinja2 import Environment, StrictUndefined
 
 from headgate.adapters.artemis.settings import settings_of
 from headgate.adapters.base import Call, Depth, Limits, Outcome, Standing
+from headgate.adapters.script import script
 from headgate.record.report import Check
 
 BodyBytes = Callable[[int, str], int]
@@ -66,13 +64,8 @@ class Turn:
 def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
     """The script for one check on this version of Artemis."""
     windows = {(limits.credit, limits.credit_low) for limits in _declared(calls)}
-    template = files("headgate.adapters.artemis").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
-    # what it makes is Python, not HTML
-    environment = Environment(  # noqa: S701
-        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.filters["one_line"] = lambda text: " ".join(text.split())
-    return environment.from_string(template).render(
+    return script(
+        "headgate.adapters.artemis",
         version=version,
         sentence=sentence,
         check=check,

@@ -1,18 +1,17 @@
 """Scripts that repeat a check on Classic with nothing but the client's jars and JPype1."""
 
 from collections.abc import Callable, Iterator, Sequence
-from importlib.resources import files
 from typing import Any
-
-from jinja2 import Environment, StrictUndefined
 
 from headgate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from headgate.adapters.groups import Usage
+from headgate.adapters.script import script, without_repeated_looks
 from headgate.record.report import Check
 
 BodyBytes = Callable[[int], int]
 """From the bytes that a message is to be charged to the bytes of its body."""
 
+LOOKS = ("standing", "depth", "limits_in_force")
 CONFIGURED = ("declare", "declare_topic", "declare_usage")
 USAGE_LIMITS = (("memory_bytes", "memoryUsage"), ("store_bytes", "storeUsage"), ("temp_bytes", "tempUsage"))
 USAGE_SETTINGS = (("fail_at_once", "sendFailIfNoSpace"), ("fail_after_ms", "sendFailIfNoSpaceAfterTimeout"))
@@ -20,13 +19,8 @@ USAGE_SETTINGS = (("fail_at_once", "sendFailIfNoSpace"), ("fail_after_ms", "send
 
 def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
     """The script for one check on this version of Classic."""
-    template = files("headgate.adapters.classic").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
-    # what it makes is Python, not HTML
-    environment = Environment(  # noqa: S701
-        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.filters["one_line"] = lambda text: " ".join(text.split())
-    return environment.from_string(template).render(
+    return script(
+        "headgate.adapters.classic",
         version=version,
         sentence=sentence,
         check=check,
@@ -52,18 +46,10 @@ def configuration(calls: Sequence[Call]) -> Iterator[str]:
 def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[str]:
     """The lines that repeat the calls; of what was looked at those that differ from the last look."""
     topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
-    seen: dict[tuple[str, str], str] = {}
     for topic in sorted(topics):
         yield f"subscribe({_short(topic)!r})"
-    for call in calls:
-        line = _line(call, topics, body_bytes)
-        if line is None or call.verb in CONFIGURED:
-            continue
-        if call.verb in ("standing", "depth", "limits_in_force"):
-            if seen.get((call.verb, call.arguments[0])) == line:
-                continue
-            seen[call.verb, call.arguments[0]] = line
-        yield line
+    lines = ((call, _line(call, topics, body_bytes)) for call in calls if call.verb not in CONFIGURED)
+    yield from without_repeated_looks(lines, LOOKS)
 
 
 def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:

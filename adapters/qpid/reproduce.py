@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
 from packaging.version import Version
 
 from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from headgate.adapters.groups import ClientState, Usage
 from headgate.adapters.qpid.broker_j import context_of_defaults
 from headgate.adapters.qpid.clients import by_jms
+from headgate.adapters.script import script
 from headgate.record.report import Check
 
 BodyBytes = Callable[[int, str], int]
@@ -54,13 +53,8 @@ def reproducer(
 ) -> str:
     """The script for one check on this version; what a message is charged depends on the client that sends it."""
     has_rest = Version(version) >= REST_SINCE
-    template = files("headgate.adapters.qpid").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
-    # what it makes is Python, not HTML
-    environment = Environment(  # noqa: S701
-        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.filters["one_line"] = lambda text: " ".join(text.split())
-    return environment.from_string(template).render(
+    return script(
+        "headgate.adapters.qpid",
         version=version,
         sentence=sentence,
         check=check,

@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
-
 from headgate.adapters.base import Call
+from headgate.adapters.script import script
 from headgate.adapters.stdio.messages import PROTOCOL_VERSION
 from headgate.adapters.stdio.verbs import START, STOP, VERBS
 from headgate.record.report import Check
@@ -15,16 +13,10 @@ from headgate.record.report import Check
 
 def reproducer(command: Sequence[str], patience_ms: int, sentence: str, check: Check, calls: Sequence[Call]) -> str:
     """The script for one check; it looks again for `patience_ms` where a look does not show what was recorded."""
-    template = files("headgate.adapters.stdio").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
-    # what it makes is Python, not HTML
-    environment = Environment(  # noqa: S701
-        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.filters["one_line"] = lambda text: " ".join(text.split())
-    environment.filters["python"] = repr
     start = VERBS[START].request(id=1, verb=START, protocol=PROTOCOL_VERSION)
     stop = VERBS[STOP].request(id=len(calls) + 2, verb=STOP)
-    return environment.from_string(template).render(
+    return script(
+        "headgate.adapters.stdio",
         sentence=sentence,
         check=check,
         command=list(command),

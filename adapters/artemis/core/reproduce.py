@@ -1,13 +1,11 @@
 """Scripts that repeat a check on Artemis with nothing but its client's jar and JPype1."""
 
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
-
-from jinja2 import Environment, StrictUndefined
 
 from headgate.adapters.artemis.settings import settings_of
 from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions
 from headgate.adapters.groups import ConsumerOptions
+from headgate.adapters.script import script, without_repeated_looks
 from headgate.record.report import Check
 
 LOOKS = ("standing", "depth", "buffered")
@@ -18,29 +16,19 @@ def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call],
 
     `charge` is what is charged beyond the body of a message, and for each character of its address, in bytes.
     """
-    template = files("headgate.adapters.artemis.core").joinpath("reproduce.py.j2").read_text(encoding="utf-8")
-    # what it makes is Python, not HTML
-    environment = Environment(  # noqa: S701
-        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.filters["one_line"] = lambda text: " ".join(text.split())
-    return environment.from_string(template).render(
-        version=version, sentence=sentence, check=check, charge=charge, steps=list(steps(calls))
+    return script(
+        "headgate.adapters.artemis.core",
+        version=version,
+        sentence=sentence,
+        check=check,
+        charge=charge,
+        steps=list(steps(calls)),
     )
 
 
 def steps(calls: Sequence[Call]) -> Iterator[str]:
     """The lines that repeat the calls; of what was looked at those that differ from the last look."""
-    seen: dict[tuple[str, str], str] = {}
-    for call in calls:
-        line = _line(call)
-        if line is None:
-            continue
-        if call.verb in LOOKS:
-            if seen.get((call.verb, call.arguments[0])) == line:
-                continue
-            seen[call.verb, call.arguments[0]] = line
-        yield line
+    return without_repeated_looks(((call, _line(call)) for call in calls), LOOKS)
 
 
 def _line(call: Call) -> str | None:
