@@ -27,7 +27,18 @@ KNOWS = {
 CONTRACT = {"base", "groups", "capabilities"}
 ADAPTERS_FOR = {"conformance": CONTRACT, "cli": {"resolver"}, "plugins": {"resolver"}}
 """The modules of the adapters that a part may import."""
-SHARED_BY_ADAPTERS = {*CONTRACT, "errors", "charge", "amqp091", "amqp10", "jvm", "process", "qpid_jms"}
+SHARED_BY_ADAPTERS = {
+    *CONTRACT,
+    "errors",
+    "charge",
+    "client_thread",
+    "script",
+    "amqp091",
+    "amqp10",
+    "jvm",
+    "process",
+    "qpid_jms",
+}
 MODEL_USES = {
     "types",
     "ast",

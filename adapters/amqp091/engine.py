@@ -5,74 +5,30 @@ both are done here, by the two names of its own that this module uses.
 """
 
 import logging
-import threading
-import traceback
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import pika  # type: ignore[import-untyped]  # pika ships no types
 from pika.adapters.select_connection import IOLoop  # type: ignore[import-untyped]
 
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer
+from headgate.adapters.client_thread import ClientThread, for_another_thread
 
-Answer = TypeVar("Answer")
 DROPPED = "the client dropped the socket"
 
 logging.getLogger("pika").setLevel(logging.CRITICAL)  # what it would log is in the errors raised here
 
 
-class Engine:
-    """One AMQP connection, driven by its own thread.
-
-    Callbacks of pika's run on that thread with `changed` held, so that a caller who waits on `changed` sees whole
-    states only.
-    """
+class Engine(ClientThread[Any]):
+    """One AMQP connection, driven by its own thread."""
 
     def __init__(self, parameters: pika.ConnectionParameters, name: str) -> None:
         """Start to connect; whether that worked shows in `opened` or `lost`."""
-        self.changed = threading.Condition()
-        self.lost: str | None = None
-        """Why the connection is no more; None while it lives."""
+        super().__init__()
         self.opened = False
         self._dropped = False
         self._loop = IOLoop()
         self._connection: Any = None
-        self._thread = threading.Thread(target=self._run, args=(parameters,), name=f"amqp091-{name}", daemon=True)
-        self._thread.start()
-
-    def order(self, work: Callable[[Any], Answer], *, within_ms: int) -> Answer:
-        """Run `work(connection)` on the engine's thread and return what it returns, which must be nothing of pika's.
-
-        Raises `Failed` with the words of what `work` raised, `ConnectionLost` when the connection is gone,
-        `NoAnswer` when the thread does not come to it.
-        """
-        answer: list[Answer] = []
-        failed: list[Failed] = []
-
-        def run() -> None:
-            try:
-                answer.append(work(self._connection))
-            except Exception as error:
-                failed.append(_for_another_thread(error))
-
-        self._soon(run)
-        self.wait(lambda: bool(answer or failed), within_ms=within_ms, what="the client's own thread")
-        if failed:
-            raise failed.pop()
-        return answer[0]
-
-    def wait(self, until: Callable[[], bool], *, within_ms: int, what: str) -> None:
-        """Return as soon as `until()` holds.
-
-        Raises `NoAnswer` naming `what` after `within_ms`, `ConnectionLost` when the connection ends first.
-        """
-        with self.changed:
-            self.changed.wait_for(lambda: until() or self.lost is not None, timeout=within_ms / 1000)
-            if until():
-                return
-            if self.lost is not None:
-                raise ConnectionLost(f"waiting for {what}: {self.lost}")
-            raise NoAnswer(f"no {what} within {within_ms} ms")
+        self._run_on_its_own(self._run, parameters, name=f"amqp091-{name}")
 
     def told(self, callback: Callable[..., None]) -> Callable[..., None]:
         """`callback` as pika is to have it: with `changed` held, and whoever waits woken after it."""
@@ -86,20 +42,13 @@ class Engine:
 
     def drop(self) -> None:
         """End the connection as a killed client does: the socket goes, no AMQP close is sent."""
-        self._soon(self._drop_socket)
+        self._soon(lambda _: self._drop_socket())
         self.join(within_ms=5000)
 
-    def join(self, *, within_ms: int) -> None:
-        """Wait for the thread to end. Raises `NoAnswer` when it does not."""
-        self._thread.join(within_ms / 1000)
-        if self._thread.is_alive():
-            raise NoAnswer(f"the AMQP client thread did not end within {within_ms} ms")
-
-    def _soon(self, work: Callable[[], None]) -> None:
-        """Have the thread do this next; not at all once the connection is lost."""
+    def _soon(self, work: Callable[[Any], None]) -> None:
         with self.changed:
             if self.lost is None:
-                self._loop.add_callback_threadsafe(self.told(work))
+                self._loop.add_callback_threadsafe(self.told(lambda: work(self._connection)))
 
     def _run(self, parameters: pika.ConnectionParameters) -> None:
         reason = ["the connection ended by an error of the client itself"]
@@ -119,7 +68,7 @@ class Engine:
         except Exception as error:
             # told to give up a handshake that hangs, pika closes the socket and then fails an assertion of its own
             given_up = self._dropped and not self.opened and isinstance(error, AssertionError)
-            reason[0] = DROPPED if given_up else f"{reason[0]}: {_for_another_thread(error)}"
+            reason[0] = DROPPED if given_up else f"{reason[0]}: {for_another_thread(error)}"
             if not given_up:
                 raise
         finally:
@@ -146,10 +95,3 @@ def _in_words(error: BaseException) -> str:
     inner = [*getattr(error, "exceptions", ()), getattr(error, "exception", None), *error.args]
     causes = [cause for cause in inner if isinstance(cause, BaseException)]
     return _in_words(causes[-1]) if causes else f"{type(error).__name__}: {error}"
-
-
-def _for_another_thread(error: Exception) -> Failed:
-    """The words of an error, which holds no object of pika's."""
-    failed = Failed(f"{type(error).__name__}: {error}")
-    failed.add_note(f"On the AMQP client's thread:\n{''.join(traceback.format_exception(error))}")
-    return failed

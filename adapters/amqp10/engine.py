@@ -6,28 +6,24 @@ connection can be dropped the hard way, by closing the socket, which proton's co
 
 import select
 import socket
-import threading
 import time
-import traceback
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import TypeVar
 
 from proton import Endpoint, Event
 
 from headgate.adapters.amqp10.native import Native
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer
+from headgate.adapters.client_thread import ClientThread, for_another_thread
+from headgate.adapters.errors import ConnectionLost
 
 READ_BYTES = 65536
-Answer = TypeVar("Answer")
 
 
-class Engine:
+class Engine(ClientThread[Native]):
     """One AMQP connection, driven by its own thread.
 
     `events` has methods by the names of proton's handlers (`on_link_flow` and so on), called with `Native` and
-    the event; they run on the engine's thread with `changed` held, so that a caller who waits on `changed` sees
-    whole states only.
+    the event, as callbacks.
     """
 
     def __init__(self, host: str, port: int, container_id: str, events: object, *, connect_ms: int) -> None:
@@ -35,9 +31,7 @@ class Engine:
 
         Raises `ConnectionLost` when nobody accepts on host and port within `connect_ms` milliseconds.
         """
-        self.changed = threading.Condition()
-        self.lost: str | None = None
-        """Why the connection is no more; None while it lives."""
+        super().__init__()
         self._events = events
         self._orders: SimpleQueue[Callable[[Native], None]] = SimpleQueue()
         try:
@@ -49,45 +43,7 @@ class Engine:
         self._bell, self._ring = socket.socketpair()
         self._ring.setblocking(False)
         self._dropped = False
-        self._thread = threading.Thread(
-            target=self._run, args=(container_id, host), name=f"amqp-{container_id}", daemon=True
-        )
-        self._thread.start()
-
-    def order(self, work: Callable[[Native], Answer], *, within_ms: int) -> Answer:
-        """Run `work` on the engine's thread and return what it returns, which must be nothing of proton's.
-
-        Raises `Failed` with the words of what `work` raised, `ConnectionLost` when the connection is gone,
-        `NoAnswer` when the thread does not come to it.
-        """
-        answer: list[Answer] = []
-        failed: list[Failed] = []
-
-        def run(native: Native) -> None:
-            try:
-                answer.append(work(native))
-            except Exception as error:
-                failed.append(_for_another_thread(error))
-
-        self._orders.put(run)
-        self._wake()
-        self.wait(lambda: bool(answer or failed), within_ms=within_ms, what="the client's own thread")
-        if failed:
-            raise failed.pop()
-        return answer[0]
-
-    def wait(self, until: Callable[[], bool], *, within_ms: int, what: str) -> None:
-        """Return as soon as `until()` holds.
-
-        Raises `NoAnswer` naming `what` after `within_ms`, `ConnectionLost` when the connection ends first.
-        """
-        with self.changed:
-            self.changed.wait_for(lambda: until() or self.lost is not None, timeout=within_ms / 1000)
-            if until():
-                return
-            if self.lost is not None:
-                raise ConnectionLost(f"waiting for {what}: {self.lost}")
-            raise NoAnswer(f"no {what} within {within_ms} ms")
+        self._run_on_its_own(self._run, container_id, host, name=f"amqp-{container_id}")
 
     def drop(self) -> None:
         """End the connection as a killed client does: the socket goes, no AMQP close is sent."""
@@ -95,11 +51,9 @@ class Engine:
         self._wake()
         self.join(within_ms=5000)
 
-    def join(self, *, within_ms: int) -> None:
-        """Wait for the thread to end. Raises `NoAnswer` when it does not."""
-        self._thread.join(within_ms / 1000)
-        if self._thread.is_alive():
-            raise NoAnswer(f"the AMQP client thread did not end within {within_ms} ms")
+    def _soon(self, work: Callable[[Native], None]) -> None:
+        self._orders.put(work)
+        self._wake()
 
     def _wake(self) -> None:
         with self.changed:
@@ -117,7 +71,7 @@ class Engine:
         except OSError as error:
             reason = f"the socket failed: {error}"
         except Exception as error:
-            reason = f"{reason}: {_for_another_thread(error)}"
+            reason = f"{reason}: {for_another_thread(error)}"
             raise
         finally:
             self._socket.close()
@@ -173,11 +127,3 @@ class Engine:
             if handle is not None:
                 handle(native, event)
             native.collector.pop()
-
-
-def _for_another_thread(error: Exception) -> Failed:
-    """The words of an error. The error itself, and the frames it came through, hold objects of proton's."""
-    failed = Failed(f"{type(error).__name__}: {error}")
-    failed.add_note(f"On the AMQP client's thread:\n{''.join(traceback.format_exception(error))}")
-    traceback.clear_frames(error.__traceback__)
-    return failed

@@ -20,6 +20,7 @@ from headgate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.charge import Charge, calibrated
 from headgate.record.report import Check
@@ -74,9 +75,8 @@ class ArtemisAdapter(ManagedArtemis):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         """A sender link, in a session of its own."""
-        if len(destinations) != 1:
-            raise AdapterError("an AMQP sender link has one address")
-        self._senders[producer] = self._connected(connection, destinations[0]).sender(destinations[0])
+        destination = only(destinations)
+        self._senders[producer] = self._connected(connection, destination).sender(destination)
 
     def open_anonymous_producer(self, producer: str, connection: str) -> None:
         """A sender link without an address, over the acceptor that has a window."""

@@ -9,6 +9,7 @@ from headgate.adapters.artemis.broker import DEFAULT_VERSION, Broker
 from headgate.adapters.artemis.management import Management
 from headgate.adapters.artemis.settings import settings_of
 from headgate.adapters.base import AdapterError, Depth, Identity, Limits
+from headgate.adapters.process.log_tail import LogTail
 
 EVENTUALLY_MS = 2000
 NEVER_MS = 100
@@ -31,7 +32,7 @@ class ManagedArtemis:
         self.log_path = Path()
         self._broker = Broker(version)
         self._management: Management | None = None
-        self._log_read = 0
+        self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
         self._configured: set[str] = set()
         self._multicast: set[str] = set()
@@ -41,6 +42,7 @@ class ManagedArtemis:
         try:
             self._broker.start()
             self.log_path = self._broker.log
+            self._log = LogTail(self.log_path)
             self._management = Management(self._broker.host, self._broker.unconfigured_port)
             self.identity = replace(self.identity, version=self._management.version())
             self._start_clients()
@@ -110,11 +112,7 @@ class ManagedArtemis:
 
     def log_lines(self) -> list[str]:
         """Whole lines that the broker wrote since this was last asked."""
-        with self.log_path.open("rb") as log:
-            log.seek(self._log_read)
-            whole, newline, _ = log.read().rpartition(b"\n")
-        self._log_read += len(whole) + len(newline)
-        return whole.decode("utf-8", errors="replace").splitlines()
+        return self._log.lines()
 
     def _start_clients(self) -> None:
         """Start what the clients need; the broker runs."""

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from packaging.version import Version
 
@@ -24,16 +23,18 @@ from headgate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.charge import ChargeByBody, calibrated_by_body
 from headgate.adapters.classic.answers import Held
 from headgate.adapters.classic.broker import Broker
 from headgate.adapters.classic.reproduce import reproducer
 from headgate.adapters.classic.sender import LOOK_MS, Sender
-from headgate.adapters.errors import ConnectionLost, NoAnswer
 from headgate.adapters.groups import Settlement, Usage
+from headgate.adapters.jvm.clients import Clients
 from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.process.brokers import coordinates, usual_version
+from headgate.adapters.process.log_tail import LogTail
 from headgate.adapters.process.maven import fetched
 from headgate.adapters.process.progress import progress
 from headgate.record.errors import Unavailable
@@ -89,10 +90,10 @@ class ClassicAdapter:
         self._jars = Path()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._processes = 0
-        self._clients: JvmProcess | None = None
+        self._clients = Clients(self._clients_process)
         self._broker: Broker | None = None
         self._charge: ChargeByBody | None = None
-        self._log_read = 0
+        self._log = LogTail(self.log_path)
         self._topics: set[str] = set()
         self._senders: dict[str, Sender] = {}
         self._consumers: dict[str, tuple[str, str]] = {}
@@ -108,9 +109,9 @@ class ClassicAdapter:
         try:
             self._folder = tempfile.TemporaryDirectory(prefix="headgate-classic-")
             self.log_path = Path(self._folder.name) / "classic.log"
-            self._log_read = 0
+            self._log = LogTail(self.log_path)
             with progress(f"starting ActiveMQ Classic {self._coordinates.version}"):
-                self._start_clients()
+                self._clients.start()
                 self._start_broker()
                 self._calibrate()
         except BaseException:
@@ -123,10 +124,10 @@ class ClassicAdapter:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
                 self._folder = None
-            for process in (self._broker, self._clients):
-                if process is not None:
-                    every.callback(process.stop)
-            self._broker, self._clients = None, None
+            every.callback(self._clients.stop)
+            if self._broker is not None:
+                every.callback(self._broker.stop)
+                self._broker = None
             self._forget()
 
     # setting up
@@ -156,15 +157,13 @@ class ClassicAdapter:
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         """A producer in a session of its own."""
-        if len(destinations) != 1:
-            raise AdapterError("a JMS producer has one destination")
-        (destination,) = destinations
+        destination = only(destinations)
         self._this_broker.boot()
-        attached = self._call_clients(
+        attached = self._clients.call(
             "open_producer", producer, connection, destination, destination in self._topics, options
         )
         self._lines[connection].add(connection)
-        self._senders[producer] = Sender(producer, options, attached, self._these_clients, self._held, EVENTUALLY_MS)
+        self._senders[producer] = Sender(producer, options, attached, self._clients.process, self._held, EVENTUALLY_MS)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A consumer that prefetches nothing, and acknowledges each message alone."""
@@ -173,7 +172,7 @@ class ClassicAdapter:
             self._consumers[consumer] = _subscription(destination), destination
             self._lines[connection].add(_subscription(destination))
         else:
-            self._call_clients("open_consumer", consumer, connection, destination, False)
+            self._clients.call("open_consumer", consumer, connection, destination, False)
             self._consumers[consumer] = consumer, destination
             self._lines[connection].add(connection)
 
@@ -201,7 +200,7 @@ class ClassicAdapter:
         """The next message; none if the broker counts none that waits, or hands out none in `EVENTUALLY_MS`."""
         receiver, destination = self._consumers[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
-        while (message_id := self._call_clients("take", receiver)) is None:
+        while (message_id := self._clients.call("take", receiver)) is None:
             if not self._this_broker.call("waiting", destination) or time.monotonic() > deadline:
                 return None
         return Delivery(message_id, destination)
@@ -209,8 +208,8 @@ class ClassicAdapter:
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Acknowledge a message, and wait until the broker has dealt with that, or is seen to read no further."""
         receiver, _ = self._consumers[consumer]
-        port = self._call_clients("acknowledge", receiver, message_id)
-        self._wait(lambda: self._call_clients("flush", receiver, LOOK_MS) or port in self._held().ports)
+        port = self._clients.call("acknowledge", receiver, message_id)
+        self._wait(lambda: self._clients.call("flush", receiver, LOOK_MS) or port in self._held().ports)
 
     def purge(self, destination: str) -> None:
         """Remove all that waits in a queue. AdapterError for a topic, which has no such operation."""
@@ -228,16 +227,16 @@ class ClassicAdapter:
     def close_producer(self, producer: str) -> None:
         """Close it, its session, and the connection if it is the last there."""
         del self._senders[producer]
-        self._call_clients("close_producer", producer)
+        self._clients.call("close_producer", producer)
 
     def close_consumer(self, consumer: str) -> None:
         """Close it, its session, and the connection if it is the last there; of a topic, the subscription."""
         receiver, _ = self._consumers.pop(consumer)
-        self._call_clients("close_consumer", receiver)
+        self._clients.call("close_consumer", receiver)
 
     def kill(self, connection: str) -> None:
         """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
-        gone = {self._call_clients("kill", line) for line in sorted(self._lines.pop(connection))}
+        gone = {self._clients.call("kill", line) for line in sorted(self._lines.pop(connection))}
         self._wait(lambda: not gone & self._this_broker.call("clients"))
 
     # looking
@@ -258,11 +257,7 @@ class ClassicAdapter:
 
     def log_lines(self) -> list[str]:
         """Whole lines that the brokers wrote since this was last asked."""
-        with self.log_path.open("rb") as log:
-            log.seek(self._log_read)
-            whole, newline, _ = log.read().rpartition(b"\n")
-        self._log_read += len(whole) + len(newline)
-        return whole.decode("utf-8", errors="replace").splitlines()
+        return self._log.lines()
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
         """A script that repeats the calls with JPype1 and the client's jars; AdapterError if never started."""
@@ -277,13 +272,7 @@ class ClassicAdapter:
     def end_scenario(self) -> None:
         """End all clients and the broker, and start the process of the next one."""
         self._forget()
-        try:
-            ended = self._call_clients("end", END_MS)
-        except (NoAnswer, ConnectionLost):
-            ended = False  # it hangs or is gone
-        if not ended:
-            self._these_clients.stop()
-            self._start_clients()
+        self._clients.end_all(END_MS)
         self._this_broker.stop()
         self._start_broker()
 
@@ -301,13 +290,7 @@ class ClassicAdapter:
     @property
     def clients_pid(self) -> int:
         """Process id of the clients."""
-        return self._these_clients.pid
-
-    @property
-    def _these_clients(self) -> JvmProcess:
-        if self._clients is None:
-            raise AdapterError("the adapter was not started")
-        return self._clients
+        return self._clients.process.pid
 
     @property
     def _this_broker(self) -> Broker:
@@ -315,16 +298,13 @@ class ClassicAdapter:
             raise AdapterError("the adapter was not started")
         return self._broker
 
-    def _call_clients(self, verb: str, *arguments: Any) -> Any:
-        return self._these_clients.call(verb, *arguments)
-
     def _held(self) -> Held:
         found: Held = self._this_broker.call("held")
         return found
 
-    def _start_clients(self) -> None:
+    def _clients_process(self) -> JvmProcess:
         folder = self._fresh_folder("clients")
-        self._clients = JvmProcess(
+        return JvmProcess(
             "the JMS client",
             "headgate.adapters.classic.client_process",
             folder.parent,
@@ -347,12 +327,12 @@ class ClassicAdapter:
 
     def _meet(self, port: int) -> None:
         """The broker runs: clients may come, and topics get their subscriptions."""
-        self._call_clients("meet", port)
+        self._clients.call("meet", port)
         for topic in sorted(self._topics):
             self._subscribe(topic)
 
     def _subscribe(self, topic: str) -> None:
-        self._call_clients("open_consumer", _subscription(topic), _subscription(topic), topic, True)
+        self._clients.call("open_consumer", _subscription(topic), _subscription(topic), topic, True)
 
     def _calibrate(self) -> None:
         self.declare(SCRATCH, Limits(cursor="memory"))

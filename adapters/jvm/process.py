@@ -1,5 +1,6 @@
 """A process with a JVM of its own, under guard, that answers calls."""
 
+import os
 import re
 import sys
 from functools import partial
@@ -11,6 +12,8 @@ from headgate.adapters.process.java import java
 from headgate.adapters.process.server import Server
 from headgate.record.errors import Unavailable
 
+MOST_BYTES_OF_A_SOCKET = 103
+"""In the path of a socket file on every system, the 0 behind it left out: 103 on macOS, 107 on Linux."""
 READY_MS = 60_000
 WATCHDOG_MS = 12_000
 """How long one call may take: less than the suite's own patience with a verb."""
@@ -25,6 +28,11 @@ class JvmProcess:
         `home` is removed if the run is gone without a word.
         """
         java()
+        if (length := len(os.fsencode(address))) > MOST_BYTES_OF_A_SOCKET:
+            raise Unavailable(
+                f"{what} needs a socket, whose path may have {MOST_BYTES_OF_A_SOCKET} bytes and would have {length}: "
+                "set TMPDIR to a folder with a shorter path"
+            )
         command = (sys.executable, "-P", "-m", module, *arguments, str(address))
         self._start = partial(Server, what, command, log, folder=home)
         self._server = self._start()

@@ -25,6 +25,7 @@ from headgate.adapters.base import (
 from headgate.adapters.charge import Charge, calibrated
 from headgate.adapters.groups import ClientState, Settlement, Usage
 from headgate.adapters.process.brokers import coordinates, usual_version
+from headgate.adapters.process.log_tail import LogTail
 from headgate.adapters.qpid.broker import QpidBroker
 from headgate.adapters.qpid.broker_j import BrokerJ
 from headgate.adapters.qpid.old_broker import OldBroker
@@ -77,7 +78,7 @@ class QpidAdapter:
             protocols=protocols,
         )
         self.log_path = Path()
-        self._log_read = 0
+        self._log = LogTail(self.log_path)
         self._charges: dict[str, Charge] = {}
         self._routes: dict[str, Route] = {}
         self._exchanges: list[str] = []
@@ -95,7 +96,7 @@ class QpidAdapter:
             self._clients.start()
             self._broker.start()
             self.log_path = self._broker.log
-            self._log_read = 0
+            self._log = LogTail(self.log_path)
             self.identity = replace(self.identity, version=self._broker.version)
             self._calibrate()
         except BaseException:
@@ -263,11 +264,7 @@ class QpidAdapter:
 
     def log_lines(self) -> list[str]:
         """Whole lines that the broker wrote since this was last asked."""
-        with self.log_path.open("rb") as log:
-            log.seek(self._log_read)
-            whole, newline, _ = log.read().rpartition(b"\n")
-        self._log_read += len(whole) + len(newline)
-        return whole.decode("utf-8", errors="replace").splitlines()
+        return self._log.lines()
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
         """A script that repeats the calls with pika, and the JMS client; AdapterError if never started."""

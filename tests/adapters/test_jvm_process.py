@@ -17,6 +17,7 @@ from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.jvm.remote import Remote, serve
 from headgate.adapters.process.brokers import coordinates, usual_version
 from headgate.adapters.process.maven import fetched
+from headgate.record.errors import Unavailable
 
 
 class Target:
@@ -109,3 +110,9 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
         assert clients.pid != first
     finally:
         clients.stop()
+
+
+def test_a_folder_whose_path_is_too_long_for_a_socket_is_named_in_one_sentence(tmp_path: Path) -> None:
+    address = tmp_path / ("x" * 100) / "socket"
+    with pytest.raises(Unavailable, match=r"path may have 103 bytes .* set TMPDIR to a folder with a shorter path"):
+        JvmProcess("the JMS client", "headgate.adapters.classic.client_process", tmp_path, tmp_path / "log", address)

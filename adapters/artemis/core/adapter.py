@@ -8,7 +8,6 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from headgate.adapters.artemis.broker import DEFAULT_VERSION
 from headgate.adapters.artemis.core.answers import Taken
@@ -25,10 +24,11 @@ from headgate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.charge import ChargeByBody, calibrated_by_body
-from headgate.adapters.errors import ConnectionLost, NoAnswer
 from headgate.adapters.groups import ConsumerOptions, Settlement
+from headgate.adapters.jvm.clients import Clients
 from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.process.brokers import coordinates
 from headgate.adapters.process.maven import fetched
@@ -60,7 +60,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, clock_ms=CLOCK_MS)
         self._coordinates = coordinates(PROFILE, version)
         self._folder: TemporaryDirectory[str] | None = None
-        self._clients: JvmProcess | None = None
+        self._clients = Clients(self._clients_process, self._meet)
         self._processes = 0
         self._charge: ChargeByBody | None = None
         """Of a message to an address without a name."""
@@ -90,10 +90,9 @@ class ArtemisCoreAdapter(ManagedArtemis):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         """A producer in a session and on a connection of its own."""
-        if len(destinations) != 1:
-            raise AdapterError("a Core producer has one address")
-        self._call("open_producer", producer, connection, destinations[0], options)
-        self._targets[producer] = destinations[0]
+        destination = only(destinations)
+        self._clients.call("open_producer", producer, connection, destination, options)
+        self._targets[producer] = destination
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A consumer whose window is 0."""
@@ -101,24 +100,24 @@ class ArtemisCoreAdapter(ManagedArtemis):
 
     def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
         """A consumer in a session and on a connection of its own."""
-        self._call("open_consumer", consumer, connection, destination, options)
+        self._clients.call("open_consumer", consumer, connection, destination, options)
         self._consumed[consumer] = destination
         if options.rate is not None and options.rate > 0:
             self._rated.add(consumer)
 
     def close_producer(self, producer: str) -> None:
         """Close it with its session and its connection."""
-        self._call("close_producer", producer)
+        self._clients.call("close_producer", producer)
 
     def close_consumer(self, consumer: str) -> None:
         """Close it with its session and its connection; the broker puts back what was not acknowledged."""
-        self._call("close_consumer", consumer)
+        self._clients.call("close_consumer", consumer)
         del self._consumed[consumer]
 
     def kill(self, connection: str) -> None:
         """Close the sockets of its clients, and wait until the broker has noticed."""
         before = self._connections()
-        gone = self._call("kill", connection)
+        gone = self._clients.call("kill", connection)
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         while self._connections() > before - gone and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
@@ -130,7 +129,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         """How sends ended that had to wait, and why others were refused."""
-        told: list[Settlement] = self._call("settlements", producer)
+        told: list[Settlement] = self._clients.call("settlements", producer)
         return [*self._refused.pop(producer, []), *told]
 
     def take(self, consumer: str) -> Delivery | None:
@@ -144,7 +143,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         is_last = False
         while True:
-            taken: Taken = self._call("take", consumer, EVENTUALLY_MS)
+            taken: Taken = self._clients.call("take", consumer, EVENTUALLY_MS)
             if consumer in self._rated:
                 self._pace.check(f"whether {consumer!r} keeps to its rate")
             if taken.message_id is not None:
@@ -163,17 +162,17 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """Acknowledge a message, and wait until management counts it no more."""
         destination = self._consumed[consumer]
         before = self.depth(destination)
-        self._call("acknowledge", consumer, message_id)
+        self._clients.call("acknowledge", consumer, message_id)
         self._wait_removed(destination, before)
 
     def buffered(self, consumer: str) -> int:
         """How many messages lie in the buffer of its client."""
-        found: int = self._call("buffered", consumer)
+        found: int = self._clients.call("buffered", consumer)
         return found
 
     def standing(self, producer: str) -> Standing:
         """Stopped while a send waits."""
-        return Standing(self._call("waits", producer))
+        return Standing(self._clients.call("waits", producer))
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
         """A script that repeats the calls with JPype1 and the client's jar; AdapterError if never started."""
@@ -190,42 +189,38 @@ class ArtemisCoreAdapter(ManagedArtemis):
     @property
     def clients_pid(self) -> int:
         """Process id of the clients."""
-        return self._these_clients.pid
-
-    @property
-    def _these_clients(self) -> JvmProcess:
-        if self._clients is None:
-            raise AdapterError("the adapter was not started")
-        return self._clients
-
-    def _call(self, verb: str, *arguments: Any) -> Any:
-        return self._these_clients.call(verb, *arguments)
+        return self._clients.process.pid
 
     def _connections(self) -> int:
         return int(self._managed.attribute("broker", "ConnectionCount"))
 
     def _send(self, producer: str, message_id: str, body_bytes: int) -> Outcome:
-        outcome, reason = self._call("send", producer, message_id, body_bytes, EVENTUALLY_MS)
+        outcome, reason = self._clients.call("send", producer, message_id, body_bytes, EVENTUALLY_MS)
         if reason:
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)
 
     def _start_clients(self) -> None:
-        jars = fetched(self._coordinates)
+        self._folder = TemporaryDirectory(prefix="headgate-artemis-core-")
+        self._clients.start()
+
+    def _clients_process(self) -> JvmProcess:
         if self._folder is None:
-            self._folder = TemporaryDirectory(prefix="headgate-artemis-core-")
+            raise AdapterError("the adapter was not started")
         self._processes += 1
         home = Path(self._folder.name)
         place = home / f"clients-{self._processes}"
-        self._clients = JvmProcess(
+        return JvmProcess(
             "the Core client",
             "headgate.adapters.artemis.core.client_process",
             home,
             place.with_suffix(".log"),
             place.with_suffix(".socket"),
-            str(jars),
+            str(fetched(self._coordinates)),
         )
-        self._call("meet", self._broker.core_port)
+
+    def _meet(self, clients: JvmProcess) -> None:
+        clients.call("meet", self._broker.core_port)
 
     def _calibrate(self) -> None:
         """A message names its address, so its charge is found out for a short name and for a longer one."""
@@ -264,22 +259,14 @@ class ArtemisCoreAdapter(ManagedArtemis):
         return self._managed.address_size(address) - before
 
     def _close_clients(self) -> None:
-        try:
-            ended = self._call("end", END_MS)
-        except (NoAnswer, ConnectionLost):
-            ended = False  # it hangs or is gone
-        if not ended:
-            self._these_clients.stop()
-            self._start_clients()
+        self._clients.end_all(END_MS)
 
     def _drop_clients(self) -> None:
         with ExitStack() as every:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
                 self._folder = None
-            if self._clients is not None:
-                every.callback(self._clients.stop)
-                self._clients = None
+            every.callback(self._clients.stop)
 
     def _forget(self) -> None:
         super()._forget()

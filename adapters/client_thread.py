@@ -1,0 +1,83 @@
+"""A thread that drives one connection of a client library, and those who have it do things and wait for it."""
+
+import threading
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer
+
+Answer = TypeVar("Answer")
+Library = TypeVar("Library")
+"""What the thread hands to those who have it do something: the library's own object or objects."""
+
+
+class ClientThread(ABC, Generic[Library]):
+    """The only thread that touches the library's objects. What leaves it is plain data.
+
+    The library's callbacks run on it with `changed` held, so that a caller who waits on `changed` sees whole states
+    only.
+    """
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.lost: str | None = None
+        """Why the connection is no more; None while it lives."""
+        self._thread = threading.Thread(daemon=True)
+
+    @abstractmethod
+    def _soon(self, work: Callable[[Library], None]) -> None:
+        """Have the thread do this next; not at all once the connection is lost."""
+
+    def order(self, work: Callable[[Library], Answer], *, within_ms: int) -> Answer:
+        """Run `work` on the thread and return what it returns, which must be nothing of the library's.
+
+        Raises `Failed` with the words of what `work` raised, `ConnectionLost` when the connection is gone,
+        `NoAnswer` when the thread does not come to it.
+        """
+        answer: list[Answer] = []
+        failed: list[Failed] = []
+
+        def run(library: Library) -> None:
+            try:
+                answer.append(work(library))
+            except Exception as error:
+                failed.append(for_another_thread(error))
+
+        self._soon(run)
+        self.wait(lambda: bool(answer or failed), within_ms=within_ms, what="the client's own thread")
+        if failed:
+            raise failed.pop()
+        return answer[0]
+
+    def wait(self, until: Callable[[], bool], *, within_ms: int, what: str) -> None:
+        """Return as soon as `until()` holds.
+
+        Raises `NoAnswer` naming `what` after `within_ms`, `ConnectionLost` when the connection ends first.
+        """
+        with self.changed:
+            self.changed.wait_for(lambda: until() or self.lost is not None, timeout=within_ms / 1000)
+            if until():
+                return
+            if self.lost is not None:
+                raise ConnectionLost(f"waiting for {what}: {self.lost}")
+            raise NoAnswer(f"no {what} within {within_ms} ms")
+
+    def join(self, *, within_ms: int) -> None:
+        """Wait for the thread to end. Raises `NoAnswer` when it does not."""
+        self._thread.join(within_ms / 1000)
+        if self._thread.is_alive():
+            raise NoAnswer(f"the AMQP client thread did not end within {within_ms} ms")
+
+    def _run_on_its_own(self, run: Callable[..., None], *arguments: Any, name: str) -> None:
+        self._thread = threading.Thread(target=run, args=arguments, name=name, daemon=True)
+        self._thread.start()
+
+
+def for_another_thread(error: Exception) -> Failed:
+    """The words of an error. The error itself, and the frames it came through, hold objects of the library's."""
+    failed = Failed(f"{type(error).__name__}: {error}")
+    failed.add_note(f"On the AMQP client's thread:\n{''.join(traceback.format_exception(error))}")
+    traceback.clear_frames(error.__traceback__)
+    return failed

@@ -1,0 +1,54 @@
+"""All clients of a run in one process with a JVM of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+from headgate.adapters.base import AdapterError
+from headgate.adapters.errors import ConnectionLost, NoAnswer
+from headgate.adapters.jvm.process import JvmProcess
+
+END = "end"
+"""The verb that ends all clients, and says whether they all ended in the time that it is given."""
+
+
+class Clients:
+    """A process of clients; one whose clients do not end is replaced by another."""
+
+    def __init__(self, begin: Callable[[], JvmProcess], greet: Callable[[JvmProcess], None] | None = None) -> None:
+        """`begin` starts a process, and `greet` tells it what it must know before it is asked for anything."""
+        self._begin = begin
+        self._greet = greet
+        self._process: JvmProcess | None = None
+
+    @property
+    def process(self) -> JvmProcess:
+        """The process now. AdapterError if there is none."""
+        if self._process is None:
+            raise AdapterError("the adapter was not started")
+        return self._process
+
+    def start(self) -> None:
+        """Start a process."""
+        self._process = self._begin()
+        if self._greet is not None:
+            self._greet(self._process)
+
+    def stop(self) -> None:
+        """End the process. Stopping twice is harmless."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    def call(self, verb: str, *arguments: Any) -> Any:
+        """What the verb returns there. Raises as `JvmProcess.call`."""
+        return self.process.call(verb, *arguments)
+
+    def end_all(self, within_ms: int) -> None:
+        """End all clients, if need be with their process."""
+        try:
+            ended = self.call(END, within_ms)
+        except (NoAnswer, ConnectionLost):
+            ended = False  # it hangs or is gone
+        if not ended:
+            self.stop()
+            self.start()

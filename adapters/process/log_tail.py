@@ -1,0 +1,19 @@
+"""A log that a broker is writing, read line by line as it grows."""
+
+from pathlib import Path
+
+
+class LogTail:
+    """Gives each line of a log once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read_bytes = 0
+
+    def lines(self) -> list[str]:
+        """Whole lines that were written since this was last asked."""
+        with self._path.open("rb") as log:
+            log.seek(self._read_bytes)
+            whole, newline, _ = log.read().rpartition(b"\n")
+        self._read_bytes += len(whole) + len(newline)
+        return whole.decode("utf-8", errors="replace").splitlines()
