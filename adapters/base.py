@@ -211,3 +211,10 @@ class Call:
 
 class AdapterError(Exception):
     """The implementation could not be driven (died, hung, refused a set-up step): what it keeps is unknown."""
+
+
+def only(destinations: tuple[str, ...]) -> str:
+    """The destination of a producer that has just one. AdapterError for one with several."""
+    if len(destinations) != 1:
+        raise AdapterError(f"a producer of this implementation has one destination, not {len(destinations)}")
+    return destinations[0]

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
-    AdapterError,
     Identity,
     Limits,
     Outcome,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.groups import ClientState, Settlement, Usage
 from headgate.adapters.reference.clients import Clients
@@ -48,12 +48,6 @@ class AndesReference(Clients):
         self._came_over: dict[str, andes.ConnectionName] = {}
         """The connection of each message on the broker."""
 
-    def start(self) -> None:
-        """Nothing to start: the model is all there is."""
-
-    def stop(self) -> None:
-        self.end_scenario()
-
     def declare_usage(self, usage: Usage) -> None:
         self._broker = _broker(usage)
 
@@ -67,10 +61,9 @@ class AndesReference(Clients):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        if len(destinations) != 1:
-            raise AdapterError("a producer has one destination")
+        destination = only(destinations)
         line = self._lines[producer] = andes.ConnectionName(connection)
-        self._targets[producer] = destinations[0]
+        self._targets[producer] = destination
         self._clients[producer] = WaitingClient(wait_of(options, andes.DEFAULT_WAIT))
         if line not in self._broker.messages:
             self._broker = replace(

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
-    AdapterError,
     Identity,
     Limits,
     Outcome,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.reference.clients import Clients
 from headgate.adapters.reference.storage import VIRTUAL
@@ -50,12 +50,6 @@ class ArtemisReference(Clients):
         self._target: dict[str, str] = {}
         self._issued: dict[str, int] = {}
 
-    def start(self) -> None:
-        """Nothing to start: the model is all there is."""
-
-    def stop(self) -> None:
-        self.end_scenario()
-
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
         self._addresses[destination] = artemis.Address(_limits(limits), _window(limits), 0, {})
@@ -83,10 +77,9 @@ class ArtemisReference(Clients):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        if len(destinations) != 1:
-            raise AdapterError("an AMQP producer sends to one address")
+        destination = only(destinations)
         self._attach(producer, connection)
-        self._give_credit(producer, destinations[0])
+        self._give_credit(producer, destination)
 
     def open_anonymous_producer(self, producer: str, connection: str) -> None:
         self._attach(producer, connection)

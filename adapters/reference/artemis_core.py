@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
-    AdapterError,
     Identity,
     Limits,
     Outcome,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.groups import Settlement
 from headgate.adapters.reference.buffering import BufferingClients, Passing
@@ -55,12 +55,6 @@ class ArtemisCoreReference(BufferingClients):
         self._addresses: dict[str, artemis_producer.CoreAddress] = {}
         self._producers: dict[str, CoreProducer] = {}
 
-    def start(self) -> None:
-        """Nothing to start: the model is all there is."""
-
-    def stop(self) -> None:
-        self.end_scenario()
-
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
         self._addresses[destination] = artemis_producer.CoreAddress(_limits(limits), 0, {})
@@ -72,15 +66,12 @@ class ArtemisCoreReference(BufferingClients):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        if len(destinations) != 1:
-            raise AdapterError("a Core producer sends to one address")
+        destination = only(destinations)
         window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
         per_second = rate.DISABLED if options.rate is None else options.rate
-        self._producers[producer] = CoreProducer(destinations[0], window, options.obeys, Passing(per_second))
-        address = self._addresses[destinations[0]]
-        self._addresses[destinations[0]] = replace(
-            address, credits={**address.credits, artemis.ProducerName(producer): 0}
-        )
+        self._producers[producer] = CoreProducer(destination, window, options.obeys, Passing(per_second))
+        address = self._addresses[destination]
+        self._addresses[destination] = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
 
     def close_producer(self, producer: str) -> None:
         destination = self._producers.pop(producer).target

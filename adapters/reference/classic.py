@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
-    AdapterError,
     Delivery,
     Depth,
     Identity,
@@ -14,10 +13,12 @@ from headgate.adapters.base import (
     Outcome,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.groups import Settlement, Usage
 from headgate.adapters.reference.classic_disk import DiskSpace
-from headgate.adapters.reference.storage import VIRTUAL, Storage
+from headgate.adapters.reference.embedded import Embedded
+from headgate.adapters.reference.storage import VIRTUAL
 from headgate.model import classic, classic_usage
 from headgate.model.classic_usage import Placement
 from headgate.model.wait import NEVER
@@ -54,7 +55,7 @@ class Producer:
     settlements: list[Settlement] = field(default_factory=list)
 
 
-class ClassicReference:
+class ClassicReference(Embedded):
     """A broker of destinations with a memory limit each, and one that they share."""
 
     identity = Identity("reference", "classic-5", "virtual", "reference:classic-5")
@@ -68,7 +69,7 @@ class ClassicReference:
     parameters = VIRTUAL
 
     def __init__(self) -> None:
-        self._storage = Storage()
+        super().__init__()
         self._destinations: dict[str, classic.Destination] = {}
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
         self._no_space = classic.DEFAULT_NO_SPACE
@@ -76,12 +77,6 @@ class ClassicReference:
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace()
-
-    def start(self) -> None:
-        """Nothing to start: the model is all there is."""
-
-    def stop(self) -> None:
-        self.end_scenario()
 
     def declare_usage(self, usage: Usage) -> None:
         limit = classic.NO_LIMIT if usage.memory_bytes is None else usage.memory_bytes
@@ -127,9 +122,8 @@ class ClassicReference:
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        if len(destinations) != 1:
-            raise AdapterError("a JMS producer has one destination")
-        self._producers[producer] = Producer(producer, connection, destinations[0], options)
+        destination = only(destinations)
+        self._producers[producer] = Producer(producer, connection, destination, options)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         self._storage.attach(consumer, destination)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
-    AdapterError,
     Delivery,
     Depth,
     Identity,
@@ -14,14 +13,16 @@ from headgate.adapters.base import (
     Outcome,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.groups import Settlement
-from headgate.adapters.reference.storage import VIRTUAL, Storage, StoredMessage
+from headgate.adapters.reference.embedded import Embedded
+from headgate.adapters.reference.storage import VIRTUAL, StoredMessage
 from headgate.model import classic_connection as model
 from headgate.model.classic import NO_LIMIT, Destination
 
 
-class Classic4Reference:
+class Classic4Reference(Embedded):
     """A broker of destinations that reads nothing from a connection on which a message waits for space."""
 
     identity = Identity("reference", "classic-4", "virtual", "reference:classic-4")
@@ -29,7 +30,7 @@ class Classic4Reference:
     parameters = VIRTUAL
 
     def __init__(self) -> None:
-        self._storage = Storage()
+        super().__init__()
         self._brokers: dict[str, model.Broker] = {}
         self._targets: dict[str, str] = {}
         self._lines: dict[str, str] = {}
@@ -39,12 +40,6 @@ class Classic4Reference:
         self._waiting: dict[str, StoredMessage] = {}
         """By producer the message whose send waits, read or not, the oldest first."""
         self._settlements: defaultdict[str, list[Settlement]] = defaultdict(list)
-
-    def start(self) -> None:
-        """Nothing to start: the model is all there is."""
-
-    def stop(self) -> None:
-        self.end_scenario()
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
@@ -58,9 +53,7 @@ class Classic4Reference:
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        if len(destinations) != 1:
-            raise AdapterError("a JMS producer has one destination")
-        (destination,) = destinations
+        destination = only(destinations)
         self._targets[producer] = destination
         self._lines[producer] = connection
         stalls = model.stalls_connection(suspends=True, answered=True, windowed=False)

@@ -1,16 +1,13 @@
 """The verbs that mean the same in the reference of every mechanism: consumers, connections, topics, time."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from headgate.adapters.base import Delivery, Depth, Limits
-from headgate.adapters.reference.storage import Storage
+from headgate.adapters.reference.embedded import Embedded
 
 
-class Clients(ABC):
+class Clients(Embedded):
     """A broker's consumers and connections, over a store of messages; a profile adds what flow control makes of it."""
-
-    def __init__(self) -> None:
-        self._storage = Storage()
 
     @abstractmethod
     def declare(self, destination: str, limits: Limits) -> None:

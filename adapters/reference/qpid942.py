@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
-    AdapterError,
     Identity,
     Limits,
     Outcome,
     ProducerOptions,
     Standing,
+    only,
 )
 from headgate.adapters.groups import ClientState, Settlement
 from headgate.adapters.reference.clients import Clients
@@ -44,12 +44,6 @@ class Qpid942Reference(Clients):
         self._targets: dict[str, str] = {}
         self._clients: dict[str, WaitingClient] = {}
 
-    def start(self) -> None:
-        """Nothing to start: the model is all there is."""
-
-    def stop(self) -> None:
-        self.end_scenario()
-
     def declare_defaults(self, limits: Limits) -> None:
         self._exchange = _policy(limits)
 
@@ -69,13 +63,12 @@ class Qpid942Reference(Clients):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        if len(destinations) != 1:
-            raise AdapterError("a producer has one destination")
-        self._targets[producer] = destinations[0]
+        destination = only(destinations)
+        self._targets[producer] = destination
         self._clients[producer] = WaitingClient(wait_of(options, THROWS))
         self._storage.connect(producer, connection)
-        queue = self._queues[destinations[0]]
-        self._queues[destinations[0]] = replace(queue, held={**queue.held, ChannelName(producer): False})
+        queue = self._queues[destination]
+        self._queues[destination] = replace(queue, held={**queue.held, ChannelName(producer): False})
 
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)

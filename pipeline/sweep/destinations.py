@@ -73,16 +73,10 @@ class QpidQueue:
         self._broker = qpid.after_removal(self._broker, THE_QUEUE, self._size)
 
 
-class ArtemisAmqpAddress:
-    """An address under BLOCK; credit is issued as soon as it may be."""
+class CreditedAddress:
+    """What an address shows whose producers hold credit."""
 
-    def __init__(self, configuration: Configuration):
-        assert configuration.credits is not None and configuration.credits_low is not None
-        self._size = configuration.size
-        self._names = _producers(configuration)
-        window = Window(configuration.credits, configuration.credits_low)
-        empty = artemis.Address(_blocking(configuration), window, bytes=0, credits=dict.fromkeys(self._names, 0))
-        self._address = artemis.after_issuing(empty)
+    _address: artemis.Address | artemis_producer.CoreAddress
 
     @property
     def bytes(self) -> int:
@@ -91,6 +85,18 @@ class ArtemisAmqpAddress:
     @property
     def state(self) -> Hashable:
         return self.bytes, tuple(self._address.credits.values())
+
+
+class ArtemisAmqpAddress(CreditedAddress):
+    """An address under BLOCK; credit is issued as soon as it may be."""
+
+    def __init__(self, configuration: Configuration):
+        assert configuration.credits is not None and configuration.credits_low is not None
+        self._size = configuration.size
+        self._names = _producers(configuration)
+        window = Window(configuration.credits, configuration.credits_low)
+        empty = artemis.Address(_blocking(configuration), window, bytes=0, credits=dict.fromkeys(self._names, 0))
+        self._address: artemis.Address = artemis.after_issuing(empty)
 
     def ask(self, producer: int) -> None:
         """Credit is issued without being asked for."""
@@ -105,24 +111,16 @@ class ArtemisAmqpAddress:
         self._address = artemis.after_issuing(artemis.after_removal(self._address, self._size))
 
 
-class ArtemisCoreAddress:
+class ArtemisCoreAddress(CreditedAddress):
     """An address under BLOCK whose producers ask for credit in bytes."""
 
     def __init__(self, configuration: Configuration):
         assert configuration.window is not None
         self._size, self._window = configuration.size, configuration.window
         self._names = _producers(configuration)
-        self._address = artemis_producer.CoreAddress(
+        self._address: artemis_producer.CoreAddress = artemis_producer.CoreAddress(
             _blocking(configuration), bytes=0, credits=dict.fromkeys(self._names, 0)
         )
-
-    @property
-    def bytes(self) -> int:
-        return self._address.bytes
-
-    @property
-    def state(self) -> Hashable:
-        return self.bytes, tuple(self._address.credits.values())
 
     def ask(self, producer: int) -> None:
         self._address = artemis_producer.after_request(self._address, self._names[producer], self._window, self._size)

@@ -1,16 +1,7 @@
-"use strict";
-const bar = document.querySelector(".filter");
 const rules = [...document.querySelectorAll(".rule")];
 const unfold = bar.querySelector(".unfold");
-bar.hidden = false;
 
-bar.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-show]");
-  if (!button) return;
-  for (const each of bar.querySelectorAll("button[data-show]")) {
-    each.setAttribute("aria-pressed", String(each === button));
-  }
-  const wanted = button.dataset.show;
+onChoice((wanted) => {
   for (const rule of rules) rule.hidden = wanted !== "" && !rule.classList.contains(`is-${wanted}`);
   for (const group of document.querySelectorAll(".group:not(.silent)")) {
     group.hidden = !group.querySelector(".rule:not([hidden])");

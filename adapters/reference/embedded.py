@@ -1,0 +1,23 @@
+"""What every profile of the reference is: a broker that is nothing but the model, in this process."""
+
+from abc import ABC, abstractmethod
+
+from headgate.adapters.reference.storage import Storage
+
+
+class Embedded(ABC):
+    """A broker over a store of messages, without a process of its own."""
+
+    def __init__(self) -> None:
+        self._storage = Storage()
+
+    def start(self) -> None:
+        """Begin with nothing, as after a scenario."""
+        self.end_scenario()
+
+    def stop(self) -> None:
+        self.end_scenario()
+
+    @abstractmethod
+    def end_scenario(self) -> None:
+        """Forget everything."""
