@@ -17,8 +17,13 @@ HEADGATE = (sys.executable, "-m", "headgate.cli")
 BASE = (sys.executable, "-c", "pass")
 COMMANDS = {
     "headgate --help": ((*HEADGATE, "--help"), 0.3),
-    "headgate prove": ((*HEADGATE, "prove"), 2.0),
-    "headgate run (reference)": ((*HEADGATE, "run", "--quiet"), 10.0),
+    "headgate prove": ((*HEADGATE, "prove"), 5.0),
+    "headgate run --adapter reference:qpid-0.18": (
+        (*HEADGATE, "run", "--adapter", "reference:qpid-0.18", "--quiet"),
+        5.0,
+    ),
+    "headgate run --adapter reference:artemis": ((*HEADGATE, "run", "--adapter", "reference:artemis", "--quiet"), 5.0),
+    "headgate run (every profile of the reference)": ((*HEADGATE, "run", "--quiet"), 30.0),
 }
 ARTEMIS = {"headgate run --adapter artemis": ((*HEADGATE, "run", "--adapter", "artemis", "--quiet"), 60.0)}
 ENDS_WELL = (0, 1)
@@ -44,10 +49,10 @@ def main() -> None:
     commands = {**COMMANDS, **(ARTEMIS if options.artemis else {})}
     with tempfile.TemporaryDirectory() as folder:
         base = statistics.median(seconds(BASE, folder) for _ in range(options.runs))
-        print(f"{'command':34} {'median s':>9} {'x python':>9} {'goal s':>7}")
+        print(f"{'command':46} {'median s':>9} {'x python':>9} {'goal s':>7}")
         for name, (command, goal) in commands.items():
             median = statistics.median(seconds(command, folder) for _ in range(options.runs))
-            print(f"{name:34} {median:9.2f} {median / base:9.0f} {goal:7.1f}")
+            print(f"{name:46} {median:9.2f} {median / base:9.0f} {goal:7.1f}")
 
 
 if __name__ == "__main__":

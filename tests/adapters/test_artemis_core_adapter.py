@@ -10,8 +10,6 @@ from typing import Any
 import psutil
 import pytest
 
-pytest.importorskip("jpype")
-
 from headgate.adapters.artemis.core.adapter import SCALE, ArtemisCoreAdapter
 from headgate.adapters.base import Adapter, AdapterError, Call, Depth, Limits, Outcome, ProducerOptions
 from headgate.adapters.capabilities import GROUPS

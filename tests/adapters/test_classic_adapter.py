@@ -10,8 +10,6 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-pytest.importorskip("jpype")
-
 from headgate.adapters.base import DEFAULT_OPTIONS, Adapter, AdapterError, Depth, Limits, Outcome, ProducerOptions
 from headgate.adapters.capabilities import GROUPS
 from headgate.adapters.classic.adapter import SCALE, ClassicAdapter

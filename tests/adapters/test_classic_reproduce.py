@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("jpype")
-
 from headgate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
 from headgate.adapters.classic.adapter import ClassicAdapter
 from headgate.adapters.classic.reproduce import configuration, reproducer, steps

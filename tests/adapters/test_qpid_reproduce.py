@@ -1,9 +1,5 @@
 """Scripts that repeat a check on a Qpid broker: what they say of clients that wait, and of what management does."""
 
-import pytest
-
-pytest.importorskip("pika")
-
 from headgate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from headgate.adapters.groups import ClientState, Settlement, Usage
 from headgate.adapters.qpid.reproduce import Script, reproducer
