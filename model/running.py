@@ -9,6 +9,9 @@ import ast
 import inspect
 from collections.abc import Callable, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from types import CodeType
 from typing import Any
 
 from headgate.model.language import Definition, definition_of, is_primitive
@@ -32,14 +35,9 @@ class Runner:
 
     def function(self, definition: Definition, path: Site = ()) -> Function:
         """The definition as a function, called from this path; SyntaxError for an operator under a quantifier."""
-        taken_out = _TakenOut(definition, path, self._asked)
-        body = [step for statement in definition.body for step in taken_out.steps(statement)]
-        parameters = [ast.arg(name) for name in definition.parameters]
-        arguments = ast.arguments([], parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
-        function = ast.FunctionDef(definition.name, arguments, body or [ast.Pass()], decorator_list=[])
-        module = ast.fix_missing_locations(ast.Module([function], type_ignores=[]))
-        scope = {**definition.scope, **taken_out.asked}
-        exec(compile(module, definition.file, "exec"), scope)  # noqa: S102 - the tree is the rule's own
+        form = _form(definition, path)
+        scope = {**definition.scope, **{name: self._asked(*asked) for name, asked in form.asked.items()}}
+        exec(form.code, scope)  # noqa: S102 - the tree is the rule's own
         made: Function = scope[definition.name]
         return made
 
@@ -56,13 +54,32 @@ class Runner:
         return self._shared[called]
 
 
+@dataclass(frozen=True)
+class _Form:
+    """A definition as Python runs it, and by name what it asks: a primitive or a rule, and the path of the call."""
+
+    code: CodeType
+    asked: Mapping[str, tuple[Function, Site]]
+
+
+@cache
+def _form(definition: Definition, path: Site) -> _Form:
+    taken_out = _TakenOut(definition, path)
+    body = [step for statement in definition.body for step in taken_out.steps(statement)]
+    parameters = [ast.arg(name) for name in definition.parameters]
+    arguments = ast.arguments([], parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
+    function = ast.FunctionDef(definition.name, arguments, body or [ast.Pass()], decorator_list=[])
+    module = ast.fix_missing_locations(ast.Module([function], type_ignores=[]))
+    return _Form(compile(module, definition.file, "exec"), taken_out.asked)
+
+
 class _TakenOut(ast.NodeTransformer):
     """Takes the calls that lead to a primitive out of the statements of a definition."""
 
-    def __init__(self, within: Definition, path: Site, ask: Callable[[Function, Site], Function]):
-        self._within, self._path, self._ask = within, path, ask
+    def __init__(self, within: Definition, path: Site):
+        self._within, self._path = within, path
         self._before: list[ast.stmt] = []
-        self.asked: dict[str, Function] = {}
+        self.asked: dict[str, tuple[Function, Site]] = {}
 
     def steps(self, statement: ast.stmt) -> list[ast.stmt]:
         """The calls that are made first, then the statement with their values."""
@@ -78,7 +95,7 @@ class _TakenOut(ast.NodeTransformer):
         site = (self._within.qualified_name, node.lineno, node.col_offset)
         number = len(self.asked)
         asked, answer = f"{node.func.id}_{number}", f"said_by_{node.func.id}_{number}"
-        self.asked[asked] = self._ask(self._within.scope[node.func.id], (*self._path, site))
+        self.asked[asked] = self._within.scope[node.func.id], (*self._path, site)
         call = ast.Call(ast.Name(asked, ast.Load()), node.args, node.keywords)
         self._before.append(ast.copy_location(ast.Assign([ast.Name(answer, ast.Store())], call), node))
         return ast.copy_location(ast.Name(answer, ast.Load()), node)
