@@ -1,8 +1,8 @@
 """Digests of the code on which a result depends: they say which results a changed reader or rule puts out of date.
 
-A digest of rules is one of their syntax trees, so that a comment changes nothing. A digest of readers is one of their
-whole sources, and of what these take from the model by its value, so that a changed rule does not count as a changed
-reader.
+A digest of rules is one of their syntax trees, so that a comment changes nothing. A digest of readers, or of measures,
+is one of their whole sources, and of what these take from the model by its value, so that a changed rule does not count
+as a changed reader.
 """
 
 import ast
@@ -21,11 +21,11 @@ from types import ModuleType, UnionType
 
 from headgate.model.language import Definition, definition_of
 from headgate.model.past import OPERATORS
-from headgate.pipeline import ingest
+from headgate.pipeline import ingest, measure
 
 DIGEST_BYTES = 16
-BESIDE_INGEST = ("headgate.pipeline.schema", "headgate.record.events", "headgate.record.trace")
-"""Modules that decide what a line becomes, beside those of ingest."""
+DECIDING_EVENTS = ("headgate.pipeline.schema", "headgate.record.events", "headgate.record.trace")
+"""Modules that decide what an event is."""
 MODEL = "headgate.model"
 
 
@@ -42,9 +42,19 @@ def rule_set(rules: Iterable[Definition]) -> str:
 @cache
 def reader_set() -> str:
     """The digest of the readers, and of what they take from the model."""
-    names = [f"{ingest.__name__}.{module.name}" for module in iter_modules(ingest.__path__)]
+    return _digest_of_modules(ingest, DECIDING_EVENTS)
+
+
+@cache
+def measure_set() -> str:
+    """The digest of the measures, and of what they take from the model."""
+    return _digest_of_modules(measure, DECIDING_EVENTS)
+
+
+def _digest_of_modules(package: ModuleType, beside: Iterable[str]) -> str:
+    names = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
     found: dict[str, str] = {}
-    for name in (*names, *BESIDE_INGEST):
+    for name in (*names, *beside):
         module = import_module(name)
         found[name] = source = _source(module)
         for node in ast.walk(ast.parse(source)):

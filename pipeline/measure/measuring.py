@@ -1,5 +1,6 @@
 """Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -8,11 +9,16 @@ from pathlib import Path
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.measure import tables
 from headgate.pipeline.measure.findings import Measures, Timeline
-from headgate.pipeline.measure.stream import measure_stream
+from headgate.pipeline.measure.frames import read
+from headgate.pipeline.measure.kept import copied, keep, known
+from headgate.pipeline.measure.stream import measured
 from headgate.pipeline.measure.summary import summarised
 from headgate.pipeline.measure.timelines import Wanted, most_stopping, timeline
 from headgate.pipeline.runner import Runner
+from headgate.pipeline.versions import measure_set
 
+KEPT = "measured"
+"""The folder of what was measured of each stream."""
 TIMELINES = 12
 """Destinations whose levels are shown over time."""
 
@@ -27,13 +33,24 @@ class Stream:
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """The work on one stream."""
+    """The work on one stream, by measures of this digest; what was measured in an earlier run is not measured again."""
 
     folder: Path
+    measures: str
 
     def __call__(self, stream: Stream) -> None:
-        """Write its tables below the folder."""
-        measure_stream(stream.name, stream.files, self.folder)
+        """Bring what is kept of the stream up to date."""
+        kept, names = self.folder / KEPT, [file.stem for file in stream.files]
+        so_far = known(kept, stream.name, names, self.measures)
+        if so_far.files == len(names):
+            return
+        begun = tables.of_stream(self.folder / tables.BEGUN, stream.name)
+        tables.made(begun)
+        if so_far.files:
+            copied(tables.of_stream(kept, stream.name), begun)
+        parts = map(read, stream.files[so_far.files :])
+        measured(stream.name, parts, begun, so_far.carried, after=so_far.files)
+        keep(begun, kept, stream.name, names, self.measures, so_far.carried)
 
 
 @dataclass(frozen=True)
@@ -48,14 +65,28 @@ class ToShow:
 
 
 def measure(files: Sequence[EventsFile], folder: Path, runner: Runner) -> Measures:
-    """Measure all streams; write the tables of measures below `folder`, instead of those of an earlier run."""
+    """Measure what is new in the streams; the tables of all below `folder` then replace those of an earlier run."""
     streams = in_streams(files)
     folder = folder.resolve()
+    # what a run that was killed had begun
+    shutil.rmtree(folder / tables.BEGUN, ignore_errors=True)
+    (folder / KEPT).mkdir(exist_ok=True)
+    runner.each(ToMeasure(folder, measure_set()), streams)
     with tables.replaced(folder) as begun:
-        runner.each(ToMeasure(begun), streams)
+        for stream in streams:
+            copied(tables.of_stream(folder / KEPT, stream.name), begun)
+    shutil.rmtree(folder / tables.BEGUN)
+    _forget_others(folder / KEPT, streams)
     files_of = {stream.name: stream.files for stream in streams}
     wanted = [(each, files_of[each.stream]) for each in most_stopping(folder, TIMELINES)]
     return replace(summarised(folder), timelines=tuple(runner.each(ToShow(folder), wanted)))
+
+
+def _forget_others(kept: Path, streams: Sequence[Stream]) -> None:
+    """Remove what is kept of streams that are no more."""
+    present = {tables.of_stream(kept, stream.name) for stream in streams}
+    for gone in set(kept.iterdir()) - present:
+        shutil.rmtree(gone)
 
 
 def in_streams(files: Sequence[EventsFile]) -> list[Stream]:

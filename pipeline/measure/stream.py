@@ -1,15 +1,15 @@
 """Measures one stream, file by file: what the next file needs to know is put in front of it as rows."""
 
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Set
 from pathlib import Path
 
 import polars as pl
 
 from headgate.model.general_causes import LIFTED, ORDERED
 from headgate.pipeline.measure import tables
+from headgate.pipeline.measure.carried import Carried
 from headgate.pipeline.measure.causes import OWN_RELEASE, UNKNOWN
-from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind, read
+from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind
 from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
 from headgate.pipeline.measure.overshoot import overshoot, told, worst
 from headgate.pipeline.measure.steps import GATES, INFERRED, PARTY, SENDERS, STEPS, Stepped, stepped
@@ -20,32 +20,14 @@ NEVER, UNTOLD = "never", "untold"
 """How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""
 
 
-@dataclass
-class Carried:
-    """What is still true at the end of a file, and figures that are complete only at the end of the stream."""
+def measured(stream: str, parts: Iterable[Read], folder: Path, carried: Carried, after: int = 0) -> None:
+    """Write the tables of a stream from the parts of its events that come `after` so many, and carry on what they say.
 
-    settings: pl.DataFrame = field(default_factory=nothing)
-    """The last event that set each limit, ordered each destination, and brought it a message."""
-    steps: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=STEPS))
-    spans: list[pl.DataFrame] = field(default_factory=list)
-    overshoot: list[pl.DataFrame] = field(default_factory=list)
-    closings: list[pl.DataFrame] = field(default_factory=list)
-    told_of: set[str] = field(default_factory=set)
-    """The kinds of parties whose release was stated for some of them."""
-
-
-def measure_stream(stream: str, files: Sequence[Path], folder: Path) -> None:
-    """Write the tables of a stream, whose files come in their order."""
-    measured(stream, (read(path) for path in files), folder)
-
-
-def measured(stream: str, parts: Iterable[Read], folder: Path) -> None:
-    """Write the tables of a stream from the parts of its events; where it is cut makes no difference."""
-    carried = Carried()
-    part = 0
-    for part, events in enumerate(parts, start=1):
+    Where a stream is cut makes no difference.
+    """
+    for part, events in enumerate(parts, start=after + 1):
         _measure_part(stream, part, events, carried, folder)
-    _finish(stream, part + 1, carried, folder)
+    _finish(stream, carried, folder)
 
 
 def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder: Path) -> None:
@@ -57,21 +39,25 @@ def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder
     carried.settings = _settings(known)
     carried.told_of |= found.told_of
     carried.steps = still_open(found.steps)
-    carried.spans.append(events.spans)
-    carried.overshoot.append(overshoot(known))
-    carried.closings.append(closings(found.steps))
+    carried.spans = _joined(carried.spans, events.spans)
+    carried.overshoot = _joined(carried.overshoot, overshoot(known))
+    carried.closings = _joined(carried.closings, closings(found.steps))
 
 
-def _finish(stream: str, part: int, carried: Carried, folder: Path) -> None:
-    spans = pl.concat(carried.spans).group_by("source", maintain_order=True).agg(
+def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
+    return pl.concat([before, more]) if before.width else more
+
+
+def _finish(stream: str, carried: Carried, folder: Path) -> None:
+    spans = carried.spans.group_by("source", maintain_order=True).agg(
         pl.col("first_ms").first(), pl.col("last_ms").last()
     )  # fmt: skip
     unended = carried.steps.join(spans, on="source")
     still_on = _still_on(unended, carried.told_of)
-    tables.write(_unended_episodes(still_on), tables.EPISODES, folder, stream, part)
-    tables.write(_lasting(_unended_together(unended, still_on)), tables.TOGETHER, folder, stream, part)
-    tables.write(told(worst(pl.concat(carried.overshoot))), tables.OVERSHOOT, folder, stream, part)
-    tables.write(_oscillation(pl.concat(carried.closings)), tables.OSCILLATION, folder, stream, part)
+    tables.write(_unended_episodes(still_on), tables.EPISODES, folder, stream)
+    tables.write(_lasting(_unended_together(unended, still_on)), tables.TOGETHER, folder, stream)
+    tables.write(told(worst(carried.overshoot)), tables.OVERSHOOT, folder, stream)
+    tables.write(_oscillation(carried.closings), tables.OSCILLATION, folder, stream)
 
 
 def _settings(events: pl.DataFrame) -> pl.DataFrame:

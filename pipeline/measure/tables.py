@@ -10,6 +10,8 @@ import polars as pl
 
 BEGUN = "measuring"
 """The folder of tables that are not complete yet."""
+LAST = "last"
+"""In the place of the number of the last part of a table, in which a stream ends: others come in front of it."""
 EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
 
 PLACE = {"stream": pl.String, "source": pl.String}
@@ -46,22 +48,31 @@ SCHEMAS = {
 def replaced(folder: Path) -> Iterator[Path]:
     """A folder to write the tables to; once the block has ended well, they take the place of those of an earlier run.
 
-    Each is a table even if nothing is found. What a run that was killed had begun is removed.
+    Each is a table even if nothing is found.
     """
-    begun = folder / BEGUN
-    shutil.rmtree(begun, ignore_errors=True)
+    begun = folder / BEGUN / "tables"
+    made(begun)
     for name, schema in SCHEMAS.items():
-        (begun / name).mkdir(parents=True)
         pl.DataFrame(schema=schema).write_parquet(begun / name / "none.parquet")
     yield begun
     for name in SCHEMAS:
         shutil.rmtree(folder / name, ignore_errors=True)
         (begun / name).rename(folder / name)
-    begun.rmdir()
 
 
-def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int) -> None:
-    """Write a part of a table; nothing where there are no rows."""
+def made(folder: Path) -> None:
+    """Make a folder with one for each table."""
+    for name in SCHEMAS:
+        (folder / name).mkdir(parents=True)
+
+
+def of_stream(folder: Path, stream: str) -> Path:
+    """The place of what belongs to a stream."""
+    return folder / _digest(stream)
+
+
+def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | None = None) -> None:
+    """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
     if rows.height:
         shown = rows.with_columns(pl.lit(stream).alias("stream"))
         texts = [pl.col(each).replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String]
@@ -73,5 +84,9 @@ def table(name: str, folder: Path) -> pl.LazyFrame:
     return pl.scan_parquet(folder / name / "*.parquet", schema=SCHEMAS[name])
 
 
-def _file(stream: str, part: int) -> str:
-    return f"{sha256(stream.encode()).hexdigest()[:16]}-{part:06}.parquet"
+def _file(stream: str, part: int | None) -> str:
+    return f"{_digest(stream)}-{LAST if part is None else f'{part:06}'}.parquet"
+
+
+def _digest(stream: str) -> str:
+    return sha256(stream.encode()).hexdigest()[:16]

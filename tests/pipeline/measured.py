@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,9 @@ def write_events(path: Path, written: Iterable[Event]) -> int:
 def measured(folder: Path, *parts: Sequence[Event], runner: Runner | None = None) -> Measures:
     """The measures of a stream whose events come in these parts."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"part-{number}.parquet" for number in range(len(parts))]
+    # as in a store, a file of other events has another name
+    names = [sha256(repr((number, part)).encode()).hexdigest()[:16] for number, part in enumerate(parts)]
+    paths = [folder / f"{name}.parquet" for name in names]
     files = [
         EventsFile("stream", ordinal, path, write_events(path, part))
         for ordinal, (path, part) in enumerate(zip(paths, parts, strict=True), start=1)

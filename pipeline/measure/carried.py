@@ -1,0 +1,22 @@
+"""What the measures of a stream carry from one of its files to the next."""
+
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from headgate.pipeline.measure.frames import nothing
+from headgate.pipeline.measure.steps import STEPS
+
+
+@dataclass
+class Carried:
+    """What is still true at the end of a file, and figures that are complete only at the end of the stream."""
+
+    settings: pl.DataFrame = field(default_factory=nothing)
+    """The last event that set each limit, ordered each destination, and brought it a message."""
+    steps: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=STEPS))
+    spans: pl.DataFrame = field(default_factory=pl.DataFrame)
+    overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
+    closings: pl.DataFrame = field(default_factory=pl.DataFrame)
+    told_of: set[str] = field(default_factory=set)
+    """The kinds of parties whose release was stated for some of them."""

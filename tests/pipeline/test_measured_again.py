@@ -1,0 +1,152 @@
+"""A stream that grew is measured on from where it stood, and a kill in between changes nothing."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from headgate.pipeline.measure import measuring, tables
+from headgate.pipeline.measure.findings import Measures
+from headgate.pipeline.measure.frames import Read
+from headgate.record.events import Event
+from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
+
+FIRST, SECOND, THIRD = 6, 11, 17
+"""Where the trace is cut: within an episode, behind a limit that a later part needs, and between two messages."""
+TRACE = events(
+    limits(), overfull(), stop("c"), stop("d"), underfull(), release("c"),
+    release("d"), overfull(), stop("c"), limits(limit=500, resume=300), level(600),
+    send(200), level(800), underfull(size=200), release("c"), overfull(size=900), stop("c"),
+    send(300), level(1200), stop("e"),
+)  # fmt: skip
+PARTS = (TRACE[:FIRST], TRACE[FIRST:SECOND], TRACE[SECOND:THIRD], TRACE[THIRD:])
+
+
+class Killed(BaseException):
+    """What stands for a kill: nothing after it is done."""
+
+
+def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    return {name: rows(folder, name) for name in tables.SCHEMAS}
+
+
+@pytest.fixture
+def read_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The files of events that were read."""
+    names: list[str] = []
+    read = measuring.read
+
+    def noted(path: Path) -> Read:
+        names.append(path.name)
+        return read(path)
+
+    monkeypatch.setattr(measuring, "read", noted)
+    yield names
+
+
+@pytest.mark.parametrize("known", [1, 2, 3])
+def test_what_was_measured_before_is_not_read_again(tmp_path: Path, read_names: list[str], known: int) -> None:
+    measured(tmp_path / "grown", *PARTS[:known])
+    read_names.clear()
+    grown = measured(tmp_path / "grown", *PARTS)
+    assert len(read_names) == len(PARTS) - known
+    assert grown == measured(tmp_path / "at once", *PARTS)
+    assert everything(tmp_path / "grown") == everything(tmp_path / "at once")
+    assert len(everything(tmp_path / "grown")["episodes"]) == 8
+
+
+def test_a_stream_that_did_not_grow_is_not_read_at_all(tmp_path: Path, read_names: list[str]) -> None:
+    before = measured(tmp_path, *PARTS), everything(tmp_path)
+    read_names.clear()
+    assert (measured(tmp_path, *PARTS), everything(tmp_path)) == before
+    assert read_names == []
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param((TRACE[:5], TRACE[5:]), id="another file in front"),
+        pytest.param(PARTS[:2], id="the last files are gone"),
+    ],
+)
+def test_a_stream_that_began_otherwise_is_measured_from_nothing(
+    tmp_path: Path, read_names: list[str], others: tuple[list[Event], ...]
+) -> None:
+    measured(tmp_path / "store", *PARTS)
+    read_names.clear()
+    again = measured(tmp_path / "store", *others)
+    assert len(read_names) == len(others)
+    assert again == measured(tmp_path / "fresh", *others)
+    assert everything(tmp_path / "store") == everything(tmp_path / "fresh")
+
+
+def test_other_measures_measure_from_nothing(
+    tmp_path: Path, read_names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured(tmp_path, *PARTS)
+    read_names.clear()
+    monkeypatch.setattr(measuring, "measure_set", lambda: "others")
+    measured(tmp_path, *PARTS)
+    assert len(read_names) == len(PARTS)
+
+
+@pytest.mark.parametrize("name", ["episodes/*.parquet", "steps.parquet", "state.json"])
+def test_where_a_file_of_what_is_kept_is_cut_off_it_is_measured_from_nothing(
+    tmp_path: Path, read_names: list[str], name: str
+) -> None:
+    expected = measured(tmp_path, *PARTS), everything(tmp_path)
+    read_names.clear()
+    damaged = next((tmp_path / measuring.KEPT).glob(f"*/{name}"))
+    damaged.write_bytes(damaged.read_bytes()[:-2])
+    assert (measured(tmp_path, *PARTS), everything(tmp_path)) == expected
+    assert len(read_names) == len(PARTS)
+
+
+def test_killed_in_front_of_any_operation_on_files_it_ends_with_the_same_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = measured(tmp_path / "expected", *PARTS), everything(tmp_path / "expected")
+    measured(tmp_path / "known", *PARTS[:2])
+    kills = 0
+    for kill_at in count(1):
+        folder = tmp_path / f"killed-{kill_at}"
+        shutil.copytree(tmp_path / "known", folder)
+        with monkeypatch.context() as patch:
+            was_killed = killed_at(kill_at, patch, lambda place=folder: measured(place, *PARTS))
+        assert (measured(folder, *PARTS), everything(folder)) == expected, f"killed in front of operation {kill_at}"
+        if not was_killed:
+            break
+        kills += 1
+    assert kills > 30
+
+
+def killed_at(number: int, patch: pytest.MonkeyPatch, work: Callable[[], Measures]) -> bool:
+    """Whether the work came to its N-th operation on files, in front of which it is killed."""
+    done = count(1)
+    killed = False
+
+    def watched(operation: Callable[..., Any]) -> Callable[..., Any]:
+        def do(*arguments: Any, **named: Any) -> Any:
+            nonlocal killed
+            killed = killed or next(done) == number
+            if killed:
+                raise Killed
+            return operation(*arguments, **named)
+
+        return do
+
+    for owner, name in (
+        *((Path, each) for each in ("mkdir", "rename", "write_text")),
+        *((shutil, each) for each in ("rmtree", "copyfile")),
+        (pl.DataFrame, "write_parquet"),
+    ):
+        patch.setattr(owner, name, watched(getattr(owner, name)))
+    try:
+        work()
+    except Killed:
+        return True
+    return False
