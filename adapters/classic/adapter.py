@@ -53,6 +53,7 @@ CAPABILITIES = frozenset(
     {
         "memory-limit",
         "usage-limits",
+        "usage-readable",
         "late-answers",
         "asynchronous-sends",
         "default-sends",
@@ -255,6 +256,11 @@ class ClassicAdapter:
         found: Limits = self._this_broker.call("limits", destination)
         return found
 
+    def usage_in_force(self) -> Usage:
+        """The limits of the broker's systemUsage, before it lowers them to what this machine's heap and disk have."""
+        found: Usage = self._this_broker.call("usage")
+        return found
+
     def log_lines(self) -> list[str]:
         """Whole lines that the brokers wrote since this was last asked."""
         return self._log.lines()
@@ -339,9 +345,7 @@ class ClassicAdapter:
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
         self._charge = calibrated_by_body(self._charged)
         self.identity = replace(self.identity, version=self._this_broker.call("version") or self.identity.version)
-        usage = self._this_broker.call("usage")
         notes = {"charge_beyond_body_bytes": self._charge.beyond_body}
-        notes |= {f"{kind}_default_bytes": usage[f"{kind}_limit"] for kind in ("memory", "store", "temp")}
         self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
         self.end_scenario()
 

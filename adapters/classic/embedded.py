@@ -31,6 +31,7 @@ class EmbeddedBroker:
         """`folder` is where it keeps messages on disk."""
         self._folder = Path(folder)
         self._service: Any = None
+        self._limits_at_start: dict[str, int] = {}
         self._destinations: dict[str, Any] = {}
         self._policies: Any = None
 
@@ -47,6 +48,7 @@ class EmbeddedBroker:
         self._policies = java_class("org.apache.activemq.broker.region.policy.PolicyMap")()
         service.setDestinationPolicy(self._policies)
         connector = service.addConnector(f"tcp://{LOOPBACK}:0")
+        self._limits_at_start = _shared_limits(service)
         service.start()
         self._service = service
         return int(connector.getConnectUri().getPort())
@@ -105,13 +107,14 @@ class EmbeddedBroker:
             cursor = "memory" if str(destination.getMessages().getClass().getSimpleName()).startswith("VM") else "file"
         return Limits(limit_bytes=limit or -1, policy=policy, cursor=cursor)
 
-    def usage(self) -> dict[str, int]:
-        """Bytes used and allowed, of all destinations together."""
-        of_all = self._service.getSystemUsage()
-        kinds = {"memory": of_all.getMemoryUsage(), "store": of_all.getStoreUsage(), "temp": of_all.getTempUsage()}
-        figures = {f"{kind}_used": usage.getUsage() for kind, usage in kinds.items()}
-        figures |= {f"{kind}_limit": usage.getLimit() for kind, usage in kinds.items()}
-        return {name: int(figure) for name, figure in figures.items()}
+    def usage(self) -> Usage:
+        """The limits that all destinations share; one that the broker lowered when it started as it was before.
+
+        It lowers what is more than the heap or the disk of this machine has: a figure of the machine, not of the broker.
+        """
+        now = _shared_limits(self._service)
+        limits = {kind: max(limit, now[kind]) for kind, limit in self._limits_at_start.items()}
+        return Usage(memory_bytes=limits["memory"], store_bytes=limits["store"], temp_bytes=limits["temp"])
 
     def purge(self, name: str) -> None:
         """Remove all messages that wait in a queue."""
@@ -155,6 +158,12 @@ class EmbeddedBroker:
         else:
             temp.setJournalMaxFileLength(journal)
             temp.setCleanupInterval(CLEANUP_MS)
+
+
+def _shared_limits(service: Any) -> dict[str, int]:
+    of_all = service.getSystemUsage()
+    kinds = {"memory": of_all.getMemoryUsage(), "store": of_all.getStoreUsage(), "temp": of_all.getTempUsage()}
+    return {kind: int(usage.getLimit()) for kind, usage in kinds.items()}
 
 
 def _set_usage(of_all: Any, usage: Usage) -> None:

@@ -90,6 +90,8 @@ def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
             return f"by_hand({f'give {_short(destination)} {_entry_settings(limits)}'!r})"
         case ("depth" | "limits_in_force") as verb, (str(destination),):
             return f"# {_short(destination)}: {_figures(call.answer)}"
+        case "usage_in_force", ():
+            return f"by_hand({f'read the limits of its system usage (recorded: {_shared(call.answer)})'!r})"
         case (("advance" | "log_lines" | "declare" | "declare_topic" | "declare_usage"), _):
             return None
     raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
@@ -127,6 +129,10 @@ def _figures(answer: Any) -> str:
     if isinstance(answer, Limits):
         return f"memory limit {answer.limit_bytes} bytes, flow control {answer.policy}, cursor {answer.cursor}"
     return f"{answer.bytes} bytes in {answer.messages} messages"
+
+
+def _shared(usage: Usage) -> str:
+    return f"memory {usage.memory_bytes}, store {usage.store_bytes}, temporary {usage.temp_bytes} bytes"
 
 
 def _standing(answer: Standing) -> str:

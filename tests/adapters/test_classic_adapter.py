@@ -271,6 +271,21 @@ def test_the_file_cursor_takes_messages_out_of_memory(adapter: ClassicAdapter) -
     assert adapter.limits_in_force("q").cursor == "file"
 
 
+def test_the_limits_of_a_broker_that_nothing_is_configured_for_are_its_own_and_not_those_of_the_machine(
+    adapter: ClassicAdapter,
+) -> None:
+    mb, gb = 2**20, 2**30
+    own = {"6.3.1": (1024 * mb, 100 * gb, 50 * gb), "5.3.1": (64 * mb, 100 * gb, 100 * gb)}
+    memory, store, temp = own[adapter.identity.version]
+    assert adapter.usage_in_force() == Usage(memory_bytes=memory, store_bytes=store, temp_bytes=temp)
+
+
+def test_a_limit_that_all_destinations_share_is_read_as_it_was_configured(adapter: ClassicAdapter) -> None:
+    adapter.declare_usage(Usage(memory_bytes=10_000_000, store_bytes=20_000_000, temp_bytes=30_000_000))
+    found = adapter.usage_in_force()
+    assert (found.memory_bytes, found.store_bytes, found.temp_bytes) == (10_000_000, 20_000_000, 30_000_000)
+
+
 @pytest.mark.parametrize("end", ["kill", "close"])
 def test_what_a_consumer_did_not_acknowledge_goes_back(adapter: ClassicAdapter, end: str) -> None:
     filled(adapter)
