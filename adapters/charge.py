@@ -45,23 +45,34 @@ BODY_PROBES = ((1, 40), (40, 41), (8, 100_000))
 
 @dataclass(frozen=True)
 class ChargeByBody:
-    """Bytes charged beyond the bytes of the body, whatever the message id."""
+    """Bytes charged for a message of a body, whatever the message id."""
 
     beyond_body: int
+    """For a message with an empty body."""
+    per_byte: int = 1
+    """For each byte of the body."""
 
     def body_bytes(self, size_bytes: int) -> int:
         """Bytes of body with which a message is charged exactly `size_bytes`; AdapterError if none."""
-        if size_bytes < self.beyond_body:
+        body, rest = divmod(size_bytes - self.beyond_body, self.per_byte)
+        if body < 0:
             raise AdapterError(f"no message is charged exactly {size_bytes} bytes: {self.beyond_body} are the least")
-        return size_bytes - self.beyond_body
+        if rest:
+            raise AdapterError(
+                f"no message is charged exactly {size_bytes} bytes: a byte of body costs {self.per_byte}"
+            )
+        return body
 
 
 def calibrated_by_body(charged: Callable[[str, int], int]) -> ChargeByBody:
     """The charge, given what a message of an id and of so many bytes of body is charged. AdapterError if not linear."""
-    found = {charged("i" * id_bytes, body) - body for id_bytes, body in BODY_PROBES}
-    if len(found) != 1:
-        raise AdapterError(f"messages are charged {sorted(found)} bytes beyond their bodies, not one figure")
-    return ChargeByBody(found.pop())
+    found = [(body, charged("i" * id_bytes, body)) for id_bytes, body in BODY_PROBES]
+    (least_body, least), (most_body, most) = found[0], found[-1]
+    per_byte = max((most - least) // (most_body - least_body), 1)
+    beyond = {charge - per_byte * body for body, charge in found}
+    if len(beyond) != 1:
+        raise AdapterError(f"messages are charged {sorted(beyond)} bytes beyond their bodies, not one figure")
+    return ChargeByBody(beyond.pop(), per_byte)
 
 
 def _beyond(charged: Callable[[str, int], int], probes: tuple[tuple[int, int], ...]) -> int:

@@ -9,8 +9,6 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from packaging.version import Version
-
 from headgate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -28,6 +26,7 @@ from headgate.adapters.base import (
 from headgate.adapters.charge import ChargeByBody, calibrated_by_body
 from headgate.adapters.classic.answers import Held
 from headgate.adapters.classic.broker import Broker
+from headgate.adapters.classic.generation import generation_of
 from headgate.adapters.classic.reproduce import reproducer
 from headgate.adapters.classic.sender import LOOK_MS, Sender
 from headgate.adapters.groups import Settlement, Usage
@@ -49,29 +48,6 @@ POLL_SECONDS = 0.002
 END_MS = 5000
 POLICIES = ("BLOCK", "NONE")
 SCRATCH = "headgate-calibration"
-CAPABILITIES = frozenset(
-    {
-        "memory-limit",
-        "usage-limits",
-        "usage-readable",
-        "late-answers",
-        "asynchronous-sends",
-        "default-sends",
-        "producer-window",
-        "transactions",
-        "persistent-messages",
-        "file-cursor",
-        "shared-connections",
-        "changed-limits",
-        "purge",
-        "close-clients",
-        "kill-clients",
-        "limits-readable",
-        "classic-log",
-    }
-)
-TOPICS_FROM = "6.0"
-"""Tried below it: 5.3.1 never answers a consumer of a topic that asks for a message, so none could be held back."""
 
 
 class ClassicAdapter:
@@ -84,8 +60,8 @@ class ClassicAdapter:
         self._coordinates = coordinates("classic", version)
         profile = "classic" if version == DEFAULT_VERSION else f"classic:{version}"
         self.identity = Identity("ActiveMQ Classic", version, "OpenWire", profile)
-        topics = Version(version) >= Version(TOPICS_FROM)
-        self.capabilities = CAPABILITIES | ({"topics"} if topics else set())
+        self._generation = generation_of(version)
+        self.capabilities = self._generation.capabilities
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
         self.log_path = Path()
         self._jars = Path()
@@ -316,12 +292,19 @@ class ClassicAdapter:
             folder.parent,
             folder.with_suffix(".log"),
             folder / "socket",
+            self._generation.name,
             str(self._jars),
         )
 
     def _start_broker(self) -> None:
-        version = self._coordinates.version
-        self._broker = Broker(version, self._jars, self._fresh_folder("broker"), self.log_path, self._meet)
+        self._broker = Broker(
+            self._coordinates.version,
+            self._generation.name,
+            self._jars,
+            self._fresh_folder("broker"),
+            self.log_path,
+            self._meet,
+        )
 
     def _fresh_folder(self, name: str) -> Path:
         if self._folder is None:

@@ -13,7 +13,9 @@ from headgate.adapters.jvm.process import JvmProcess
 class Broker:
     """Its process starts with this object; the broker in it with the first call of a verb."""
 
-    def __init__(self, version: str, jars: Path, folder: Path, log: Path, booted: Callable[[int], None]) -> None:
+    def __init__(
+        self, version: str, generation: str, jars: Path, folder: Path, log: Path, booted: Callable[[int], None]
+    ) -> None:
         """`booted` is called with the TCP port as soon as the broker runs and knows all destinations."""
         self._folder = folder
         address = folder / "socket"
@@ -23,6 +25,7 @@ class Broker:
             folder.parent,
             log,
             address,
+            generation,
             str(jars),
             str(folder / "data"),
         )

@@ -1,4 +1,4 @@
-"""The process of a broker: `python -m headgate.adapters.classic.broker_process JARS FOLDER SOCKET`."""
+"""The process of a broker: `python -m headgate.adapters.classic.broker_process GENERATION JARS FOLDER SOCKET`."""
 
 import sys
 from pathlib import Path
@@ -10,9 +10,11 @@ MEMORY = "-Xmx512m"
 LOG_FORMAT = "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT,%1$tL %4$-7s [%3$s] %5$s%6$s%n"
 
 if __name__ == "__main__":
-    jars, folder, address = sys.argv[1:]
+    generation, jars, folder, address = sys.argv[1:]
     start_jvm(Path(jars), Path(address).parent, MEMORY, LOG_FORMAT)
     # it takes its classes from the JVM
     from headgate.adapters.classic.embedded import EmbeddedBroker
+    from headgate.adapters.classic.embedded_4 import EmbeddedBroker4
 
-    serve(EmbeddedBroker(folder), address)
+    brokers = {"4": EmbeddedBroker4, "5": EmbeddedBroker}
+    serve(brokers[generation](folder), address)

@@ -1,4 +1,4 @@
-"""The process of the clients: `python -m headgate.adapters.classic.client_process JARS SOCKET`."""
+"""The process of the clients: `python -m headgate.adapters.classic.client_process GENERATION JARS SOCKET`."""
 
 import sys
 from pathlib import Path
@@ -9,9 +9,11 @@ from headgate.adapters.jvm.remote import serve
 MEMORY = "-Xmx512m"
 
 if __name__ == "__main__":
-    jars, address = sys.argv[1:]
+    generation, jars, address = sys.argv[1:]
     start_jvm(Path(jars), Path(address).parent, MEMORY)
     # it takes its classes from the JVM
     from headgate.adapters.classic.jms import JmsClient
+    from headgate.adapters.classic.jms_4 import JmsClient4
 
-    serve(JmsClient(), address)
+    clients = {"4": JmsClient4, "5": JmsClient}
+    serve(clients[generation](), address)

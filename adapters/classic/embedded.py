@@ -1,4 +1,7 @@
-"""One Classic broker inside the JVM of this process: configured, started, looked into, changed."""
+"""One Classic broker inside the JVM of this process: configured, started, looked into, changed.
+
+What differs before 5.0 is in methods of their own, which `embedded_4` has in its own way.
+"""
 
 import re
 from collections.abc import Iterator
@@ -13,6 +16,8 @@ from headgate.adapters.process.ports import LOOPBACK
 
 MESSAGE = "org.apache.activemq.command.Message"
 REGION = "org.apache.activemq.broker.region"
+USAGE = ("org.apache.activemq.usage.", "org.apache.activemq.memory.")
+"""Where limits are kept: since 5.0, and before."""
 TRANSPORT_THREAD = "ActiveMQ Transport: tcp:"
 CLIENT_PORT = re.compile(rf"{re.escape(LOOPBACK)}:(\d+)")
 SMALLEST_JOURNAL = 64 * 1024
@@ -42,13 +47,10 @@ class EmbeddedBroker:
         service.setUseJmx(False)
         service.setAdvisorySupport(False)
         service.setUseShutdownHook(False)
-        service.setDataDirectory(str(self._folder))
-        self._set_store(service, usage)
-        _set_usage(service.getSystemUsage(), usage)
+        self._configure(service, usage)
         self._policies = java_class("org.apache.activemq.broker.region.policy.PolicyMap")()
         service.setDestinationPolicy(self._policies)
         connector = service.addConnector(f"tcp://{LOOPBACK}:0")
-        self._limits_at_start = _shared_limits(service)
         service.start()
         self._service = service
         return int(connector.getConnectUri().getPort())
@@ -63,14 +65,11 @@ class EmbeddedBroker:
         entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()
         if limits.limit_bytes is not None:
             entry.setMemoryLimit(max(limits.limit_bytes, 0))
-        if limits.policy is not None:
-            entry.setProducerFlowControl(limits.policy != "NONE")
-        if limits.cursor is not None:
-            _set_cursor(entry, limits.cursor)
+        self._set_policy(entry, limits)
         kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
         destination = java_class(f"org.apache.activemq.command.{kind}")(name)
         self._policies.put(destination, entry)
-        self._destinations[name] = _innermost(self._service.getDestination(destination))
+        self._destinations[name] = self._created(destination)
 
     def change(self, name: str, limits: Limits) -> None:
         """Set a limit, or flow control on or off, for a destination in use."""
@@ -78,7 +77,7 @@ class EmbeddedBroker:
         if limits.policy is not None:
             destination.setProducerFlowControl(limits.policy != "NONE")
         if limits.limit_bytes is not None:
-            destination.getMemoryUsage().setLimit(max(limits.limit_bytes, 0))
+            self._memory(destination).setLimit(max(limits.limit_bytes, 0))
 
     def depth(self, name: str) -> Depth:
         """Memory usage and message count of a destination; of a topic, what its subscriptions were not yet handed."""
@@ -87,7 +86,7 @@ class EmbeddedBroker:
         if _is_topic(destination):
             subscriptions = destination.getConsumers()
             messages = sum(each.getPendingQueueSize() + each.getDispatchedQueueSize() for each in subscriptions)
-        return Depth(int(destination.getMemoryUsage().getUsage()), int(messages))
+        return Depth(int(self._memory(destination).getUsage()), int(messages))
 
     def waiting(self, name: str) -> int:
         """Messages of a destination that no consumer was handed."""
@@ -100,7 +99,7 @@ class EmbeddedBroker:
     def limits(self, name: str) -> Limits:
         """The limits in force for a destination, and of a queue the cursor."""
         destination = self._destinations[name]
-        limit = int(destination.getMemoryUsage().getLimit())
+        limit = int(self._memory(destination).getLimit())
         policy = "BLOCK" if destination.isProducerFlowControl() else "NONE"
         cursor = None
         if not _is_topic(destination):
@@ -110,7 +109,7 @@ class EmbeddedBroker:
     def usage(self) -> Usage:
         """The limits that all destinations share; one that the broker lowered when it started as it was before.
 
-        It lowers what is more than the heap or the disk of this machine has: a figure of the machine, not of the broker.
+        It lowers what is more than the heap or the disk of this machine has: that is a figure of the machine.
         """
         now = _shared_limits(self._service)
         limits = {kind: max(limit, now[kind]) for kind, limit in self._limits_at_start.items()}
@@ -122,7 +121,7 @@ class EmbeddedBroker:
 
     def held(self) -> Held:
         """Who waits for space by now."""
-        producers = {producer for each in self._destinations.values() for producer in _producers_held(each)}
+        producers = {producer for each in self._destinations.values() for producer in self._held_of(each)}
         ports = {
             int(port[1])
             for name, stack in stacks(TRANSPORT_THREAD).items()
@@ -139,6 +138,37 @@ class EmbeddedBroker:
     def halt(self) -> None:
         """End this process at once, as a crash does."""
         java_class("java.lang.Runtime").getRuntime().halt(0)
+
+    def _configure(self, service: Any, usage: Usage) -> None:
+        """What a service needs before it starts."""
+        service.setDataDirectory(str(self._folder))
+        self._set_store(service, usage)
+        _set_usage(service.getSystemUsage(), usage)
+        self._limits_at_start = _shared_limits(service)
+
+    def _set_policy(self, entry: Any, limits: Limits) -> None:
+        """What a policy entry says beside the memory limit."""
+        if limits.policy is not None:
+            entry.setProducerFlowControl(limits.policy != "NONE")
+        if limits.cursor is not None:
+            _set_cursor(entry, limits.cursor)
+
+    def _created(self, destination: Any) -> Any:
+        """The broker's own object for a destination that is used for the first time."""
+        return _innermost(self._service.getDestination(destination))
+
+    def _memory(self, destination: Any) -> Any:
+        """What counts the bytes of a destination's messages."""
+        return destination.getMemoryUsage()
+
+    def _held_of(self, destination: Any) -> Iterator[str]:
+        """Ids of the producers of which the destination holds a message without an answer."""
+        waiting = hidden(destination, "messagesWaitingForSpace")
+        with locked(waiting):
+            kept = waiting.values() if hasattr(waiting, "values") else waiting
+            sends = list(java_class("java.util.ArrayList")(kept))
+        for send in sends:
+            yield str(first_of_type(send, MESSAGE).getProducerId())
 
     def _set_store(self, service: Any, usage: Usage) -> None:
         limits = [limit for limit in (usage.store_bytes, usage.temp_bytes) if limit is not None and limit > 0]
@@ -201,14 +231,5 @@ def _is_topic(destination: Any) -> bool:
     return bool(destination.getActiveMQDestination().isTopic())
 
 
-def _producers_held(destination: Any) -> Iterator[str]:
-    waiting = hidden(destination, "messagesWaitingForSpace")
-    with locked(waiting):
-        kept = waiting.values() if hasattr(waiting, "values") else waiting
-        sends = list(java_class("java.util.ArrayList")(kept))
-    for send in sends:
-        yield str(first_of_type(send, MESSAGE).getProducerId())
-
-
 def _waits_for_space(frame: Any) -> bool:
-    return frame.getMethodName() == "waitForSpace" and ".usage." in str(frame.getClassName())
+    return frame.getMethodName() == "waitForSpace" and str(frame.getClassName()).startswith(USAGE)

@@ -77,6 +77,9 @@ class Receiving:
 class JmsClient:
     """All the clients of a scenario. Names are the suite's."""
 
+    acknowledgement = INDIVIDUAL_ACKNOWLEDGE
+    """How the sessions of consumers acknowledge."""
+
     def __init__(self) -> None:
         self._url = ""
         self._lines: dict[str, Line] = {}
@@ -99,8 +102,7 @@ class JmsClient:
         if Way.UNCONFIGURED in line.ways | {way} and line.ways - {way}:
             raise ValueError("a producer left unconfigured needs a connection where no other is configured")
         line.ways.add(way)
-        # a producer is given the window that its connection has when it is made
-        line.connection.setProducerWindowSize(options.window_bytes or 0)
+        self._set_window(line, options.window_bytes or 0)
         session = line.connection.createSession(options.transacted, AUTO_ACKNOWLEDGE)
         producer = session.createProducer(_destination(destination, topic))
         producer.setDeliveryMode(PERSISTENT if options.persistent else NON_PERSISTENT)
@@ -108,12 +110,12 @@ class JmsClient:
         self._callers.append(calls)
         self._producers[name] = Sending(session, producer, line, way, calls)
         self._configure(line)
-        return Attached(str(hidden(producer, "info").getProducerId()), _port(line))
+        return Attached(str(hidden(producer, "info").getProducerId()), self._port(line))
 
     def open_consumer(self, name: str, line_name: str, destination: str, topic: bool) -> None:
         """A consumer that is handed a message when it takes one."""
         line = self._line(line_name)
-        session = line.connection.createSession(False, INDIVIDUAL_ACKNOWLEDGE)
+        session = line.connection.createSession(False, self.acknowledgement)
         self._consumers[name] = Receiving(session, session.createConsumer(_destination(destination, topic)), line)
 
     def send(self, name: str, message_id: str, body_bytes: int, wait_ms: int) -> Ended | None:
@@ -177,8 +179,8 @@ class JmsClient:
     def acknowledge(self, name: str, message_id: str) -> int:
         """Acknowledge one message; the TCP port on which that went. KeyError if it was not handed out."""
         receiving = self._consumers[name]
-        receiving.taken.pop(message_id).acknowledge()
-        return _port(receiving.line)
+        self._acknowledge(receiving, receiving.taken.pop(message_id))
+        return self._port(receiving.line)
 
     def close_producer(self, name: str) -> None:
         """Close it, its session, and its connection if nobody else uses that."""
@@ -197,8 +199,8 @@ class JmsClient:
     def kill(self, line_name: str) -> int:
         """Close the socket below a connection; the TCP port that it had."""
         line = self._lines.pop(line_name)
-        port = _port(line)
-        _socket(line).close()
+        port = self._port(line)
+        self._socket(line).close()
         for users in (self._producers, self._consumers):
             for name in [name for name, user in users.items() if user.line is line]:
                 del users[name]
@@ -228,6 +230,10 @@ class JmsClient:
             self._lines[name] = Line(connection)
         return self._lines[name]
 
+    def _set_window(self, line: Line, window_bytes: int) -> None:
+        """What the next producer of a connection may send without an answer: it takes that from the connection."""
+        line.connection.setProducerWindowSize(window_bytes)
+
     def _configure(self, line: Line) -> None:
         """Set what the producers of a connection need: its own settings if they are of one way."""
         line.connection.setAlwaysSyncSend(line.ways == {Way.SYNCHRONOUS})
@@ -236,6 +242,17 @@ class JmsClient:
             if sending.line is line and sending.way is Way.SYNCHRONOUS:
                 # the connection's settings are for all on it; a timeout of its own makes a single producer synchronous
                 sending.producer.setSendTimeout(LONG_MS if len(line.ways) > 1 else 0)
+
+    def _acknowledge(self, receiving: Receiving, message: Any) -> None:
+        """Acknowledge this message alone."""
+        message.acknowledge()
+
+    def _socket(self, line: Line) -> Any:
+        """The socket below a connection."""
+        return line.connection.getTransport().narrow(java_class("java.net.Socket"))
+
+    def _port(self, line: Line) -> int:
+        return int(self._socket(line).getLocalPort())
 
     def _end_transaction(self, name: str, verb: str, wait_ms: int) -> Ended | None:
         def call() -> bool:
@@ -266,11 +283,3 @@ def _way(options: ProducerOptions) -> Way:
 def _destination(name: str, topic: bool) -> Any:
     kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
     return java_class(f"org.apache.activemq.command.{kind}")(name)
-
-
-def _socket(line: Line) -> Any:
-    return line.connection.getTransport().narrow(java_class("java.net.Socket"))
-
-
-def _port(line: Line) -> int:
-    return int(_socket(line).getLocalPort())

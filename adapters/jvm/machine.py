@@ -31,6 +31,11 @@ def java_class(name: str) -> Any:
     return jpype.JClass(name)
 
 
+def see_jars() -> None:
+    """Let the code that this thread calls find what is in the jars, where it asks the thread for a class loader."""
+    jpype.java.lang.Thread.currentThread().setContextClassLoader(jpype.java.lang.ClassLoader.getSystemClassLoader())
+
+
 def zeros(count: int) -> Any:
     """An array of so many bytes."""
     return jpype.JArray(jpype.JByte)(count)

@@ -36,7 +36,7 @@ def tried_versions(broker: str) -> tuple[str, ...]:
 
 
 def coordinates(broker: str, version: str) -> Coordinates:
-    """What a version consists of. `BadInput` for a version that is none, or older than every entry."""
+    """What a version consists of. `BadInput` for a version that is none, or for which there is no entry."""
     pinned = _pinned()[broker]
     tried = ", ".join(pinned["tried"])
     try:
@@ -46,6 +46,9 @@ def coordinates(broker: str, version: str) -> Coordinates:
     if not entries:
         raise BadInput(f"{broker}:{version}: {pinned['entries'][0]['from']} is the oldest; tried were {tried}")
     entry = entries[-1]
+    before = entry.get("before")
+    if before is not None and Version(version) >= Version(before):
+        raise BadInput(f"{broker}:{version}: cannot be driven; tried were {tried}")
     archive = entry.get("archive")
     return Coordinates(
         broker,

@@ -1,0 +1,46 @@
+"""JMS connections, producers and consumers of the client before 5.0, inside the JVM of this process."""
+
+from typing import Any
+
+from headgate.adapters.classic.jms import JmsClient, Line, Receiving, Way
+from headgate.adapters.jvm.machine import hidden, java_class, see_jars
+
+CLIENT_ACKNOWLEDGE = 2
+STANDARD_ACKNOWLEDGEMENT = 2
+"""What a command says that is no mere sign that a message has arrived."""
+
+
+class JmsClient4(JmsClient):
+    """Has no window, and no mode of a session in which each message is acknowledged alone."""
+
+    acknowledgement = CLIENT_ACKNOWLEDGE
+
+    def _line(self, name: str) -> Line:
+        see_jars()
+        return super()._line(name)
+
+    def _set_window(self, line: Line, window_bytes: int) -> None:
+        if window_bytes:
+            raise ValueError("the client before 5.0 has no producer window")
+
+    def _configure(self, line: Line) -> None:
+        """ValueError for producers of several ways on one connection: its settings are for all on it."""
+        if len(line.ways) > 1:
+            raise ValueError("before 5.0 all producers of a connection wait for answers, or none does")
+        line.connection.setUseSyncSend(Way.SYNCHRONOUS in line.ways)
+        line.connection.setUseAsyncSend(Way.ASYNCHRONOUS in line.ways)
+
+    def _acknowledge(self, receiving: Receiving, message: Any) -> None:
+        """Send the command of the protocol: `acknowledge` of a message would do so for all of its session."""
+        command = java_class("org.apache.activemq.command.MessageAck")()
+        command.setConsumerId(hidden(receiving.consumer, "info").getConsumerId())
+        command.setDestination(message.getDestination())
+        command.setFirstMessageId(message.getMessageId())
+        command.setLastMessageId(message.getMessageId())
+        command.setMessageCount(1)
+        command.setAckType(STANDARD_ACKNOWLEDGEMENT)
+        receiving.session.asyncSendPacket(command)
+
+    def _socket(self, line: Line) -> Any:
+        transport = java_class("org.apache.activemq.transport.tcp.TcpTransport")
+        return hidden(line.connection.getTransportChannel().narrow(transport), "socket")
