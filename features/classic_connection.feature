@@ -33,6 +33,19 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
     And the other producer is free
     And "empty" comes to hold 1 messages
 
+  @CLASSIC-CONNECTION-1
+  Scenario: Before 5.0 a full queue suspends the connection of a producer that waits for no answers, too
+    Given a queue "full" with a memory limit of 1000 bytes
+    And a queue "empty" with a memory limit of 1000 bytes
+    And "full" holds a message of 1000 bytes
+    And an asynchronous producer on "line" that sends to "full"
+    And another asynchronous producer on "line" that sends to "empty"
+    When the producer sends 1 further messages of 10 bytes
+    And the other producer sends a message of 10 bytes
+    Then "empty" comes to hold 0 messages
+    When all messages of the queue "full" are consumed
+    Then "empty" comes to hold 1 messages
+
   @CLASSIC-CONNECTION-2
   Scenario: Before 5.0 a producer and a consumer on one connection may wait for each other for ever
     Given a queue with a memory limit of 1000 bytes
@@ -43,6 +56,17 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
     And the producer sends 1 further messages of 10 bytes
     And the consumer acknowledges that message
     Then the producer may be left waiting
+
+  @CLASSIC-CONNECTION-2
+  Scenario: Before 5.0 a message that nobody waits for may hold up the acknowledgement behind it for ever
+    Given a queue with a memory limit of 1000 bytes
+    And an asynchronous producer on "line" that sends to "queue"
+    And a consumer on "line" of "queue"
+    When the producer sends 1 further messages of 1000 bytes
+    And the consumer is handed a message
+    And the producer sends 1 further messages of 10 bytes
+    And the consumer acknowledges that message
+    Then the queue may stay at 1000 bytes
 
   @CLASSIC-CONNECTION-3
   Scenario Outline: A consumer frees the space that a producer on its own connection waits for

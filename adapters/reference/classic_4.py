@@ -26,7 +26,7 @@ class Classic4Reference(Embedded):
     """A broker of destinations that reads nothing from a connection on which a message waits for space."""
 
     identity = Identity("reference", "classic-4", "virtual", "reference:classic-4")
-    capabilities = frozenset({"suspended-connections", "late-answers"})
+    capabilities = frozenset({"suspended-connections", "late-answers", "asynchronous-sends"})
     parameters = VIRTUAL
 
     def __init__(self) -> None:
@@ -37,8 +37,12 @@ class Classic4Reference(Embedded):
         """Producer or consumer to its connection."""
         self._unread: defaultdict[str, deque[Callable[[], None]]] = defaultdict(deque)
         """By connection what the broker has still to read from it."""
-        self._waiting: dict[str, StoredMessage] = {}
-        """By producer the message whose send waits, read or not, the oldest first."""
+        self._held: dict[str, StoredMessage] = {}
+        """By producer the message that was read and waits for space, the oldest first."""
+        self._asynchronous: set[str] = set()
+        """Producers that wait for no answers."""
+        self._unanswered: set[str] = set()
+        """Producers whose send waits for its answer."""
         self._settlements: defaultdict[str, list[Settlement]] = defaultdict(list)
 
     def declare(self, destination: str, limits: Limits) -> None:
@@ -56,6 +60,8 @@ class Classic4Reference(Embedded):
         destination = only(destinations)
         self._targets[producer] = destination
         self._lines[producer] = connection
+        if options.asynchronous:
+            self._asynchronous.add(producer)
         stalls = model.stalls_connection(suspends=True, answered=True, windowed=False)
         broker = self._brokers[destination]
         attached = model.Producer(model.ConnectionName(connection), stalls, 0)
@@ -68,12 +74,17 @@ class Classic4Reference(Embedded):
         self._lines[consumer] = connection
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        if producer in self._waiting:
+        if producer in self._unanswered:
             return Outcome.BLOCKED
-        self._waiting[producer] = StoredMessage(message_id, size_bytes)
-        self._unread[self._lines[producer]].append(lambda: self._read_message(producer))
+        answered = producer not in self._asynchronous
+        if answered:
+            self._unanswered.add(producer)
+        message = StoredMessage(message_id, size_bytes)
+        self._unread[self._lines[producer]].append(lambda: self._read_message(producer, message))
         self._go_on()
-        if producer in self._waiting:
+        if not answered:
+            return Outcome.SENT
+        if producer in self._unanswered:
             return Outcome.UNSETTLED
         del self._settlements[producer][-1]  # the answer is what this call returns
         return Outcome.ACCEPTED
@@ -92,15 +103,17 @@ class Classic4Reference(Embedded):
         return self._storage.queues[destination].depth()
 
     def standing(self, producer: str) -> Standing:
-        return Standing(stopped=producer in self._waiting)
+        return Standing(stopped=producer in self._unanswered)
 
     def advance(self, ms: int) -> None:
         self._storage.now_ms += ms
 
     def end_scenario(self) -> None:
         self._storage.clear()
-        for table in (self._brokers, self._targets, self._lines, self._unread, self._waiting, self._settlements):
+        for table in (self._brokers, self._targets, self._lines, self._unread, self._held, self._settlements):
             table.clear()
+        self._asynchronous.clear()
+        self._unanswered.clear()
 
     def _go_on(self) -> None:
         """Store what waited and read what may be read, until nothing moves any more."""
@@ -109,13 +122,13 @@ class Classic4Reference(Embedded):
 
     def _admits(self) -> bool:
         """Store the oldest message that waits at a destination with room, if there is one."""
-        for producer in self._waiting:
+        for producer in self._held:
             name, destination = model.ProducerName(producer), self._targets[producer]
             broker = self._brokers[destination]
             after = model.after_admission(broker, name)
             if broker.producers[name].held > 0 == after.producers[name].held:
                 self._brokers[destination] = after
-                self._store(producer)
+                self._store(producer, self._held.pop(producer))
                 return True
         return False
 
@@ -128,12 +141,14 @@ class Classic4Reference(Embedded):
                 return True
         return False
 
-    def _read_message(self, producer: str) -> None:
+    def _read_message(self, producer: str, message: StoredMessage) -> None:
         name, destination = model.ProducerName(producer), self._targets[producer]
-        after = model.after_send(self._brokers[destination], name, self._waiting[producer].size_bytes)
+        after = model.after_send(self._brokers[destination], name, message.size_bytes)
         self._brokers[destination] = after
-        if after.producers[name].held == 0:
-            self._store(producer)
+        if after.producers[name].held > 0:
+            self._held[producer] = message
+        else:
+            self._store(producer, message)
 
     def _read_acknowledgement(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
@@ -141,7 +156,8 @@ class Classic4Reference(Embedded):
         after = model.after_acknowledgement(self._brokers[destination], connection, size_bytes)
         self._brokers[destination] = after
 
-    def _store(self, producer: str) -> None:
-        message = self._waiting.pop(producer)
+    def _store(self, producer: str, message: StoredMessage) -> None:
         self._storage.store(self._targets[producer], message.message_id, message.size_bytes)
-        self._settlements[producer].append(Settlement(message.message_id, Outcome.ACCEPTED))
+        if producer in self._unanswered:
+            self._unanswered.remove(producer)
+            self._settlements[producer].append(Settlement(message.message_id, Outcome.ACCEPTED))

@@ -69,3 +69,13 @@ def may_be_left_waiting(lab: Lab) -> None:
     lab.seen = f"the producer {'stopped' if stopped else 'free'}"
     if not stopped:
         raise NotTaken(lab.expected, lab.seen)
+
+
+@then(parsers.parse("the queue may stay at {size:d} bytes"))
+def may_stay_at(lab: Lab, size: int) -> None:
+    held = lab.real(size)
+    lab.expected = f"{lab.in_words(held)} held, although a message of them was acknowledged"
+    seen = lab.stays(lambda: lab.depth(only_destination(lab)).bytes, lambda seen: seen == held)
+    lab.seen = f"{lab.in_words(seen)} held"
+    if seen != held:
+        raise NotTaken(lab.expected, lab.seen)
