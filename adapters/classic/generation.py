@@ -43,6 +43,11 @@ class Generation:
     """As the processes of broker and clients are told it."""
     capabilities: frozenset[str]
 
+    @property
+    def suspends(self) -> bool:
+        """Whether it is the one before 5.0, whose full destinations suspend connections."""
+        return "suspended-connections" in self.capabilities
+
 
 def generation_of(version: str) -> Generation:
     """The generation that a version is of."""

@@ -1,9 +1,11 @@
 """Scripts that repeat a check on Classic with nothing but the client's jars and JPype1."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from headgate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
+from headgate.adapters.classic.generation import generation_of
 from headgate.adapters.groups import Usage
 from headgate.adapters.script import script, without_repeated_looks
 from headgate.record.report import Check
@@ -19,24 +21,26 @@ USAGE_SETTINGS = (("fail_at_once", "sendFailIfNoSpace"), ("fail_after_ms", "send
 
 def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
     """The script for one check on this version of Classic."""
+    suspends = generation_of(version).suspends
     return script(
         "headgate.adapters.classic",
         version=version,
+        suspends=suspends,
         sentence=sentence,
         check=check,
-        configuration=list(configuration(calls)),
+        configuration=list(configuration(calls, cursors=not suspends)),
         steps=list(steps(calls, body_bytes)),
     )
 
 
-def configuration(calls: Sequence[Call]) -> Iterator[str]:
-    """The lines of the broker's XML configuration that the check needs."""
+def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[str]:
+    """The lines of the broker's XML configuration that the check needs; `cursors` is whether one can be chosen."""
     topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
     declared = [call for call in calls if call.verb in ("declare", "declare_topic")]
     yield "<destinationPolicy><policyMap><policyEntries>"
     for call in declared:
         name, limits = call.arguments
-        yield f"  {_entry(_short(name), name in topics, limits)}"
+        yield f"  {_entry(_short(name), name in topics, limits if cursors else replace(limits, cursor=None))}"
     yield "</policyEntries></policyMap></destinationPolicy>"
     for call in calls:
         if call.verb == "declare_usage":

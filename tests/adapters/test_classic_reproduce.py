@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from headgate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from headgate.adapters.charge import ChargeByBody
 from headgate.adapters.classic.adapter import ClassicAdapter
 from headgate.adapters.classic.reproduce import configuration, reproducer, steps
 from headgate.adapters.groups import Settlement, Usage
@@ -20,6 +21,9 @@ from headgate.record.report import Check, CheckKind, CheckResult
 CHECK = Check("waits", CheckKind.SCENARIO, CheckResult.VIOLATED, ("R-1",), ("a queue",), "it waits", "it does not", "")
 LIMITS = Limits(limit_bytes=3600, cursor="memory")
 WINDOWED = ProducerOptions(asynchronous=True, window_bytes=2400)
+
+
+CHARGES = {"6.3.1": ChargeByBody(1024), "5.3.1": ChargeByBody(1024), "4.1.2": ChargeByBody(600, per_byte=2)}
 
 
 def beyond_body(size_bytes: int) -> int:
@@ -72,6 +76,20 @@ def test_the_configuration_is_that_of_the_broker() -> None:
     ]
 
 
+def test_before_5_no_cursor_is_configured() -> None:
+    assert list(configuration([Call("declare", ("s1.q", LIMITS))], cursors=False)) == [
+        "<destinationPolicy><policyMap><policyEntries>",
+        '  <policyEntry queue="q" memoryLimit="3600"></policyEntry>',
+        "</policyEntries></policyMap></destinationPolicy>",
+    ]
+
+
+def test_the_limits_that_all_destinations_share_are_read_by_hand() -> None:
+    read = Call("usage_in_force", (), Usage(memory_bytes=64, store_bytes=100, temp_bytes=10))
+    asked = "read the limits of its system usage (recorded: memory 64, store 100, temporary 10 bytes)"
+    assert lines(read) == [f"by_hand({asked!r})"]
+
+
 class Recorded:
     """An adapter's verbs, and the calls that were made of them."""
 
@@ -85,7 +103,7 @@ class Recorded:
         return answer
 
 
-@pytest.fixture(params=["6.3.1", "5.3.1"])
+@pytest.fixture(params=list(CHARGES))
 def adapter(request: pytest.FixtureRequest) -> Iterator[ClassicAdapter]:
     started = ClassicAdapter(request.param)
     started.start()
@@ -123,7 +141,8 @@ def run(adapter: ClassicAdapter, folder: Path, calls: list[Call], jars: Path) ->
     adapter.end_scenario()
     adapter.declare("q", LIMITS)
     script = folder / "script.py"
-    script.write_text(reproducer(adapter.identity.version, "R-1: it waits.", CHECK, calls, beyond_body))
+    version = adapter.identity.version
+    script.write_text(reproducer(version, "R-1: it waits.", CHECK, calls, CHARGES[version].body_bytes))
     command = [sys.executable, str(script), str(jars), f"127.0.0.1:{adapter.broker_port}"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert not ended.stderr, ended.stderr
