@@ -65,7 +65,8 @@ class EmbeddedBroker:
         entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()
         if limits.limit_bytes is not None:
             entry.setMemoryLimit(max(limits.limit_bytes, 0))
-        self._set_policy(entry, limits)
+        self._set_flow_control(entry, limits)
+        self._set_cursor(entry, limits)
         kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
         destination = java_class(f"org.apache.activemq.command.{kind}")(name)
         self._policies.put(destination, entry)
@@ -74,8 +75,7 @@ class EmbeddedBroker:
     def change(self, name: str, limits: Limits) -> None:
         """Set a limit, or flow control on or off, for a destination in use."""
         destination = self._destinations[name]
-        if limits.policy is not None:
-            destination.setProducerFlowControl(limits.policy != "NONE")
+        self._set_flow_control(destination, limits)
         if limits.limit_bytes is not None:
             self._memory(destination).setLimit(max(limits.limit_bytes, 0))
 
@@ -146,12 +146,20 @@ class EmbeddedBroker:
         _set_usage(service.getSystemUsage(), usage)
         self._limits_at_start = _shared_limits(service)
 
-    def _set_policy(self, entry: Any, limits: Limits) -> None:
-        """What a policy entry says beside the memory limit."""
+    def _set_flow_control(self, of: Any, limits: Limits) -> None:
+        """Whether a full destination holds back its senders, for a policy entry or a destination."""
         if limits.policy is not None:
-            entry.setProducerFlowControl(limits.policy != "NONE")
-        if limits.cursor is not None:
-            _set_cursor(entry, limits.cursor)
+            of.setProducerFlowControl(limits.policy != "NONE")
+
+    def _set_cursor(self, entry: Any, limits: Limits) -> None:
+        """Where a destination keeps messages that wait."""
+        policies = f"{REGION}.policy"
+        if limits.cursor == "memory":
+            entry.setPendingQueuePolicy(java_class(f"{policies}.VMPendingQueueMessageStoragePolicy")())
+            entry.setPendingSubscriberPolicy(java_class(f"{policies}.VMPendingSubscriberMessageStoragePolicy")())
+        elif limits.cursor not in (None, "file"):
+            # what Classic does by itself is the cursor on disk
+            raise ValueError(f"a cursor is memory or file, not {limits.cursor!r}")
 
     def _created(self, destination: Any) -> Any:
         """The broker's own object for a destination that is used for the first time."""
@@ -208,16 +216,6 @@ def _set_usage(of_all: Any, usage: Usage) -> None:
         of_all.setSendFailIfNoSpace(usage.fail_at_once)
     if usage.fail_after_ms is not None:
         of_all.setSendFailIfNoSpaceAfterTimeout(usage.fail_after_ms)
-
-
-def _set_cursor(entry: Any, cursor: str) -> None:
-    policies = f"{REGION}.policy"
-    if cursor == "memory":
-        entry.setPendingQueuePolicy(java_class(f"{policies}.VMPendingQueueMessageStoragePolicy")())
-        entry.setPendingSubscriberPolicy(java_class(f"{policies}.VMPendingSubscriberMessageStoragePolicy")())
-    elif cursor != "file":
-        # what Classic does by itself is the cursor on disk
-        raise ValueError(f"a cursor is memory or file, not {cursor!r}")
 
 
 def _innermost(destination: Any) -> Any:

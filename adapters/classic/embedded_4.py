@@ -25,9 +25,11 @@ class EmbeddedBroker4(EmbeddedBroker):
         service.setPersistent(False)
         service.setDataDirectory(java_class("java.io.File")(str(self._folder)))
 
-    def _set_policy(self, entry: Any, limits: Limits) -> None:
+    def _set_flow_control(self, of: Any, limits: Limits) -> None:
         if limits.policy == "NONE":
             raise ValueError("before 5.0 flow control cannot be switched off for a destination")
+
+    def _set_cursor(self, entry: Any, limits: Limits) -> None:
         if limits.cursor == "file":
             raise ValueError("before 5.0 a queue keeps in memory what waits there")
 

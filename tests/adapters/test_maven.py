@@ -108,8 +108,19 @@ def test_a_version_that_is_none_is_one_sentence() -> None:
 
 
 def test_a_version_before_all_entries_is_one_sentence() -> None:
-    with pytest.raises(BadInput, match=r"^classic:4\.1: 5\.3\.1 is the oldest; tried were"):
-        coordinates("classic", "4.1")
+    with pytest.raises(BadInput, match=r"^classic:4\.0: 4\.1 is the oldest; tried were"):
+        coordinates("classic", "4.0")
+
+
+@pytest.mark.parametrize("version", ["5.0.0", "5.3.0"])
+def test_a_version_between_entries_is_one_sentence(version: str) -> None:
+    with pytest.raises(BadInput, match=rf"^classic:{version}: cannot be driven; tried were 6.3.1, 5.3.1, 4.1.2$"):
+        coordinates("classic", version)
+
+
+@pytest.mark.parametrize(("version", "jars"), [("4.1", 3), ("4.99", 3), ("5.3.1", 1)])
+def test_a_version_inside_an_entry_has_its_coordinates(version: str, jars: int) -> None:
+    assert len(coordinates("classic", version).jars) == jars
 
 
 @pytest.mark.parametrize("broker", ["artemis", "qpid", "classic"])
