@@ -13,6 +13,7 @@ SHARED = frozenset(
         "purge",
         "close-clients",
         "kill-clients",
+        "classic-log",
     }
 )
 SINCE_5 = frozenset(
@@ -26,7 +27,6 @@ SINCE_5 = frozenset(
         "file-cursor",
         "shared-connections",
         "limits-readable",
-        "classic-log",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})

@@ -129,11 +129,13 @@ def test_a_script_finds_what_was_recorded_and_says_where_it_is_otherwise(
         adapter.advance(10)
     assert do("settlements", "p") == [Settlement("m3", Outcome.ACCEPTED)]
     assert not do("standing", "p").stopped
+    do("open_producer", "late", "late", ("q",))
+    assert do("send", "late", "m4", 1200) is Outcome.UNSETTLED
     jars = fetched(coordinates("classic", adapter.identity.version))
 
     assert run(adapter, tmp_path, do.calls, jars) == (0, "all as recorded")
     accepted = [replace(call, answer=Outcome.ACCEPTED) if call.verb == "send" else call for call in do.calls]
-    assert run(adapter, tmp_path, accepted, jars) == (1, "otherwise than recorded: 1 answers")
+    assert run(adapter, tmp_path, accepted, jars) == (1, "otherwise than recorded: 2 answers")
 
 
 def run(adapter: ClassicAdapter, folder: Path, calls: list[Call], jars: Path) -> tuple[int, str]:
