@@ -109,6 +109,7 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
         home,
         tmp_path / "log",
         tmp_path / "socket",
+        "5",
         str(jars),
     )
     try:
