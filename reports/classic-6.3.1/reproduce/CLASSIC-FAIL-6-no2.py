@@ -46,6 +46,7 @@ class Producer:
     def __init__(self, session, producer):
         self.session, self.producer = session, producer
         self.thread, self.call, self.message = ThreadPoolExecutor(1), None, None
+        self.answered = False  # whether the send that returned last waited for an answer
 
     def begin(self, call, message=None):
         self.message = message
