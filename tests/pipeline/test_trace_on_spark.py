@@ -1,0 +1,115 @@
+"""`headgate trace check` on Spark: sorted windows where the order is not proved, and how far the work is."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pytest
+from click.testing import CliRunner, Result
+
+from headgate.cli.trace import trace
+from headgate.record.errors import ExitCode
+
+QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
+CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
+LOG = [
+    QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n",
+    CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n",
+    QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n",
+    CHANNEL + "CHN-1006 : Flow Control Removed\n",
+    CHANNEL + "CHN-1006 : Flow Control Removed\n",
+]
+"""An episode, and a second release, which breaks QPID-LOG-4."""
+FOUND = {
+    "QPID-LOG-1": ("kept", 1, 0, []),
+    "QPID-LOG-2": ("kept", 1, 0, []),
+    "QPID-LOG-3": ("kept", 1, 0, []),
+    "QPID-LOG-4": ("violated", 2, 1, [5]),
+}
+BAR = "━"
+
+
+def check(folder: Path, store: str, *options: str) -> Result:
+    command = ["check", str(folder / "broker.log"), "--report", str(folder / store), *options]
+    result = CliRunner().invoke(trace, command)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def found(folder: Path, store: str) -> dict[str, Any]:
+    """By rule the verdict, how many events it judges, of how many it does not hold, and the lines of these."""
+    report = json.loads((folder / store / "trace-report.json").read_text())
+    (judged,) = report["inputs"]
+    return {
+        said["rule"]: (said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])
+        for said in judged["verdicts"]
+    }
+
+
+def turn_events_around(store: Path) -> None:
+    """Put the last event of the only split first, and forget what was judged: a table whose order is not its seq."""
+    (table,), (marker,) = (store / "events").iterdir(), (store / "commits").iterdir()
+    events = pq.read_table(table)
+    pq.write_table(events.take(pa.array(reversed(range(events.num_rows)))), table)
+    said = json.loads(marker.read_text())
+    marker.write_text(json.dumps({**said, "events_bytes": table.stat().st_size}))
+    for judged in (store / "judged").iterdir():
+        judged.unlink()
+
+
+@pytest.mark.usefixtures("spark")
+def test_events_whose_order_is_not_proved_are_judged_alike_by_windows_and_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text("".join(LOG))
+    in_order = check(tmp_path, "plain", "--engine", "plain")
+    assert (in_order.exit_code, found(tmp_path, "plain")) == (ExitCode.VIOLATED, FOUND)
+    assert "not split by split" not in in_order.output
+    turn_events_around(tmp_path / "plain")
+    shutil.copytree(tmp_path / "plain", tmp_path / "spark")
+
+    for store, form in (("plain", "one event after the other"), ("spark", "by sorted windows")):
+        result = check(tmp_path, store, "--engine", store)
+        assert (result.exit_code, found(tmp_path, store)) == (ExitCode.VIOLATED, FOUND)
+        why = f"judged {form} and not split by split, because: "
+        (note,) = (line for line in result.stdout.splitlines() if line.startswith("note"))
+        assert why in note
+        assert note.endswith(f"expected seq to rise within {str(tmp_path / 'broker')!r}")
+        (said,) = json.loads((tmp_path / store / "trace-report.json").read_text())["notes"]
+        assert said.startswith(why)
+
+
+@pytest.mark.usefixtures("spark")
+def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text("".join(LOG))
+    assert check(tmp_path, "out", "--engine", "spark").stderr.splitlines() == [
+        "starting Spark",
+        "looking for what is new",
+        "reading 1 splits, 0 are known",
+        "judging 5 events by 6 rules",
+        "measuring who was stopped, by what and for how long",
+    ]
+
+
+@pytest.mark.usefixtures("spark")
+def test_on_a_terminal_there_is_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    (tmp_path / "broker.log").write_text("".join(LOG))
+    said = check(tmp_path, "out", "--engine", "spark").stderr
+    assert BAR in said
+    assert "measuring who was stopped" in said
+    assert "starting Spark\n" not in said
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("terminal", [False, True], ids=["no terminal", "a terminal"])
+def test_quiet_shows_neither_bar_nor_stage_nor_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    (tmp_path / "broker.log").write_text("".join(LOG))
+    result = check(tmp_path, "out", "--engine", "spark", "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (ExitCode.VIOLATED, "", "")
+    assert found(tmp_path, "out") == FOUND
