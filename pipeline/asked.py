@@ -1,7 +1,7 @@
 """What a check is asked to read: the files that can be read, whom each is about, and why others are left out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headgate.pipeline.identity import Identity, identity_of
@@ -10,6 +10,8 @@ from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.hosts import HostPath
 from headgate.pipeline.ingest.inputs import Input, look_for
+from headgate.pipeline.ingest.reading import stream_of
+from headgate.pipeline.ingest.sources import apart
 from headgate.pipeline.runner import Runner
 from headgate.pipeline.store.writing import Whose
 from headgate.record.errors import BadInput
@@ -50,10 +52,27 @@ class Asked:
             return Whose(said.name, said.version)
         return Whose(LOG_FORMS[file.form].broker, file.version or None)
 
+    def without(self, unread: Mapping[str, str]) -> "Asked":
+        """The same without files that turned out not to be readable, by their names, each with a sentence why.
+
+        What such a file holds is missing from its stream; so the other files of that are each one by itself.
+        """
+        rows: dict[str, list[Input]] = {}
+        for file in self.files:
+            rows.setdefault(stream_of(file), []).append(file)
+        files, notes = [], list(self.notes)
+        for stream, row in rows.items():
+            rest = [file for file in row if file.name not in unread]
+            if len(rest) > 1 and len(rest) < len(row):
+                rest, said = apart(stream, rest, [file.name for file in row if file.name in unread])
+                notes += said
+            files += rest
+        return replace(self, files=tuple(files), left_out=(*self.left_out, *unread.values()), notes=tuple(notes))
+
 
 def size_of(paths: Sequence[Path]) -> int:
     """How many bytes the files hold that paths stand for, as they are on the disk; what is not there holds none."""
-    named, _ = named_files(paths)
+    named, *_ = named_files(paths)
     return sum(found.stat().st_size for each in named if (found := Path(each.path)).exists())
 
 

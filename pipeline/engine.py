@@ -70,7 +70,7 @@ def check_files(
         at_work = workers(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
         progress.stage("looking for what is new")
         asked = asked_for(paths, options, at_work.runner)
-        kept = _read(store, asked, paths, at_work, progress)
+        asked, kept = _read(store, asked, paths, at_work, progress)
         reports, forms = _judge(store, kept.commits, asked, rules, at_work, progress)
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
         measures = _measure(store, kept.commits, at_work, progress) if measuring else None
@@ -83,7 +83,7 @@ def check_files(
         exit_code=0,
         engine=choice.engine,
         engine_because=choice.why,
-        left_out=(*asked.left_out, *kept.left_out),
+        left_out=asked.left_out,
         notes=(*asked.notes, *kept.notes, *forms),
         measures=measures,
     )
@@ -128,18 +128,32 @@ def exit_code(report: TraceReport) -> ExitCode:
     return ExitCode.OK
 
 
-def _read(store: Store, asked: Asked, paths: Sequence[Path], at_work: Workers, progress: Progress) -> Kept:
+def _read(
+    store: Store, asked: Asked, paths: Sequence[Path], at_work: Workers, progress: Progress
+) -> tuple[Asked, Kept]:
+    """What the store holds then, and of what was asked that which can be read.
+
+    Where a file can be found and not read, its stream has a hole; then the rest of that is read as separate streams.
+    """
+
     @contextmanager
     def watched(fresh: int, kept: int) -> Iterator[None]:
         progress.stage(f"reading {fresh} splits, {kept} are known")
         with progress.reading(fresh) as show, watching(store, show):
             yield
 
-    whose = {file.name: asked.whose(file) for file in asked.files}
     folders = [path.absolute() for path in paths]
-    return bring_up_to_date(
-        store, asked.files, whose, folders, at_work.runner, reader_set(), most_bytes=MOST_BYTES, watched=watched
-    )
+    notes: tuple[str, ...] = ()
+    while True:
+        whose = {file.name: asked.whose(file) for file in asked.files}
+        kept = bring_up_to_date(
+            store, asked.files, whose, folders, at_work.runner, reader_set(), most_bytes=MOST_BYTES, watched=watched
+        )
+        notes = tuple(dict.fromkeys((*notes, *kept.notes)))
+        rest = asked.without(kept.unread)
+        if set(rest.files) <= set(asked.files):
+            return rest, replace(kept, notes=notes)
+        asked = rest
 
 
 def _judge(

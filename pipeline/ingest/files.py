@@ -21,20 +21,21 @@ class Named:
     path: str
 
 
-def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput]]:
-    """The files that paths stand for, each once, and what is wrong with paths and folders that cannot be read."""
+def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput], list[str]]:
+    """The files that paths stand for, each once; what is wrong with folders; and which of these cannot be listed."""
     found: dict[str, Named] = {}
     refused: list[BadInput] = []
+    closed: list[str] = []
     for path in paths:
-        files = list(_below(path, refused)) if path.is_dir() else [path]
+        files = list(_below(path, refused, closed)) if path.is_dir() else [path]
         for file in files:
             # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
             where = os.path.realpath(file)
             found.setdefault(where, Named(str(file), where))
-    return list(found.values()), refused
+    return list(found.values()), refused, closed
 
 
-def _below(folder: Path, refused: list[BadInput]) -> Iterator[Path]:
+def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Path]:
     """The traces and logs in a folder and below it, sorted by name folder by folder."""
     unreadable: list[OSError] = []
     any_file = False
@@ -49,5 +50,6 @@ def _below(folder: Path, refused: list[BadInput]) -> Iterator[Path]:
         BadInput(f"expected a folder that can be read, but {error.strerror}", file=error.filename)
         for error in unreadable
     )
+    closed.extend(error.filename for error in unreadable)
     if not (any_file or unreadable):
         refused.append(BadInput(EXPECTED, file=folder))

@@ -1,5 +1,6 @@
 """Whose log a file is: what the user says, else its folder and its name without what rotation adds."""
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,12 +36,16 @@ def host_path(option: str) -> HostPath:
 
 
 def host_of(name: str, hosts: Sequence[HostPath]) -> str:
-    """The host of a file of this name: of the longest path given that leads to it, else its folder and stem."""
-    file = Path(name).resolve()
-    leading = [each for each in hosts if file.is_relative_to(each.path.resolve())]
-    if leading:
-        return max(leading, key=lambda each: len(each.path.resolve().parts)).host
-    return str(PurePath(name).parent / stem(PurePath(name).name))
+    """The host of a file of this name: the one that was named, else its folder and stem."""
+    named = named_host(name, hosts)
+    return str(PurePath(name).parent / stem(PurePath(name).name)) if named is None else named
+
+
+def named_host(name: str, hosts: Sequence[HostPath]) -> str | None:
+    """The host of the longest path given that leads to a file or folder; None where none does."""
+    file = Path(os.path.realpath(name))
+    leading = [each for each in hosts if file.is_relative_to(os.path.realpath(each.path))]
+    return max(leading, key=lambda each: len(os.path.realpath(each.path))).host if leading else None
 
 
 def stem(name: str) -> str:

@@ -1,16 +1,17 @@
 """What is read: files, each recognised by what stands in it, and put in order with the others of its host."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from headgate.pipeline.ingest.files import named_files
 from headgate.pipeline.ingest.form import Form as Form
-from headgate.pipeline.ingest.hosts import HostPath, host_of
+from headgate.pipeline.ingest.hosts import HostPath, host_of, named_host
 from headgate.pipeline.ingest.line_form import SEPARATORS
-from headgate.pipeline.ingest.peeking import Peeked, last_time, peek
+from headgate.pipeline.ingest.peeking import Peeked, peek
+from headgate.pipeline.ingest.sources import in_sources
 from headgate.pipeline.ingest.zones import zone_of
 from headgate.pipeline.runner import Here, Runner
 from headgate.record.errors import BadInput
@@ -65,8 +66,9 @@ def look_for(
     """The files that paths stand for, each once, in the order of their streams.
 
     A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
-    stream, in the order of their first times. If the times of any of them overlap, or one has none, nobody knows their
-    order, and each is a stream of its own. Refused is a path that is not there or cannot be read, a folder without
+    stream, in the order of their first times. If the times of any of them overlap, one has none, or another file of the
+    host cannot be read, nobody knows their order, and each is a stream of its own. What follows a file that is cut off
+    is another stream, too. Refused is a path that is not there or cannot be read, a folder without
     any such file, and a file that is neither a trace nor a log of a known form.
 
     Raises BadInput where `zone` is no time zone, or `grouping` nothing that groups figures.
@@ -75,9 +77,13 @@ def look_for(
     if grouping and grouping not in tuple(SEPARATORS):
         known = " ".join(map(repr, SEPARATORS))
         raise BadInput(f"expected one of {known}, not {grouping!r}", field="grouping")
-    named, refused = named_files(paths)
+    named, refused, closed = named_files(paths)
     work = runner or Here()
     peeked = work.each(partial(peek, zone=zone), [each.path for each in named])
+    unreadable: dict[str, list[str]] = defaultdict(list)
+    for folder in closed:
+        if (host := named_host(folder, hosts)) is not None:
+            unreadable[host].append(folder)
     recognised = []
     for each, seen in zip(named, peeked, strict=True):
         if isinstance(seen.form, Form):
@@ -87,6 +93,7 @@ def look_for(
             recognised.append((file, seen))
         else:
             refused.append(BadInput(seen.form, file=each.name))
+            unreadable[host_of(each.name, hosts)].append(each.name)
     rows: dict[tuple[str, Form], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
         rows[file.name if file.form is Form.TRACE else file.host, file.form].append((file, seen))
@@ -95,40 +102,7 @@ def look_for(
     notes: list[str] = []
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if name in shared else name
-        files, said = _ordered(stream, row, work)
+        files, said = in_sources(stream, row, unreadable.get(name, ()), work)
         ordered += files
         notes += said
     return Found(tuple(ordered), tuple(refused), tuple(notes))
-
-
-def _ordered(stream: str, row: Sequence[tuple[Input, Peeked]], work: Runner) -> tuple[list[Input], list[str]]:
-    """The files of a stream in their order; or, where that cannot be known, each as a stream of its own."""
-    if len(row) == 1:
-        return [replace(row[0][0], stream=stream)], []
-    lasts = work.each(last_time, [file for file, _ in row])
-    timed = [(file, seen.first, last) for (file, seen), last in zip(row, lasts, strict=True)]
-    in_order = sorted(timed, key=lambda each: (each[1] or 0, each[2] or 0, each[0].name))
-    if _follow_each_other([(first, last) for _, first, last in in_order]):
-        files = [replace(file, stream=stream, ordinal=n) for n, (file, _, _) in enumerate(in_order, start=1)]
-        return list(_with_version(files)), []
-    apart = [replace(file, stream=f"{stream} ({file.name})") for file, _, _ in in_order]
-    names = ", ".join(file.name for file in apart)
-    why = "times overlap" if all(first is not None for _, first, _ in timed) else "order is not known"
-    return apart, [f"{stream}: {len(apart)} files whose {why} are taken as that many separate sources: {names}"]
-
-
-def _follow_each_other(ranges: Sequence[tuple[int | None, int | None]]) -> bool:
-    until = 0
-    for first, last in ranges:
-        if first is None or last is None or first < until:
-            return False
-        until = max(first, last)
-    return True
-
-
-def _with_version(files: Iterable[Input]) -> Iterator[Input]:
-    """The files, each with the version last told up to its beginning."""
-    version = ""
-    for file in files:
-        version = file.version or version
-        yield replace(file, version=version)

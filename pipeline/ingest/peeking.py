@@ -2,7 +2,7 @@
 
 import gzip
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from io import BufferedReader
@@ -38,6 +38,14 @@ class Peeked:
     packed: bool = False
     version: str = ""
     first: int | None = None
+
+
+@dataclass(frozen=True)
+class End:
+    """When the last line near the end of a log that has a time was written, in ms; and whether the log is cut off."""
+
+    time: int | None
+    cut_off: bool = False
 
 
 def peek(path: str, zone: str) -> Peeked:
@@ -76,17 +84,24 @@ def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
                 yield time
 
 
-def last_time(file: "Input") -> int | None:
-    """When the last line of a log that has a time was written, in ms; None where none near its end has one."""
-    path, log = Path(file.path), LOG_FORMS[file.form]
-    with unpacked(path, file.packed) as text:
-        tails = _packed_tail(text) if file.packed else _tails(text, path.stat().st_size)
-        for tail in tails:
-            lines = [decoded(line) for line in reversed(tail.split(b"\n")[1:])]
-            time = next(_times(log, lines, zone_of(file.zone)), None)
-            if time is not None:
-                return time
-    return None
+def end_of(file: "Input") -> End:
+    """How a log ends. What is wrong with it is said where it is read."""
+    path = Path(file.path)
+    try:
+        with unpacked(path, file.packed) as text:
+            if file.packed:
+                tail, cut_off = _packed_tail(text)
+                return End(_last_time(file, [tail]), cut_off)
+            return End(_last_time(file, _tails(text, path.stat().st_size)))
+    except OSError:
+        return End(None, cut_off=True)
+
+
+def _last_time(file: "Input", tails: Iterable[bytes]) -> int | None:
+    """The last time in the first of these ends of a log that has one."""
+    log, zone = LOG_FORMS[file.form], zone_of(file.zone)
+    found = (_times(log, [decoded(line) for line in reversed(tail.split(b"\n")[1:])], zone) for tail in tails)
+    return next((time for times in found for time in times), None)
 
 
 def _tails(text: BufferedReader | gzip.GzipFile, size: int) -> Iterator[bytes]:
@@ -101,15 +116,14 @@ def _tails(text: BufferedReader | gzip.GzipFile, size: int) -> Iterator[bytes]:
         length *= 4
 
 
-def _packed_tail(text: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
-    """The same of a packed file, which has to be unpacked up to its end for that."""
+def _packed_tail(text: BufferedReader | gzip.GzipFile) -> tuple[bytes, bool]:
+    """The same of a packed file, which has to be unpacked up to its end for that; and whether it is cut off there."""
     last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
-    whole = True
+    whole, cut_off = True, False
     try:
         for piece in pieces(text, 1 << 62, 1 << 20):
             whole = whole and len(last) < MOST_BYTES >> 20
             last.append(piece)
     except DAMAGED:
-        # what is wrong with it is said where it is read
-        pass
-    yield (b"\n" if whole else b"") + b"".join(last)
+        cut_off = True
+    return (b"\n" if whole else b"") + b"".join(last), cut_off

@@ -24,8 +24,8 @@ class Kept:
     commits: tuple[Commit, ...]
     read: int
     """How many of them this run has read."""
-    left_out: tuple[str, ...]
-    """One sentence for each input that could not be read."""
+    unread: Mapping[str, str]
+    """One sentence for each input that could not be read, by its name."""
     notes: tuple[str, ...]
     """What else is to be said of the inputs."""
 
@@ -51,7 +51,7 @@ def bring_up_to_date(
     """
     before = known(store, reader)
     remove_leftovers(store, frozenset(commit.name for commit in before.commits))
-    present, left_out = _looked_up(files)
+    present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
     count = Counter(split.stream for split in found.splits)
@@ -61,13 +61,12 @@ def bring_up_to_date(
     ]
     with watched(len(work), len(found.kept) + len(moved)):
         read = runner.each(ReadAndCommit(store, reader), work)
-    left_out += [each.sentence for each in read if isinstance(each, Unread)]
-    unread = {each.input for each in read if isinstance(each, Unread)}
+    unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     commits = [each for each in (*found.kept, *moved, *read) if isinstance(each, Commit)]
     standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])
     remove_leftovers(store, frozenset(commit.name for commit in standing))
     fresh = sum(isinstance(each, Commit) for each in read)
-    return Kept(standing, fresh, tuple(left_out), (*before.damaged, *found.notes, *_clocks(standing)))
+    return Kept(standing, fresh, unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:
@@ -81,14 +80,14 @@ def _clocks(commits: Sequence[Commit]) -> list[str]:
     ]
 
 
-def _looked_up(files: Sequence[Input]) -> tuple[list[Present], list[str]]:
-    present, left_out = [], []
+def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
+    present, unread = [], {}
     for file in files:
         try:
             present.append(Present(file, seen(file.path)))
         except OSError as error:
-            left_out.append(str(unreadable(file.name, error)))
-    return present, left_out
+            unread[file.name] = str(unreadable(file.name, error))
+    return present, unread
 
 
 def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:

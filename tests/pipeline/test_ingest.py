@@ -51,7 +51,7 @@ def read(folder: Path, *paths: Path) -> Tables:
             pq.read_table(store.events).to_pylist() if kept.commits else [],
             {commit.split.input.name: commit.account for commit in kept.commits},
             first_put_aside(store, kept.commits, 10),
-            kept.left_out,
+            tuple(kept.unread.values()),
         )
 
 

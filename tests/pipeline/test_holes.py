@@ -1,0 +1,240 @@
+"""What a host's log lacks is not known: what comes after it is judged and measured from nothing, and that is said."""
+
+import gzip
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pytest
+from click.testing import CliRunner, Result
+
+from headgate.cli.trace import trace
+from headgate.pipeline.ingest.split import Split, SplitRead
+from headgate.pipeline.store import writing
+from headgate.record.errors import ExitCode
+
+QUEUE = "2026-01-{:02} 12:00:00,000 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
+CHANNEL = "2026-01-{:02} 12:00:00,000 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
+OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n"
+STOP = CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n"
+UNDERFULL = QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n"
+RELEASE = CHANNEL + "CHN-1006 : Flow Control Removed\n"
+EPISODE = (OVERFULL, STOP, UNDERFULL, RELEASE)
+GZIP_END = 8
+"""Bytes behind the text of an archive: its checksum and length."""
+ENGINES = pytest.mark.parametrize("engine", ["plain", "spark"])
+
+
+def log(path: Path, day: int, *lines: str) -> Path:
+    """A log of one day."""
+    path.write_text("".join(lines).format(*[day] * len(lines)))
+    return path
+
+
+def three_days(folder: Path) -> tuple[Path, Path, Path]:
+    """Of one host: a whole episode, one day of which a queue overfills and a channel is stopped, and its release."""
+    return (
+        log(folder / "broker.log.2", 1, *EPISODE),
+        log(folder / "broker.log.1", 2, OVERFULL, STOP),
+        log(folder / "broker.log", 3, UNDERFULL, RELEASE),
+    )
+
+
+def packed(path: Path, lost: int) -> Path:
+    """The log packed, without the last `lost` bytes of its text."""
+    text = gzip.compress(path.read_bytes(), compresslevel=0)
+    path.unlink()
+    archive = path.with_name(f"{path.name}.gz")
+    archive.write_bytes(text[: len(text) - GZIP_END - lost])
+    return archive
+
+
+def check(folder: Path, *arguments: object) -> Result:
+    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def said(folder: Path) -> dict[str, dict[str, tuple[str, int]]]:
+    """By the name of each file and by rule, the verdict and how many events were judged."""
+    report = json.loads((folder / "out" / "trace-report.json").read_text())
+    return {
+        Path(each["input"]).name: {one["rule"]: (one["verdict"], one["judged"]) for one in each["verdicts"]}
+        for each in report["inputs"]
+    }
+
+
+def table(folder: Path, name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(folder / "out" / name).to_pylist()
+    return found
+
+
+def told_ends(folder: Path) -> list[tuple[str, str]]:
+    """How each episode of the channel begins and ends, in their order."""
+    of_channel = [each for each in table(folder, "episodes") if each["of"] == "channel"]
+    in_order = sorted(of_channel, key=lambda each: each["from_ms"] or each["to_ms"])
+    return [(each["begin"], each["end"]) for each in in_order]
+
+
+def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
+    """What the tests below would find, were nothing missing."""
+    result = check(tmp_path, *three_days(tmp_path))
+    assert said(tmp_path)["broker.log"] == {
+        "QPID-LOG-1": ("unknown", 0),
+        "QPID-LOG-2": ("unknown", 0),
+        "QPID-LOG-3": ("kept", 1),
+        "QPID-LOG-4": ("kept", 1),
+    }
+    assert "separate source" not in result.output
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda path: path.unlink(), "expected a file that can be read, but No such file or directory"),
+        (
+            lambda path: (path.unlink(), path.symlink_to(path)),
+            "expected a file that can be read, but Too many levels of symbolic links",
+        ),
+        (lambda path: path.write_bytes(b"\x1f\x8b and no more"), "expected a whole gzip file, but nothing of it"),
+        (lambda path: path.write_text("what is this\n"), "expected a headgate trace or a log of a known form"),
+    ],
+    ids=["not there", "a link to itself", "spoiled", "no line of a log"],
+)
+@pytest.mark.usefixtures("spark")
+def test_after_a_file_that_cannot_be_read_nobody_is_accused(
+    tmp_path: Path, engine: str, spoil: Callable[[Path], object], why: str
+) -> None:
+    """With the stop in the missing file, the release would be the second one of the episode before."""
+    first, missing, last = three_days(tmp_path)
+    spoil(missing)
+    result = check(tmp_path, first, missing, last, "--engine", engine)
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert f"headgate: {missing}: {why}" in result.stderr
+    assert said(tmp_path)["broker.log.2"]["QPID-LOG-4"] == ("kept", 1)
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
+    assert (
+        f"note  {tmp_path / 'broker'}: what stands in {missing} is not known, nor where it belongs; "
+        f"so its other 2 files are taken as that many separate sources: {first}, {last}"
+    ) in result.stdout
+
+
+@ENGINES
+@pytest.mark.usefixtures("spark")
+def test_after_an_archive_that_is_cut_off_nobody_is_accused(tmp_path: Path, engine: str) -> None:
+    """What stands in front of the hole is judged with what was before."""
+    first, missing, last = three_days(tmp_path)
+    archive = packed(missing, lost=10)
+    result = check(tmp_path, first, archive, last, "--engine", engine)
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert said(tmp_path)["broker.log.1.gz"]["QPID-LOG-1"] == ("kept", 1)
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
+    assert {event["source"] for event in table(tmp_path, "events") if event["kind"] in ("overfull", "stop")} == {
+        f"{tmp_path / 'broker'} (up to {archive})"
+    }
+    assert (
+        f"note  {tmp_path / 'broker'}: what stood in the rest of {archive} is not known; "
+        "so what comes after it is taken as a separate source"
+    ) in result.stdout
+
+
+@pytest.mark.parametrize(("lost", "after"), [(None, "kept"), (0, "unknown"), (1, "unknown")])
+def test_an_archive_is_cut_off_even_if_only_its_end_is_missing(tmp_path: Path, lost: int | None, after: str) -> None:
+    first, archive, last = three_days(tmp_path)
+    if lost is None:
+        archive.write_bytes(gzip.compress(archive.read_bytes()))
+    else:
+        archive = packed(archive, lost)
+    check(tmp_path, first, archive, last)
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"][0] == after
+
+
+def test_behind_the_hole_what_the_lines_there_show_is_judged(tmp_path: Path) -> None:
+    first, missing, last = three_days(tmp_path)
+    log(last, 3, UNDERFULL, RELEASE, RELEASE)
+    check(tmp_path, first, packed(missing, lost=10), last)
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("violated", 1)
+
+
+def test_two_holes_make_three_sources(tmp_path: Path) -> None:
+    files = [
+        packed(log(tmp_path / "broker.log.3", 1, *EPISODE, STOP), lost=0),
+        packed(log(tmp_path / "broker.log.2", 2, *EPISODE, STOP), lost=0),
+        log(tmp_path / "broker.log.1", 3, RELEASE),
+        log(tmp_path / "broker.log", 4, *EPISODE),
+    ]
+    check(tmp_path, *files)
+    streams = {(event["time"], event["stream"]) for event in table(tmp_path, "events")}
+    by_day = [stream.removeprefix(str(tmp_path / "broker")) for _, stream in sorted(streams)]
+    assert by_day == [f" (up to {files[0]})", f" (up to {files[1]})", "", ""]
+
+
+def test_a_stop_before_a_hole_and_a_release_after_it_are_not_measured_as_one(tmp_path: Path) -> None:
+    first, missing, last = three_days(tmp_path)
+    check(tmp_path, first, missing, last)
+    assert told_ends(tmp_path) == [("told", "told"), ("told", "told")]
+    check(tmp_path, first, packed(missing, lost=0), last)
+    assert told_ends(tmp_path) == [("told", "told"), ("told", "never"), ("unknown", "told")]
+
+
+def test_a_folder_of_a_host_that_may_not_be_listed_is_a_hole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests may run as a user whom the system lets read everything."""
+    first, _, last = three_days(tmp_path)
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    scan = os.scandir
+
+    def refusing(path: str) -> object:
+        if str(path) == str(closed):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    check(tmp_path, first, last, closed)
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("violated", 1)
+    result = check(tmp_path, first, last, closed, "--host", f"north={tmp_path}")
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
+    assert f"north: what stands in {closed} is not known" in result.stdout
+
+
+def failing_at(name: str) -> Callable[[Split], SplitRead]:
+    """Reading that fails for the file of this name, as it does where a disk is damaged."""
+    read_split = writing.read_split
+
+    def reading(split: Split) -> SplitRead:
+        if Path(split.input.name).name == name:
+            raise OSError(5, "Input/output error")
+        return read_split(split)
+
+    return reading
+
+
+def test_a_file_that_fails_while_it_is_read_is_a_hole_until_it_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, missing, last = three_days(tmp_path)
+    with monkeypatch.context() as damaged:
+        damaged.setattr(writing, "read_split", failing_at(missing.name))
+        result = check(tmp_path, tmp_path)
+    assert f"headgate: {missing}: expected a file that can be read, but Input/output error" in result.stderr
+    assert f"so its other 2 files are taken as that many separate sources: {first}, {last}" in result.stdout
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
+    check(tmp_path, tmp_path)
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("kept", 1)
+
+
+def test_one_file_beside_an_unreadable_one_of_its_host_is_one_source_as_ever(tmp_path: Path) -> None:
+    last = log(tmp_path / "broker.log", 3, *EPISODE)
+    result = check(tmp_path, tmp_path / "broker.log.1", last)
+    assert result.exit_code == ExitCode.BAD_INPUT
+    assert {event["source"] for event in table(tmp_path, "events")} == {str(tmp_path / "broker")}
+
+
+def test_a_hole_in_one_host_is_none_in_another(tmp_path: Path) -> None:
+    three_days(tmp_path)
+    check(tmp_path, tmp_path, tmp_path / "other.log.1", "--engine", "plain")
+    assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("kept", 1)
