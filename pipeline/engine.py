@@ -1,6 +1,7 @@
 """From paths to a report: brings the store up to date, judges, compares, and writes what was found."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -169,6 +170,7 @@ def _judge(
     for commit in commits:
         name = commit.split.input.name
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
+    put_aside_before = _put_aside_before(commits)
     wanted = {name: claims(file.form, asked.capabilities(name), rules) for name, file in files.items()}
     judging = {
         name: tuple(definition for claim in owed for definition in claim.definitions) for name, owed in wanted.items()
@@ -181,9 +183,23 @@ def _judge(
         account = accounts[file.name].settled(file.name)
         said = asked.identities.get(file.name, NOBODY)
         owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
-        verdicts = tuple(verdict(claim, file, account.quarantined, found.tallies, found.witnesses) for claim in owed)
+        before = put_aside_before[file.name]
+        verdicts = tuple(
+            verdict(claim, file, account.quarantined, found.tallies, found.witnesses, put_aside_before=before)
+            for claim in owed
+        )
         return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
     names = [name for name in dict.fromkeys((*asked.identities, *files)) if name in files]
     return tuple(report(files[name]) for name in names), found.notes
+
+
+def _put_aside_before(commits: Sequence[Commit]) -> dict[str, int]:
+    """How many lines were put aside in the files before each, by its name, given the splits of streams in order."""
+    before: dict[str, int] = {}
+    of_stream: Counter[str] = Counter()
+    for commit in commits:
+        before.setdefault(commit.split.input.name, of_stream[commit.split.stream])
+        of_stream[commit.split.stream] += commit.account.quarantined
+    return before

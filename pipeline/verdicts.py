@@ -61,10 +61,13 @@ def told(owed: tuple[Claim, ...], file: Input, tallies: Tallies) -> tuple[Claim,
     )
 
 
-def verdict(claim: Claim, file: Input, put_aside: int, tallies: Tallies, witnesses: Witnesses) -> TraceVerdict:
+def verdict(
+    claim: Claim, file: Input, put_aside: int, tallies: Tallies, witnesses: Witnesses, *, put_aside_before: int = 0
+) -> TraceVerdict:
     """The verdict on a rule of an input, over all of the rule's definitions.
 
-    Where lines of the input were put aside, nothing is violated: one of them may say what seems to be missing.
+    Where lines were put aside, of the input or before it in its stream, nothing is violated: one of them may say what
+    seems to be missing.
     """
     rule, places = claim.rule, [(file.name, definition) for definition in claim.definitions]
     counted = [tallies.get(place, NOTHING) for place in places]
@@ -77,7 +80,9 @@ def verdict(claim: Claim, file: Input, put_aside: int, tallies: Tallies, witness
     elif not judged:
         said, reason = Verdict.UNKNOWN, NOT_SHOWN[file.form]
     elif violated:
-        said = Verdict.UNKNOWN if put_aside else Verdict.VIOLATED
+        unread = put_aside + put_aside_before
+        said = Verdict.UNKNOWN if unread else Verdict.VIOLATED
         reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
-        reason += f", but lines were put aside ({put_aside:,})" if put_aside else ""
+        reason += f", but lines were put aside ({unread:,})" if unread else ""
+        reason += f", {put_aside_before:,} of them in files before it" if put_aside_before else ""
     return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)

@@ -157,6 +157,26 @@ def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside(tmp_path: Path)
     )
 
 
+@pytest.mark.parametrize(
+    ("stop", "verdict"),
+    [("CHN-1005 : Flow Control Enforced (Queue", "unknown"), ("CHN-1234 : Something Else", "violated")],
+    ids=["put aside", "ignored"],
+)
+def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside_in_an_earlier_file(
+    tmp_path: Path, stop: str, verdict: str
+) -> None:
+    lines = LOG.splitlines()
+    (tmp_path / "broker.log.1").write_text("\n".join([*lines, lines[0], lines[1].partition("CHN")[0] + stop]))
+    (tmp_path / "broker.log").write_text("\n".join(lines[2:]).replace("2026-01-31", "2026-02-01"))
+    run(tmp_path, tmp_path / "broker.log.1", tmp_path / "broker.log")
+    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    found = {said["rule"]: said for said in report["inputs"][1]["verdicts"]}["QPID-LOG-4"]
+    assert (found["verdict"], found["violated"]) == (verdict, 1)
+    said = "does not hold of 1 of the 1 events that it judges"
+    beside = ", but lines were put aside (1), 1 of them in files before it" if verdict == "unknown" else ""
+    assert found["reason"] == said + beside
+
+
 def test_traces_and_logs_are_judged_each_for_itself(tmp_path: Path) -> None:
     """The same source in two files is two streams: what one says excuses nothing in the other."""
     write_trace(tmp_path / "trace-1.jsonl", taken("m", accepted=True)[:1])
