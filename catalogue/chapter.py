@@ -8,6 +8,7 @@ hold no rules.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -32,9 +33,15 @@ class _Section:
 
 def read_chapter(text: str, chapter: str) -> tuple[Rule, ...]:
     """The rules of one chapter in their order; raises BadInput where a section breaks the shape."""
-    tokens = MarkdownIt("commonmark").parse(text)
+    tokens = _blocks().parse(text)
     lines = text.splitlines()
     return tuple(_rule(section, lines, chapter) for section in _sections(tokens, len(lines)))
+
+
+@cache
+def _blocks() -> MarkdownIt:
+    """Cuts a text into its blocks; what stands within one is left as it is, for nothing here asks for it."""
+    return MarkdownIt("commonmark").disable("inline")
 
 
 def _sections(tokens: Sequence[Token], line_count: int) -> Iterator[_Section]:

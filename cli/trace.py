@@ -2,11 +2,15 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from headgate.cli.watch import watch
 from headgate.record.errors import Unavailable
+
+if TYPE_CHECKING:
+    from headgate.record.report import Report
 
 DEFAULT_REPORT = Path("headgate-trace-report")
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -68,7 +72,6 @@ def check(
     from rich.console import Console
 
     from headgate.catalogue import catalogue
-    from headgate.conformance.report.store import read_report
 
     require_pipeline(engine)
     from headgate.cli.progress import on_console
@@ -80,7 +83,7 @@ def check(
     from headgate.pipeline.report.page import write_html
     from headgate.pipeline.report.terminal import show_measures
 
-    run = read_report(against) if against else None
+    run = run_of(against) if against else None
     options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
     with on_console(Console(stderr=True, quiet=quiet)) as progress:
         report = pipeline.check_files(
@@ -106,6 +109,13 @@ def check(
     for sentence in report.left_out:
         click.echo(f"headgate: {sentence}", err=True)
     sys.exit(report.exit_code)
+
+
+def run_of(path: Path) -> "Report":
+    """The report of a run. Raises BadInput where the file is none."""
+    from headgate.conformance.report.store import read_report
+
+    return read_report(path)
 
 
 @trace.command()

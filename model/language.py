@@ -10,10 +10,9 @@ file, the line and the rule.
 
 import ast
 import inspect
-import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -111,12 +110,9 @@ def definitions() -> tuple[Definition, ...]:
 
 def define(function: Callable[..., Any], *, also: tuple[type[ast.AST], ...] = ()) -> Definition:
     """Parse and check a function; `also` are node types allowed beside those of the rule language."""
-    lines, first_line = inspect.getsourcelines(function)
+    lines, place = inspect.findsource(function)
     file = inspect.getsourcefile(function) or "<unknown>"
-    module = ast.parse(textwrap.dedent("".join(lines)))
-    ast.increment_lineno(module, first_line - 1)
-    tree = module.body[0]
-    assert isinstance(tree, ast.FunctionDef)
+    tree = _functions_in("".join(lines))[place + 1]
     rule_id, separator, sentence = (ast.get_docstring(tree) or "").partition(": ")
     if not separator or " " in rule_id:
         raise _refusal("a docstring 'RULE-ID: one sentence'", function.__name__, file, tree.lineno)
@@ -127,6 +123,20 @@ def define(function: Callable[..., Any], *, also: tuple[type[ast.AST], ...] = ()
                 line = getattr(node, "lineno", statement.lineno)
                 raise _refusal(f"no {type(node).__name__}", function.__name__, file, line)
     return Definition(function, rule_id, sentence, body, file)
+
+
+@lru_cache(maxsize=1)
+def _functions_in(source: str) -> Mapping[int, ast.FunctionDef]:
+    """The functions of a file, by the line with which each begins; a file is parsed once for all of its rules."""
+    found = _functions_below(ast.parse(source))
+    return {min([each.lineno, *(mark.lineno for mark in each.decorator_list)]): each for each in found}
+
+
+def _functions_below(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    for statement in getattr(tree, "body", ()):
+        if isinstance(statement, ast.FunctionDef):
+            yield statement
+        yield from _functions_below(statement)
 
 
 def _refusal(expected: str, name: str, file: str, line: int) -> SyntaxError:

@@ -57,7 +57,7 @@ def _digest_of_modules(package: ModuleType, beside: Iterable[str]) -> str:
     for name in (*names, *beside):
         module = import_module(name)
         found[name] = source = _source(module)
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(ast.parse(source)) if MODEL in source else ():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODEL):
                 for taken in node.names:
                     found[f"{name} takes {taken.name}"] = _described(getattr(module, taken.asname or taken.name), found)
