@@ -1,5 +1,6 @@
 """The `headgate` command group. Subcommands are imported when used, so that `headgate --help` is there at once."""
 
+import gc
 import sys
 import traceback
 from importlib import import_module
@@ -51,8 +52,14 @@ def cli() -> None:
     """
 
 
+OBJECTS_UNTIL_COLLECTION = 100_000
+"""Objects between two looks for garbage."""
+
+
 def main() -> None:
     """Run the command; an error that a user can mend is one sentence on stderr."""
+    # libraries and rules live as long as the command, so that looking for garbage among them only takes time
+    gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
     try:
         cli(prog_name="headgate")
     except HeadgateError as error:
