@@ -5,13 +5,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headgate.pipeline.ingest.inputs import Form, Input
-from headgate.pipeline.ingest.reading import begins_record, ranges, stream_of
+from headgate.pipeline.ingest.reading import begins_record, grows, ranges, stream_of
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.runner import Runner
 from headgate.pipeline.store.commits import Commit
 from headgate.pipeline.store.content import Seen
 from headgate.pipeline.store.matching import Held, Matching, Present, is_read_alike
 from headgate.pipeline.store.ordinals import ordinals
+
+AFTER_A_HOLE = "; whether there were more is not known, so what came after them is taken as a separate source"
 
 
 @dataclass
@@ -57,12 +59,16 @@ def plan(
     found = Plan()
     for each in present:
         _plan_file(each, numbers[each.input.path], held, found, most_bytes)
+    unended = _unended(present, held, gone)
     for place, commits in gone.items():
+        last, stream = _retired(commits[-1], numbers[place]), commits[0].split.stream
+        stream = unended.get(stream, stream)
         for commit in commits:
-            file = _retired(commit, numbers[place])
-            found.add(replace(commit.split, input=file), commit, commit.content.seen)
-        lines, last = sum(commit.account.lines for commit in commits), _retired(commits[-1], numbers[place])
-        found.notes.append(f"{last.name} is gone; the {lines:,} lines read of it before still count")
+            split = replace(commit.split, input=_retired(commit, numbers[place]), stream=stream)
+            found.add(split, commit, commit.content.seen)
+        lines = sum(commit.account.lines for commit in commits)
+        more = AFTER_A_HOLE if stream.endswith(_up_to(last)) else ""
+        found.notes.append(f"{last.name} is gone; the {lines:,} lines read of it before still count{more}")
     gone_by_now = {commit.name for commits in gone.values() for commit in commits}
     found.notes += _changed(present, [commit for commit in held.by_none if commit.name not in gone_by_now])
     return found
@@ -101,6 +107,25 @@ def _gone(held: Held, matching: Matching, folders: Sequence[Path]) -> dict[str, 
             if commit.split.start == (row[-1].split.end if row else 0):
                 row.append(commit)
     return {file: row for file, row in found.items() if row}
+
+
+def _unended(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence[Commit]]) -> dict[str, str]:
+    """The streams of which all that is known is gone, each with what it is called from now on.
+
+    Its last file may have grown before it went, and what there is of the stream by now came later. So lines may be
+    missing in between, and what is gone is a stream by itself.
+    """
+    last: dict[str, Input] = {}
+    for commits in gone.values():
+        stream, file = commits[0].split.stream, _retired(commits[0], commits[0].split.input.ordinal)
+        last[stream] = max(last.get(stream, file), file, key=lambda each: each.ordinal)
+    still_there = {stream_of(each.input) for each in present if each.input.path in held.of}
+    new = {stream_of(each.input) for each in present} - still_there
+    return {stream: stream + _up_to(file) for stream, file in last.items() if stream in new and grows(file)}
+
+
+def _up_to(file: Input) -> str:
+    return f" (up to {file.name})"
 
 
 def _rotated(held: Held) -> set[str]:

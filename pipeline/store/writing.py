@@ -13,6 +13,7 @@ from headgate.pipeline.ingest.reading import read_split
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.rules import rules_of
 from headgate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
+from headgate.pipeline.splits.plan import SOURCE
 from headgate.pipeline.splits.summary import summary_of
 from headgate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
 from headgate.pipeline.store.content import Seen, content_of
@@ -98,6 +99,9 @@ class TakeOver:
         old, split, seen = work
         name = name_of(split, old.content.digest, old.reader)
         renamed = {INPUT: split.input.name, SPLIT: name}
+        if split.stream != old.split.stream:
+            # a trace has its own sources, and is never put into another stream
+            renamed |= {STREAM_NAME: split.stream, SOURCE: split.stream}
         events = pq.read_table(self.store.events / f"{old.name}{TABLE}")
         shift = (split.input.ordinal - old.split.input.ordinal) << FILE_BITS
         place = events.column_names.index("seq")
@@ -109,7 +113,9 @@ class TakeOver:
             split=split,
             content=replace(old.content, seen=seen),
             events_bytes=_put(self.store, self.store.events, name, _with(events, renamed)),
-            quarantine_bytes=_put(self.store, self.store.quarantine, name, _with(quarantine, renamed)),
+            quarantine_bytes=_put(
+                self.store, self.store.quarantine, name, _with(quarantine, {INPUT: split.input.name, SPLIT: name})
+            ),
         )
         write_marker(self.store, commit)
         return commit

@@ -302,7 +302,55 @@ def test_the_oldest_file_of_a_rotation_that_was_removed_still_counts(checks: Che
     rows = sorted(pq.read_table(checks.folder / "out" / "events").to_pylist(), key=lambda row: row["seq"])
     assert [row["time"] for row in rows] == sorted(row["time"] for row in rows)
     assert len(rows) == 12
+    # nothing can be missing behind a file that another one is known to follow
+    assert {row["source"] for row in rows} == {str(checks.logs / "broker")}
     assert {each.verdict for each in report.inputs[0].verdicts} <= {Verdict.KEPT, Verdict.UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    ("packed", "verdict", "judged"),
+    [(False, Verdict.UNKNOWN, 0), (True, Verdict.VIOLATED, 1)],
+    ids=["a log that may have grown", "an archive"],
+)
+def test_nothing_is_held_against_a_log_for_what_one_that_is_gone_may_have_said(
+    checks: Checks, packed: bool, verdict: Verdict, judged: int
+) -> None:
+    """The queue may have filled up once more, and stopped the channel, before the log was rotated away."""
+    first = checks.log("broker-2026-01-01.log", day(1))
+    if packed:
+        first.write_bytes(gzip.compress(first.read_bytes()))
+    checks.check()
+    first.unlink()
+    log = checks.log("broker-2026-01-03.log", day(3)[3:])
+    report = checks.check()
+    assert len(checks.table()) == 5
+    found = {each.rule: each for each in report.inputs[0].verdicts}["QPID-LOG-4"]
+    assert (Path(report.inputs[0].input), found.verdict, found.judged) == (log, verdict, judged)
+    (note,) = report.notes
+    assert ("so what came after them is taken as a separate source" in note) is not packed
+
+    again = checks.check()
+    assert (checks.read, checks.judged) == ([], [])
+    assert again == report
+
+    checks.append(log, "".join(day(4)))
+    assert len({row["source"] for row in checks.table()}) == (1 if packed else 2)
+    grown = {each.rule: each for each in checks.check().inputs[0].verdicts}["QPID-LOG-4"]
+    assert (grown.verdict, grown.judged) == (Verdict.VIOLATED if packed else Verdict.KEPT, judged + 1)
+
+
+def test_a_log_that_comes_back_goes_on_with_what_came_after_it(checks: Checks) -> None:
+    log = checks.log("broker-2026-01-01.log", day(1))
+    checks.check()
+    log.rename(checks.folder / "elsewhere")
+    checks.log("broker-2026-01-03.log", day(3)[3:])
+    checks.check()
+    assert len({row["source"] for row in checks.table()}) == 2
+    (checks.folder / "elsewhere").rename(log)
+    report = checks.check()
+    assert checks.read == []
+    assert {row["source"] for row in checks.table()} == {str(checks.logs / "broker")}
+    assert checks.as_at_once(report)
 
 
 def test_a_file_that_is_older_than_those_known_is_put_in_front_of_them(checks: Checks) -> None:
