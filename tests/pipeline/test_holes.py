@@ -28,6 +28,19 @@ GZIP_END = 8
 ENGINES = pytest.mark.parametrize("engine", ["plain", "spark"])
 
 
+def linked_to_itself(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+def spoiled(path: Path) -> None:
+    path.write_bytes(b"\x1f\x8b and no more")
+
+
+def about_something_else(path: Path) -> None:
+    path.write_text("what is this\n")
+
+
 def log(path: Path, day: int, *lines: str) -> Path:
     """A log of one day."""
     path.write_text("".join(lines).format(*[day] * len(lines)))
@@ -91,19 +104,16 @@ def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
     assert "separate source" not in result.output
 
 
-@ENGINES
 @pytest.mark.parametrize(
-    ("spoil", "why"),
+    ("engine", "spoil", "why"),
     [
-        (lambda path: path.unlink(), "expected a file that can be read, but No such file or directory"),
-        (
-            lambda path: (path.unlink(), path.symlink_to(path)),
-            "expected a file that can be read, but Too many levels of symbolic links",
-        ),
-        (lambda path: path.write_bytes(b"\x1f\x8b and no more"), "expected a whole gzip file, but nothing of it"),
-        (lambda path: path.write_text("what is this\n"), "expected a headgate trace or a log of a known form"),
+        ("plain", Path.unlink, "expected a file that can be read, but No such file or directory"),
+        ("spark", Path.unlink, "expected a file that can be read, but No such file or directory"),
+        ("plain", linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
+        ("plain", spoiled, "expected a whole gzip file, but nothing of it"),
+        ("plain", about_something_else, "expected a headgate trace or a log of a known form"),
     ],
-    ids=["not there", "a link to itself", "spoiled", "no line of a log"],
+    ids=["not there", "not there, on Spark", "a link to itself", "spoiled", "no line of a log"],
 )
 @pytest.mark.usefixtures("spark")
 def test_after_a_file_that_cannot_be_read_nobody_is_accused(
