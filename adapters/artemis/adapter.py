@@ -46,7 +46,7 @@ class ArtemisAdapter(ManagedArtemis):
         {
             *("address-limit", "amqp-credit", "reject-threshold", "limits-readable", "artemis-log"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
-            "management-block",
+            *("management-block", "message-limit"),
         }
     )
 

@@ -8,6 +8,7 @@ from headgate.adapters.base import AdapterError, Limits
 from headgate.adapters.process.java import java
 
 MAX_SIZE = "maxSizeBytes"
+MAX_MESSAGES = "maxSizeMessages"
 POLICY = "addressFullMessagePolicy"
 REJECT_THRESHOLD = "maxSizeBytesRejectThreshold"
 READ_SECONDS = 60
@@ -17,6 +18,7 @@ def settings_of(limits: Limits) -> dict[str, object]:
     """Address settings by the names of Artemis' JSON; what `limits` leaves open is left unset."""
     chosen: dict[str, object] = {
         MAX_SIZE: limits.limit_bytes,
+        MAX_MESSAGES: limits.limit_messages,
         POLICY: limits.policy,
         REJECT_THRESHOLD: limits.reject_bytes,
     }
