@@ -1,6 +1,7 @@
 """What `headgate trace check` shows of measures: the page and the terminal."""
 
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -211,10 +212,14 @@ def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
     log = Path(__file__).parents[2] / "reports" / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
     ended = CliRunner().invoke(trace, ["check", str(log), "--report", str(tmp_path / "out"), "--engine", "plain"])
     assert ended.exit_code == 0, ended.output
-    assert "67 stop episodes: 3 without a release to the end, 64 released" in ended.stdout
+    stopped, released = (
+        len(re.findall(codes, log.read_text())) for codes in ("AMQ222183|AMQ224114", "AMQ221046|AMQ224115")
+    )
+    told = f"{stopped} stop episodes: {stopped - released} without a release to the end, {released} released"
+    assert stopped > released > 50 and told in ended.stdout
     assert f"the whole report: {tmp_path / 'out' / REPORT_HTML}" in ended.stdout
     found = json.loads((tmp_path / "out" / "trace-report.json").read_text())["measures"]
-    assert (found["episodes"], len(found["longest"])) == (67, 20)
+    assert (found["episodes"], len(found["longest"])) == (stopped, 20)
     assert "timelines" not in found
     tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
         (tmp_path / "out" / REPORT_HTML).read_text()
