@@ -1,18 +1,19 @@
 """What tox needs in this checkout beside the plugin that headgate ships: the plugin itself, extras and tools.
 
-The plugin is loaded from its file where headgate is not installed beside tox. What an environment needs beside
-Python is looked for here, so that a missing tool is one sentence and not the build log of a dependency.
+The plugin is loaded from its file where tox has not found it installed. Whether it has is asked only when tox calls,
+for a build leaves in the checkout what looks like an installed distribution. What an environment needs beside Python
+is looked for here, so that a missing tool is one sentence and not the build log of a dependency.
 """
 
 import os
 import shutil
 import sys
 import sysconfig
-from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from tox.config.sets import ConfigSet
+from tox.config.cli.parser import ToxParser
+from tox.config.sets import ConfigSet, EnvConfigSet
 from tox.plugin import impl
 from tox.session.state import State
 
@@ -26,12 +27,27 @@ NEEDED = {
 FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)")
 BAD_INPUT = 2
 
-if not entry_points(group="tox", name="headgate"):
-    spec = spec_from_file_location("headgate_tox_flags", Path(__file__).parent / "plugins" / "tox_flags.py")
-    assert spec is not None and spec.loader is not None
-    flags = module_from_spec(spec)
-    spec.loader.exec_module(flags)
-    tox_add_option, tox_add_env_config = flags.tox_add_option, flags.tox_add_env_config
+SHIPPED = "headgate.plugins.tox_flags"
+"""The module of the plugin, where tox has loaded it as that of an installed distribution."""
+
+_spec = spec_from_file_location("headgate_tox_flags", Path(__file__).parent / "plugins" / "tox_flags.py")
+assert _spec is not None and _spec.loader is not None
+flags = module_from_spec(_spec)
+_spec.loader.exec_module(flags)
+
+
+@impl
+def tox_add_option(parser: ToxParser) -> None:
+    """Accept the flags, unless tox has loaded the plugin by itself."""
+    if SHIPPED not in sys.modules:
+        flags.tox_add_option(parser)
+
+
+@impl
+def tox_add_env_config(env_conf: EnvConfigSet, state: State) -> None:
+    """Hand the flags on, unless tox has loaded the plugin by itself."""
+    if SHIPPED not in sys.modules:
+        flags.tox_add_env_config(env_conf, state)
 
 
 @impl
