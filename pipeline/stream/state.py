@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from headgate.model.judge import States
 from headgate.model.reading import Site
+from headgate.model.running import States
 from headgate.pipeline.findings import Evidence
 from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.stream.standing import Stop
