@@ -18,10 +18,13 @@ from headgate.record.errors import BadInput, HeadgateError
 from headgate.record.report import Check
 
 OPTIONS = (
-    *("-p", "headgate.conformance.plugin", "-p", "no:terminal", "-p", "no:cacheprovider"),
-    *("-c", os.devnull),
+    *("-p", "headgate.conformance.plugin", "-p", "pytest_bdd.plugin", "--disable-plugin-autoload", "-c", os.devnull),
+    *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception"),
 )
-"""No settings of the project that the suite happens to be run in, and no output but headgate's own."""
+"""No settings or plugins of the place where the suite happens to be run, and no output but headgate's own.
+
+An exception that nothing can catch is printed by Python; pytest would make it a warning, which nobody would see here.
+"""
 ENDS_WELL = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 
