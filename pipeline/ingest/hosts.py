@@ -26,6 +26,10 @@ class HostPath:
     host: str
     path: Path
 
+    def leads_to(self, name: str) -> bool:
+        """Whether a file or folder of this name is the one that the path leads to, or below it."""
+        return Path(os.path.realpath(name)).is_relative_to(os.path.realpath(self.path))
+
 
 def host_path(option: str) -> HostPath:
     """A host as an option of a command gives it, NAME=PATH. Raises BadInput where it is not of that form."""
@@ -43,8 +47,7 @@ def host_of(name: str, hosts: Sequence[HostPath]) -> str:
 
 def named_host(name: str, hosts: Sequence[HostPath]) -> str | None:
     """The host of the longest path given that leads to a file or folder; None where none does."""
-    file = Path(os.path.realpath(name))
-    leading = [each for each in hosts if file.is_relative_to(os.path.realpath(each.path))]
+    leading = [each for each in hosts if each.leads_to(name)]
     return max(leading, key=lambda each: len(os.path.realpath(each.path))).host if leading else None
 
 

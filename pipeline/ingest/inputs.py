@@ -71,13 +71,17 @@ def look_for(
     is another stream, too. Refused is a path that is not there or cannot be read, a folder without
     any such file, and a file that is neither a trace nor a log of a known form.
 
-    Raises BadInput where `zone` is no time zone, or `grouping` nothing that groups figures.
+    Raises BadInput where `zone` is no time zone, `grouping` nothing that groups figures, or the path of a host leads to
+    none of the files.
     """
     zone_of(zone)
     if grouping and grouping not in tuple(SEPARATORS):
         known = " ".join(map(repr, SEPARATORS))
         raise BadInput(f"expected one of {known}, not {grouping!r}", field="grouping")
     named, refused, closed = named_files(paths)
+    for given in hosts:
+        if not any(map(given.leads_to, [*(each.name for each in named), *closed])):
+            raise BadInput(f"expected a path that leads to a file that is read, not '{given.path}'", field="host")
     work = runner or Here()
     peeked = work.each(partial(peek, zone=zone), [each.path for each in named])
     unreadable: dict[str, list[str]] = defaultdict(list)
