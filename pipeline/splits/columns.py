@@ -7,7 +7,7 @@ import polars as pl
 from headgate.model.past import OPERATORS
 from headgate.pipeline.splits import tables
 from headgate.pipeline.splits.figures import WIDE, fits, narrow
-from headgate.pipeline.splits.keyed import CODE, Keyed, named
+from headgate.pipeline.splits.keyed import CODE, Keyed, key_columns_of, named
 from headgate.pipeline.splits.operators import state_column
 from headgate.pipeline.splits.plan import SOURCE, Group, Plan, columns_of
 from headgate.pipeline.splits.tables import States
@@ -89,9 +89,7 @@ class SplitColumns:
     def _by(self, group: Group) -> Keyed:
         if group.keyed not in self._keyed:
             frame = self.frame(columns_of(*group.keys) | {SOURCE})
-            keys = map(self._plan.expressions.of, group.keys)
-            columns = dict(zip(group.key_columns, (pl.col(SOURCE), *keys), strict=True))
-            self._keyed[group.keyed] = Keyed(frame.select(**columns))
+            self._keyed[group.keyed] = Keyed(key_columns_of(self._plan, group, frame))
             self._sorted[group.keyed] = {}
         return self._keyed[group.keyed]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from headgate.model.language import Definition
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Runner
+from headgate.pipeline.splits.compiled import can_compile
 from headgate.pipeline.splits.levels import levels
 from headgate.pipeline.splits.plan import names_of, plan_of
 from headgate.pipeline.splits.showing import witnesses
@@ -22,8 +23,10 @@ from headgate.pipeline.splits.tables import after
 from headgate.pipeline.splits.work import InTurn, Judged, Judging, Look, Seen, judge_in_turn, judge_split, look
 from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
 
-PASS_OF_A_LEVEL = 0.4
-"""How much of the work of judging a split it is to say what its events say at one depth."""
+PASS_OF_A_LEVEL = {False: 0.4, True: 1.6}
+"""How much of the work of judging a split, by columns or by a loop, it is to say what its events say at one depth."""
+LOOP_PAYS_FROM = 2_000_000
+"""With fewer events a loop takes longer to be compiled than it saves, if it was not compiled before."""
 
 
 @dataclass(frozen=True)
@@ -45,18 +48,22 @@ def judge(
     summaries: Mapping[Path, Summary] | None = None,
     carried: Mapping[str, Carried] | None = None,
     keep: bool = False,
+    loop: bool | None = None,
 ) -> Judgement:
     """Judge each stream by its rules, and show the first `most` events of an input that violate one.
 
     `lines_before` says by file how many lines of its input come before it, `summaries` what ingest found in it,
-    `carried` by stream what an earlier run ended with; `keep` asks for what this one ends with. Raises OrderNotProved,
-    TooLarge, BadInput for a file that cannot be read, OtherRules where something carried in is not of these rules.
+    `carried` by stream what an earlier run ended with; `keep` asks for what this one ends with. `loop` says whether to
+    judge by a compiled loop, else that is decided by how many events there are. Raises OrderNotProved, TooLarge,
+    BadInput for a file that cannot be read, OtherRules where something carried in is not of these rules.
     """
     streams = _streams(files, rules, carried or {}, keep)
+    if loop is None:
+        loop = can_compile() and sum(stream.events for stream in streams) >= LOOP_PAYS_FROM
     cut = [stream for stream in streams if stream.is_cut]
-    in_turn = _pays_in_turn(cut, summaries or {}, runner)
+    in_turn = _pays_in_turn(cut, summaries or {}, runner, PASS_OF_A_LEVEL[loop])
     _look(cut, summaries or {}, runner, parts=not in_turn)
-    judged = _in_turn(streams, runner, most) if in_turn else _at_once(streams, runner, most)
+    judged = (_in_turn if in_turn else _at_once)(streams, runner, most, loop)
     return Judgement(
         _tallies(streams, judged),
         witnesses(streams, judged, runner, lines_before or {}, most),
@@ -83,12 +90,14 @@ def _streams(
     return streams
 
 
-def _pays_in_turn(cut: Sequence[Stream], summaries: Mapping[Path, Summary], runner: Runner) -> bool:
+def _pays_in_turn(
+    cut: Sequence[Stream], summaries: Mapping[Path, Summary], runner: Runner, pass_of_a_level: float
+) -> bool:
     """Whether judging each stream in turn is no more work for the busiest worker than judging all splits at once."""
     events = sum(stream.events for stream in cut)
     depth = max((stream.plan.depth for stream in cut), default=0)
     known = all(file.path in summaries for stream in cut for file in stream.files)
-    at_once = events * (1 + PASS_OF_A_LEVEL * (depth - known)) / runner.workers
+    at_once = events * (1 + pass_of_a_level * (depth - known)) / runner.workers
     longest = max((stream.events for stream in cut), default=0)
     return max(longest, events / runner.workers) <= at_once
 
@@ -108,10 +117,10 @@ def _look(cut: Sequence[Stream], summaries: Mapping[Path, Summary], runner: Runn
         stream.require_order()
 
 
-def _in_turn(streams: Sequence[Stream], runner: Runner, most: int) -> list[list[Judged]]:
+def _in_turn(streams: Sequence[Stream], runner: Runner, most: int, loop: bool) -> list[list[Judged]]:
     tasks = []
     for stream in streams:
-        splits = [Judging(file.path, stream.names, most, look=not stream.is_cut) for file in stream.files]
+        splits = [Judging(file.path, stream.names, most, look=not stream.is_cut, loop=loop) for file in stream.files]
         splits[0] = replace(splits[0], states=stream.states)
         tasks.append(InTurn(tuple(splits), stream.going_on_after()))
     found = runner.each(judge_in_turn, tasks)
@@ -119,12 +128,12 @@ def _in_turn(streams: Sequence[Stream], runner: Runner, most: int) -> list[list[
     return found
 
 
-def _at_once(streams: Sequence[Stream], runner: Runner, most: int) -> list[list[Judged]]:
+def _at_once(streams: Sequence[Stream], runner: Runner, most: int, loop: bool) -> list[list[Judged]]:
     begins = {each.stream.name: each for each in levels([stream for stream in streams if stream.is_cut], runner)}
     tasks = [
-        Judging(file.path, stream.names, most, begins[stream.name].begins[number])
+        Judging(file.path, stream.names, most, begins[stream.name].begins[number], loop=loop)
         if stream.is_cut
-        else Judging(file.path, stream.names, most, stream.states, keep=stream.keep, look=True)
+        else Judging(file.path, stream.names, most, stream.states, keep=stream.keep, look=True, loop=loop)
         for stream in streams
         for number, file in enumerate(stream.files)
     ]

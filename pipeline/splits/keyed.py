@@ -6,6 +6,7 @@ import polars as pl
 
 from headgate.pipeline.splits.figures import narrow
 from headgate.pipeline.splits.operators import START
+from headgate.pipeline.splits.plan import SOURCE, Group, Plan
 
 CODE = "code"
 LARGEST_CODE = 2**64 - 1
@@ -69,6 +70,12 @@ class Keyed:
     def names(self) -> pl.DataFrame:
         """Each key once, in that order, texts as texts."""
         return narrow(named(self.keys.select(pl.all().gather(self.order.gather(self.first)))))
+
+
+def key_columns_of(plan: Plan, group: Group, frame: pl.DataFrame) -> pl.DataFrame:
+    """The source of each row of a frame, and its keys in a group."""
+    keys = map(plan.expressions.of, group.keys)
+    return frame.select(**dict(zip(group.key_columns, (pl.col(SOURCE), *keys), strict=True)))
 
 
 def named(keys: pl.DataFrame) -> pl.DataFrame:

@@ -87,6 +87,11 @@ class Plan:
         """How many operators are nested at most."""
         return len(self.stages)
 
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What the rules judge, and what must hold there."""
+        return tuple(term for lowered in self.rules for term in (lowered.judged, lowered.holds))
+
     @cached_property
     def expressions(self) -> Expressions:
         """The expressions of its terms."""

@@ -8,9 +8,14 @@ from typing import Any
 import polars as pl
 
 from headgate.pipeline.schema import INPUT
+from headgate.pipeline.splits.by_columns import by_columns
+from headgate.pipeline.splits.by_loop import by_loop
 from headgate.pipeline.splits.columns import SplitColumns
+from headgate.pipeline.splits.evaluation import Evaluation
+from headgate.pipeline.splits.figures import fits
+from headgate.pipeline.splits.loop import NoLoop, loop_of
 from headgate.pipeline.splits.order import SEQ, seen_in
-from headgate.pipeline.splits.plan import SOURCE, Plan, RuleNames, columns_of, fields_of, plan_of
+from headgate.pipeline.splits.plan import SOURCE, Plan, RuleNames, fields_of, plan_of
 from headgate.pipeline.splits.reading import read_events, read_rows
 from headgate.pipeline.splits.tables import Parts, States, after
 
@@ -51,7 +56,8 @@ class Level:
 class Judging:
     """A split to judge from the states with which it begins.
 
-    `keep` asks for those with which it ends, and `look` for what is in it, where that is not known yet.
+    `keep` asks for those with which it ends, `look` for what is in it, where that is not known yet, and `loop` for a
+    compiled loop where the rules allow one.
     """
 
     path: Path
@@ -60,6 +66,7 @@ class Judging:
     states: States = field(default_factory=dict)
     keep: bool = False
     look: bool = False
+    loop: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,22 +143,28 @@ def parts_of(plan: Plan, events: pl.DataFrame, depth: int, states: States) -> Pa
 def judge_split(task: Judging) -> Judged:
     """What the rules say of each event of a split. Raises BadInput, TooLarge."""
     plan = plan_of(task.rules)
-    terms = [term for lowered in plan.rules for term in (lowered.judged, lowered.holds)]
-    events = read_events(task.path, {SOURCE, SEQ, INPUT, *fields_of(plan.groups, *terms)})
+    events = read_events(task.path, {SOURCE, SEQ, INPUT, *fields_of(plan.groups, *plan.terms)})
     if events.is_empty():
         return Judged(seen_in(events) if task.look else None, {}, (), {})
-    columns = SplitColumns(plan, events, task.states, plan.groups, terms=terms)
-    columns.run()
-    frame = columns.frame({SOURCE, SEQ, INPUT, *columns_of(*terms)})
-    counts: dict[tuple[str, int], tuple[int, int]] = {}
-    failing: list[Failing] = []
-    for name, part in _by_input(frame):
-        found = _counted(plan, part)
-        counts |= {(name, rule): each for rule, each in enumerate(found)}
-        wrong = [rule for rule, (_, violated) in enumerate(found) if violated]
-        failing += _first(plan, part, name, wrong, task.most)
-    states = {group.id: columns.states(group) for group in plan.groups} if task.keep else {}
-    return Judged(seen_in(events) if task.look else None, counts, tuple(failing), states)
+    found = _evaluated(plan, events, task)
+    failing = [
+        failing
+        for (name, rule), (_, violated) in found.counts.items()
+        if violated
+        for failing in _first(events, found.fails(rule), name, rule, task.most)
+    ]
+    states = {group.id: found.states(group) for group in plan.groups} if task.keep else {}
+    return Judged(seen_in(events) if task.look else None, found.counts, tuple(failing), states)
+
+
+def _evaluated(plan: Plan, events: pl.DataFrame, task: Judging) -> Evaluation:
+    """What the rules say, by a loop where one was asked for and can say it."""
+    if task.loop and fits(events, plan.groups, plan.terms, task.states.values()):
+        try:
+            return by_loop(plan, loop_of(plan), events, task.states)
+        except NoLoop:
+            return by_columns(plan, events, task.states)
+    return by_columns(plan, events, task.states)
 
 
 def judge_in_turn(task: InTurn) -> list[Judged]:
@@ -170,31 +183,8 @@ def show(task: Rows) -> list[dict[str, Any]]:
     return read_rows(task.path, list(task.rows))
 
 
-def _by_input(frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
-    numbered = frame.with_row_index(ROW)
-    code = numbered[INPUT].to_physical()
-    if code.min() == code.max():
-        return [(numbered[INPUT][0], numbered)]
-    return [(str(name), part) for (name,), part in numbered.partition_by(INPUT, as_dict=True).items()]
-
-
-def _counted(plan: Plan, frame: pl.DataFrame) -> list[tuple[int, int]]:
-    of = plan.expressions.of
-    sums = [
-        each.sum().alias(f"{n} {what}")
-        for n, lowered in enumerate(plan.rules)
-        for what, each in (("judged", of(lowered.judged)), ("violated", of(lowered.judged) & ~of(lowered.holds)))
-    ]
-    found = frame.lazy().select(sums).collect().row(0)
-    return list(zip(found[::2], found[1::2], strict=True))
-
-
-def _first(plan: Plan, frame: pl.DataFrame, name: str, rules: list[int], most: int) -> list[Failing]:
-    shown = []
-    for rule in rules:
-        lowered = plan.rules[rule]
-        fails = plan.expressions.of(lowered.judged) & ~plan.expressions.of(lowered.holds)
-        place = pl.col(SOURCE).cast(pl.String), SEQ, ROW
-        rows = frame.lazy().filter(fails).select(place).sort(SOURCE, SEQ).head(most).collect()
-        shown += [Failing(name, rule, *row) for row in rows.iter_rows()]
-    return shown
+def _first(events: pl.DataFrame, fails: pl.Series, name: str, rule: int, most: int) -> list[Failing]:
+    """The first events of an input that violate a rule, by source and seq."""
+    rows = events.lazy().with_row_index(ROW).filter(fails, pl.col(INPUT) == name)
+    shown = rows.select(pl.col(SOURCE).cast(pl.String), SEQ, ROW).sort(SOURCE, SEQ).head(most).collect()
+    return [Failing(name, rule, *row) for row in shown.iter_rows()]

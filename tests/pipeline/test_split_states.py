@@ -33,6 +33,7 @@ from headgate.record.events import Event, Kind, Moment
 from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, STREAM, Said, by_folds, cut, lines_before, said, table, written
 
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
+WAYS = pytest.mark.parametrize("loop", [False, True], ids=["by columns", "by a loop"])
 FIGURES = st.integers(-5, 5)
 LATEST_PARTS = st.builds(LatestPart, seen=st.just(True), value=FIGURES) | st.just(LatestPart(seen=False, value=0))
 BYTES = column("bytes", Sort.NUMBER)
@@ -123,12 +124,15 @@ def test_tables_of_states_are_carried_as_the_model_carries_a_state(
 def run_in_parts(
     folder: Path, events: Sequence[Event], rules: Sequence[Definition], runner: Here, places: Sequence[int]
 ) -> tuple[Said, Carried]:
-    """Each split by a run of its own, which goes on from what the one before it kept in a file."""
+    """Each split by a run of its own, which goes on from what the one before it kept in a file, in the other way."""
     files, counts, shown = cut(folder, events, places), {rule.name: (0, 0) for rule in rules}, {}
     before, kept = lines_before(files), folder / "kept"
-    for file in files:
+    for number, file in enumerate(files):
         carried = {STREAM: read_carried(kept)} if kept.exists() else {}
-        found = judge([file], {STREAM: rules}, runner, most=10**6, lines_before=before, carried=carried, keep=True)
+        found = judge(
+            [file], {STREAM: rules}, runner, most=10**6, lines_before=before, carried=carried, keep=True,
+            loop=number % 2 == 1,
+        )  # fmt: skip
         found.carried[STREAM].write(kept)
         new = said(found)
         counts = {name: (a + new[0][name][0], b + new[0][name][1]) for name, (a, b) in counts.items()}
@@ -233,25 +237,31 @@ def test_a_file_that_is_no_summary_is_bad_input(tmp_path: Path) -> None:
 
 
 @RUNNERS
+@WAYS
 @pytest.mark.parametrize("places", [[], [1], [1, 2]], ids=["one split", "two", "three"])
-def test_a_sum_may_be_as_large_as_a_figure_and_no_larger(tmp_path: Path, runner: Here, places: list[int]) -> None:
+def test_a_sum_may_be_as_large_as_a_figure_and_no_larger(
+    tmp_path: Path, runner: Here, places: list[int], *, loop: bool
+) -> None:
     rules = {STREAM: (SUM,)}
     just = cut(tmp_path, sends(LARGEST - 2, 1, 1), places)
-    assert said(judge(just, rules, runner, most=1))[0] == {SUM.name: (3, 0)}
+    assert said(judge(just, rules, runner, most=1, loop=loop))[0] == {SUM.name: (3, 0)}
     above = cut(tmp_path, sends(LARGEST - 2, 1, 2), places)
     with pytest.raises(TooLarge, match="fit into 64 bit"):
-        judge(above, rules, runner, most=1, keep=True)
+        judge(above, rules, runner, most=1, keep=True, loop=loop)
 
 
-def test_figures_of_several_keys_are_not_one_sum(tmp_path: Path) -> None:
+@WAYS
+def test_figures_of_several_keys_are_not_one_sum(tmp_path: Path, *, loop: bool) -> None:
     """Their sum passes 64 bit, and nothing that a rule looks at does."""
     first, second = sends(LARGEST, 0), sends(LARGEST, 0)
     events = [*first, *(Event(source="t", seq=e.seq, time=0, kind=e.kind, bytes=e.bytes, limit=1) for e in second)]
-    assert said(judge(cut(tmp_path, events, []), {STREAM: (SUM,)}, IN_TURN, most=1)) == by_folds(events, [SUM], 1)
+    found = judge(cut(tmp_path, events, []), {STREAM: (SUM,)}, IN_TURN, most=1, loop=loop)
+    assert said(found) == by_folds(events, [SUM], 1)
 
 
-def test_products_that_pass_64_bit_are_compared_as_they_are(tmp_path: Path) -> None:
+@WAYS
+def test_products_that_pass_64_bit_are_compared_as_they_are(tmp_path: Path, *, loop: bool) -> None:
     """Three times the largest figure would be below 0 if it were wrapped around."""
     events = sends(LARGEST, 0, 1)
-    found = said(judge(cut(tmp_path, events, []), {STREAM: (TIMES,)}, IN_TURN, most=1))
+    found = said(judge(cut(tmp_path, events, []), {STREAM: (TIMES,)}, IN_TURN, most=1, loop=loop))
     assert found == by_folds(events, [TIMES], 1) == ({TIMES.name: (3, 1)}, {TIMES.name: ((2, "s", 2),)})

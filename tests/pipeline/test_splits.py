@@ -54,8 +54,14 @@ def evenly(events: Sequence[Event], places: int) -> list[int]:
 def by_splits(
     folder: Path, events: Sequence[Event], rules: Sequence[Definition], at: Sequence[int], runner: Runner
 ) -> Said:
+    """What judging by columns says, which a compiled loop must say too."""
     files = cut(folder, events, at)
-    return said(judge(files, {STREAM: rules}, runner, most=MOST, lines_before=lines_before(files)))
+    by_columns, by_loop = (
+        said(judge(files, {STREAM: rules}, runner, most=MOST, lines_before=lines_before(files), loop=loop))
+        for loop in (False, True)
+    )
+    assert by_loop == by_columns
+    return by_columns
 
 
 @RUNNERS
