@@ -24,7 +24,7 @@ from headgate.pipeline.ingest.lines import (
 )
 from headgate.pipeline.ingest.log_form import LogForm
 from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.ingest.stamps import Flags, Numbers, stamps
+from headgate.pipeline.ingest.stamps import Numbers, stamps
 from headgate.pipeline.ingest.times import STAMPED, iso_time
 from headgate.pipeline.ingest.zones import zone_of
 from headgate.pipeline.schema import INPUT, LINE
@@ -119,7 +119,7 @@ class BlockOfLog:
         when = stamps(self._bytes, self._starts[left.lines], self._reader.zone)
         left, times = left.rows(np.flatnonzero(when.read)), when.times[when.read]
         for statement in fast_statements(self._reader.form, self._reader.separator or self._likely_separator()):
-            mine = np.flatnonzero(self._has(left, statement.statement.mark))
+            mine = self._rows_with(left, statement.statement.mark)
             if not len(mine):
                 continue
             lines, at = left.lines[mine], left.at[mine]
@@ -130,12 +130,13 @@ class BlockOfLog:
             rest = np.delete(np.arange(len(left.lines)), mine[read.rows])
             left, times = left.rows(rest), times[rest]
 
-    def _has(self, marks: Marks, mark: str) -> Flags:
+    def _rows_with(self, marks: Marks, mark: str) -> Numbers:
         """Which of the marks are this one; the longest that is there is the one that was found."""
-        has = marks.at + len(mark) <= len(self._bytes)
-        for n, byte in enumerate(mark.encode()):
-            has[has] = self._bytes[marks.at[has] + n] == byte
-        return has
+        rows = np.flatnonzero(marks.at + len(mark) <= len(self._bytes))
+        # marks differ at their ends more than at their beginnings
+        for n, byte in reversed(list(enumerate(mark.encode()))):
+            rows = rows[self._bytes[marks.at[rows] + n] == byte]
+        return rows
 
     def _likely_separator(self) -> str:
         """What groups figures in the first lines with a mark; a guess, on which only speed depends."""
