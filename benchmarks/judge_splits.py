@@ -131,10 +131,12 @@ def found(tallies: Tallies, shown: Witnesses) -> tuple[int, frozenset[tuple[str,
     return sum(each.violated for each in tallies.values()), which
 
 
-def by_splits(generated: Generated, runner: Runner, *, summaries: bool) -> tuple[int, frozenset[tuple[str, str, int]]]:
+def by_splits(
+    generated: Generated, runner: Runner, *, summaries: bool, loop: bool | None = None
+) -> tuple[int, frozenset[tuple[str, str, int]]]:
     """What judging split by split finds."""
     known = {each.path: read_summary(each.path.with_suffix(".summary")) for each in generated.files if summaries}
-    said = judge(generated.files, {STREAM: OF_QPID_LOGS}, runner, most=MOST, summaries=known)
+    said = judge(generated.files, {STREAM: OF_QPID_LOGS}, runner, most=MOST, summaries=known, loop=loop)
     return found(said.tallies, said.witnesses)
 
 
@@ -203,6 +205,7 @@ def main(count: int, repeat: int, windows: bool, monitors: bool, master: str | N
         table.show("summaries, a part of ingest", summing, "")
         table.line("split by split, with summaries", lambda: by_splits(generated, runner, summaries=True))
         table.line("plain engine, in this process", lambda: by_splits(generated, Here(), summaries=False))
+        table.line("plain engine, by columns", lambda: by_splits(generated, Here(), summaries=False, loop=False))
         if windows:
             table.line("windows of Spark", lambda: by_windows(events))
         spark.stop()
