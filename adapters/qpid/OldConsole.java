@@ -11,9 +11,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import org.apache.commons.configuration.Configuration;
 import org.apache.qpid.common.QpidProperties;
 import org.apache.qpid.server.Main;
 import org.apache.qpid.server.configuration.ServerConfiguration;
+import org.apache.qpid.server.configuration.VirtualHostConfiguration;
 import org.apache.qpid.server.model.Queue;
 import org.apache.qpid.server.model.VirtualHost;
 import org.apache.qpid.server.registry.ApplicationRegistry;
@@ -71,6 +73,10 @@ class OldConsole {
         String host = (String) request.get("host");
         String queue = (String) request.get("queue");
         switch (verb) {
+            case "open":
+                return open(host, new File((String) request.get("file")));
+            case "close":
+                return close(host);
             case "configure":
                 return configure(host, new File((String) request.get("file")));
             case "create":
@@ -89,19 +95,39 @@ class OldConsole {
         }
     }
 
+    /** A virtual host beside the others, as a virtualhosts.xml describes it. */
+    private static Object open(String host, File file) throws Exception {
+        ApplicationRegistry.getInstance().createVirtualHost(new VirtualHostConfiguration(host, settings(host, file)));
+        return null;
+    }
+
+    /** Ends a virtual host; what its store holds stays on disk. */
+    private static Object close(String host) {
+        var hosts = ApplicationRegistry.getInstance().getVirtualHostRegistry();
+        var ended = hosts.getVirtualHost(host);
+        hosts.unregisterVirtualHost(ended);
+        ended.close();
+        return null;
+    }
+
     /** What a virtualhosts.xml says of a virtual host, in place of what the broker read when it started. */
     private static Object configure(String host, File file) throws Exception {
         ApplicationRegistry.getInstance()
                 .getVirtualHostRegistry()
                 .getVirtualHost(host)
                 .getConfiguration()
-                .setConfiguration(ServerConfiguration.flatConfig(file).subset("virtualhost." + host));
+                .setConfiguration(settings(host, file));
         return null;
+    }
+
+    private static Configuration settings(String host, File file) throws Exception {
+        return ServerConfiguration.flatConfig(file).subset("virtualhost." + host);
     }
 
     private static Object create(VirtualHost host, String name, Map<?, ?> request) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(Queue.NAME, name);
+        attributes.put(Queue.DURABLE, request.get("durable"));
         attributes.putAll(limits(request));
         host.createChild(Queue.class, attributes);
         return null;

@@ -26,7 +26,7 @@ from headgate.adapters.charge import Charge, calibrated
 from headgate.adapters.groups import ClientState, Settlement, Usage
 from headgate.adapters.process.brokers import coordinates, usual_version
 from headgate.adapters.process.log_tail import LogTail
-from headgate.adapters.qpid.broker import QpidBroker
+from headgate.adapters.qpid.broker import DISK_SCALE, QpidBroker
 from headgate.adapters.qpid.broker_j import BrokerJ
 from headgate.adapters.qpid.old_broker import OldBroker
 from headgate.adapters.qpid.reproduce import REST_SINCE, reproducer
@@ -74,7 +74,7 @@ class QpidAdapter:
             eventually_ms=EVENTUALLY_MS,
             never_ms=NEVER_MS,
             clock_ms=CLOCK_MS,
-            disk_scale=self._broker.disk_scale,
+            disk_scale=DISK_SCALE,
             protocols=protocols,
         )
         self.log_path = Path()
@@ -83,6 +83,8 @@ class QpidAdapter:
         self._routes: dict[str, Route] = {}
         self._exchanges: list[str] = []
         self._defaults_set = False
+        self._stores = 0
+        """How many virtual hosts with a store on disk there were."""
         self._clients = Clients(self._broker)
         self._producers: dict[str, tuple[Producer, Route | None]] = {}
         self._consumers: dict[str, tuple[Channel, str]] = {}
@@ -123,7 +125,10 @@ class QpidAdapter:
 
     def declare_usage(self, usage: Usage) -> None:
         """A virtual host of its own for this scenario, with a store on disk and this quota."""
-        self._broker.set_usage(usage)
+        if usage != Usage(quota_bytes=usage.quota_bytes, quota_resume_bytes=usage.quota_resume_bytes):
+            raise AdapterError(f"Qpid has a quota for its message store, and no {usage}")
+        self._stores += 1
+        self._broker.set_quota(f"quota-{self._stores}", usage)
 
     def declare_defaults(self, limits: Limits) -> None:
         """Limits of the virtual host."""
@@ -254,7 +259,7 @@ class QpidAdapter:
         """Close all connections, delete all queues and exchanges, take back default limits; each is tried."""
         with ExitStack() as every:
             every.callback(self._forget)
-            every.callback(self._broker.end_usage)
+            every.callback(self._broker.end_quota)
             if self._defaults_set:
                 every.callback(self._broker.set_defaults, Limits())
             for destination in self._routes:

@@ -9,6 +9,11 @@ from headgate.adapters.groups import Usage
 
 VIRTUAL_HOST = "test"
 """The one virtual host that each broker is started with, with messages in memory."""
+DISK_SCALE = 6000
+"""So many times the figures of a scenario are those of a quota.
+
+Derby takes whole pages of up to 32 KiB for a message, and up to 1 MB for itself.
+"""
 USER = PASSWORD = "guest"  # noqa: S105  # of a broker on loopback that ends with the run
 
 
@@ -37,10 +42,6 @@ class QpidBroker(Protocol):
     @property
     def virtual_host(self) -> str:
         """The one that queues are created on, and clients connect to."""
-
-    @property
-    def disk_scale(self) -> int | None:
-        """As `scale`, where a quota of the disk is set."""
 
     @property
     def log(self) -> Path:
@@ -102,10 +103,10 @@ class QpidBroker(Protocol):
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue (`purge`)."""
 
-    def set_usage(self, usage: Usage) -> None:
-        """Go on with a virtual host of its own that keeps messages on disk, with this quota (`usage-limits`)."""
+    def set_quota(self, virtual_host: str, usage: Usage) -> None:
+        """Go on with a new virtual host that keeps messages on disk, with this quota (`usage-limits`)."""
 
-    def end_usage(self) -> None:
+    def end_quota(self) -> None:
         """Delete that virtual host, if there is one, and go back to the usual one."""
 
     def set_defaults(self, limits: Limits) -> None:

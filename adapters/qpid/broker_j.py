@@ -28,8 +28,6 @@ READY = r"BRK-1004 : Qpid Broker Ready"
 READY_MS = 60_000
 HANDSHAKE_MS = 30_000
 """The broker's own 2 s for a client's first words are short where many processes share few processors."""
-STORE = "quota"
-"""What the names of virtual hosts with a store on disk begin with."""
 RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
 POLICY = "overflowPolicy"
@@ -46,8 +44,6 @@ class BrokerJ:
     get_converts = True
     jms_client = "6.4.0"
     """The last one of the line that speaks AMQP 0-9-1 and 0-10."""
-    disk_scale: int | None = 2000
-    """Derby takes whole pages of up to 32 KiB for a message: the figures of a quota are far above that."""
     scale = 100
     """What the broker charges beside the body leaves no room for smaller messages than this, in bytes."""
     charge: Charge | None = None
@@ -91,8 +87,6 @@ class BrokerJ:
         self._rest: Rest | None = None
         self._defaults = Limits()
         self.virtual_host = VIRTUAL_HOST
-        self._stores = 0
-        """How many virtual hosts with a store on disk there were."""
 
     @property
     def log(self) -> Path:
@@ -193,20 +187,16 @@ class BrokerJ:
         self._managed.post("virtualhost", host, host, attributes={"context": context_of_defaults(limits)})
         self._defaults = limits
 
-    def set_usage(self, usage: Usage) -> None:
-        """A virtual host with a Derby store. AdapterError for limits that are none of a store's quota."""
-        if usage != Usage(quota_bytes=usage.quota_bytes, quota_resume_bytes=usage.quota_resume_bytes):
-            raise AdapterError(f"Broker-J has a quota for its message store, and no {usage}")
-        self._stores += 1
-        name = f"{STORE}-{self._stores}"
+    def set_quota(self, virtual_host: str, usage: Usage) -> None:
+        """A virtual host with a Derby store."""
         levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
-        host = {"type": "DERBY", "storePath": str(self.log.with_name(name))}
+        host = {"type": "DERBY", "storePath": str(self.log.with_name(virtual_host))}
         host |= {level: str(size) for level, size in levels.items() if size is not None}
         node = {"type": "Memory", "virtualHostInitialConfiguration": json.dumps(host)}
-        self._managed.put("virtualhostnode", name, attributes=node)
-        self.virtual_host = name
+        self._managed.put("virtualhostnode", virtual_host, attributes=node)
+        self.virtual_host = virtual_host
 
-    def end_usage(self) -> None:
+    def end_quota(self) -> None:
         """Delete the virtual host with its store."""
         if self.virtual_host != VIRTUAL_HOST:
             name, self.virtual_host = self.virtual_host, VIRTUAL_HOST

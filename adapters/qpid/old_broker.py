@@ -2,11 +2,11 @@
 
 import re
 import tempfile
+from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.resources import as_file, files
 from pathlib import Path
 from string import Template
-from typing import Any
 from xml.sax.saxutils import escape
 
 from packaging.version import Version
@@ -34,10 +34,15 @@ LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
 CONSOLE_READY = re.compile(r"headgate console: (?P<version>\S+) on port (?P<port>\d+)")
 READY_MS = 60_000
+Elements = Mapping[str, object]
+NO_ELEMENTS: Elements = {}
+NO_XML: Mapping[str, str] = {}
+IN_MEMORY: Elements = {"class": "org.apache.qpid.server.store.MemoryMessageStore"}
+ON_DISK = "org.apache.qpid.server.store.derby.DerbyMessageStore"
 
 
 class OldBroker:
-    """One broker process with messages in memory. `start` before anything else."""
+    """One broker process with messages in memory, but where a quota is asked for. `start` before anything else."""
 
     amqp10_port: int | None = None
     has_confirms = False
@@ -45,8 +50,6 @@ class OldBroker:
     """A client that answers an order to stop is disconnected by this broker, which does not expect the answer."""
     get_converts = False
     jms_client = "0.18"
-    disk_scale: int | None = None
-    virtual_host = VIRTUAL_HOST
     scale = 1
     """A message can have any size from one byte on."""
     charge: Charge | None = BODY_ONLY
@@ -66,6 +69,9 @@ class OldBroker:
             "kill-clients",
             "qpid-log",
             "client-wait",
+            "disk-quota",
+            "usage-limits",
+            "persistent-messages",
             "late-answers",
             "transactions",
         }
@@ -79,6 +85,7 @@ class OldBroker:
             raise BadInput(f"qpid:{version}: a version up to 0.20 or from 7.0 is expected; tried were {tried}")
         self.host = LOOPBACK
         self.amqp_port = 0
+        self.virtual_host = VIRTUAL_HOST
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
         self._console: OldConsole | None = None
@@ -131,7 +138,8 @@ class OldBroker:
 
     def create_queue(self, queue: str, limits: Limits) -> None:
         """Create a queue; capacity and resume level go with it as the arguments that a client may declare one with."""
-        self.console.create(queue, limits.limit_bytes, limits.resume_bytes)
+        durable = self.virtual_host != VIRTUAL_HOST
+        self.console.create(queue, limits.limit_bytes, limits.resume_bytes, durable=durable)
 
     def delete_queue(self, queue: str) -> None:
         """Delete a queue with its messages."""
@@ -159,15 +167,24 @@ class OldBroker:
 
     def set_defaults(self, limits: Limits) -> None:
         """Write the levels into the virtual host's XML and have the broker take it for the queues to come."""
-        self._write_virtual_host(limits)
-        self.console.configure(self._home / VIRTUAL_HOSTS)
+        levels = {"capacity": limits.limit_bytes, "flowResumeCapacity": limits.resume_bytes}
+        self.console.configure(self._written_host(IN_MEMORY, levels))
 
-    def set_usage(self, usage: Usage) -> None:
-        """AdapterError: none of the broker's stores on disk is among its jars."""
-        raise AdapterError(f"Qpid {self.version} has no store on disk here")
+    def set_quota(self, virtual_host: str, usage: Usage) -> None:
+        """A virtual host with a Derby store."""
+        self._go_on_with(virtual_host)
+        levels = {"overfull-size": usage.quota_bytes, "underfull-size": usage.quota_resume_bytes}
+        store = {"class": ON_DISK, "environment-path": self._home / self.virtual_host, **levels}
+        self.console.open(self._written_host(store))
 
-    def end_usage(self) -> None:
-        """There is none to end."""
+    def end_quota(self) -> None:
+        """Close the virtual host with the store."""
+        if self.virtual_host != VIRTUAL_HOST:
+            self.console.end()
+            self._go_on_with(VIRTUAL_HOST)
+
+    def _go_on_with(self, virtual_host: str) -> None:
+        self.virtual_host = self.console.virtual_host = virtual_host
 
     @property
     def console(self) -> OldConsole:
@@ -185,7 +202,6 @@ class OldBroker:
     def _configure(self) -> Path:
         home = self._home
         (home / "passwords").write_text(f"{USER}:{PASSWORD}\n", encoding="utf-8")
-        self._write_virtual_host(Limits())
         self._write("old_log4j.xml")
         self._write(
             "old_config.xml",
@@ -193,17 +209,24 @@ class OldBroker:
             port=self.amqp_port,
             work=home,
             passwords=home / "passwords",
-            virtualhosts=home / VIRTUAL_HOSTS,
+            virtualhosts=self._written_host(IN_MEMORY),
         )
         return home
 
-    def _write_virtual_host(self, limits: Limits) -> None:
-        levels = {"capacity": limits.limit_bytes, "flowResumeCapacity": limits.resume_bytes}
-        queues = "".join(f"<{name}>{level}</{name}>" for name, level in levels.items() if level is not None)
-        self._write(VIRTUAL_HOSTS, name=VIRTUAL_HOST, queues=queues)
+    def _written_host(self, store: Elements, queues: Elements = NO_ELEMENTS) -> Path:
+        """The file that describes the virtual host."""
+        xml = {"store": _elements(store), "queues": _elements(queues)}
+        return self._write(VIRTUAL_HOSTS, f"{self.virtual_host}.xml", xml, name=self.virtual_host)
 
-    def _write(self, shipped: str, *, queues: str = "", **values: Any) -> None:
-        """One of the files beside this module, with its values put in; `queues` is XML already."""
+    def _write(self, shipped: str, file_name: str = "", xml: Mapping[str, str] = NO_XML, **texts: object) -> Path:
+        """One of the files beside this module under a name, its own by default, with what is to be put into it."""
         template = Template(files(PACKAGE).joinpath(shipped).read_text(encoding="utf-8"))
-        texts = {key: escape(str(value)) for key, value in values.items()}
-        (self._home / shipped).write_text(template.substitute(texts, queues=queues), encoding="utf-8")
+        written = self._home / (file_name or shipped)
+        escaped = {key: escape(str(value)) for key, value in texts.items()}
+        written.write_text(template.substitute(escaped, **xml), encoding="utf-8")
+        return written
+
+
+def _elements(values: Elements) -> str:
+    """An element for each value, if there is one."""
+    return "".join(f"<{name}>{escape(str(value))}</{name}>" for name, value in values.items() if value is not None)

@@ -22,7 +22,8 @@ class OldConsole:
 
         `watchdog_ms` bounds each request, in ms. `ConnectionLost` if nobody is there.
         """
-        self._virtual_host = virtual_host
+        self.virtual_host = virtual_host
+        """Whose queues are spoken of."""
         self._lost: str | None = None
         try:
             self._socket = socket.create_connection((host, port), watchdog_ms / 1000)
@@ -37,13 +38,21 @@ class OldConsole:
         self._answers.close()
         self._socket.close()
 
+    def open(self, file: Path) -> None:
+        """Add the virtual host, as a virtualhosts.xml describes it."""
+        self._ask("open", file=str(file))
+
+    def end(self) -> None:
+        """Close the virtual host; its store stays on disk."""
+        self._ask("close")
+
     def configure(self, file: Path) -> None:
         """Take what a virtualhosts.xml says for queues that are created from now on; the others stay as they are."""
         self._ask("configure", file=str(file))
 
-    def create(self, queue: str, capacity: int | None, resume: int | None) -> None:
+    def create(self, queue: str, capacity: int | None, resume: int | None, *, durable: bool) -> None:
         """A queue; a level in bytes that is None is not set."""
-        self._ask("create", queue, **_set(capacity, resume))
+        self._ask("create", queue, durable=durable, **_set(capacity, resume))
 
     def change(self, queue: str, capacity: int, resume: int) -> None:
         """Set both levels of a queue in use, in bytes."""
@@ -62,7 +71,7 @@ class OldConsole:
         self._ask("delete", queue)
 
     def _ask(self, verb: str, queue: str = "", **further: int | str) -> Any:
-        request = {"verb": verb, "host": self._virtual_host, "queue": queue, **further}
+        request = {"verb": verb, "host": self.virtual_host, "queue": queue, **further}
         if self._lost is not None:
             raise ConnectionLost(self._lost)
         try:

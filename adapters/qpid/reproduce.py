@@ -212,8 +212,8 @@ def _in_words(limits: Limits) -> str:
 
 
 def _quota_in_words(usage: Usage) -> str:
-    levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
-    words = [f"{name} {level}" for name, level in levels.items() if level is not None]
+    levels = {"an overfull size": usage.quota_bytes, "an underfull size": usage.quota_resume_bytes}
+    words = [f"{name} of {level} bytes" for name, level in levels.items() if level is not None]
     return f"give the virtual host that this script uses a Derby store with {' and '.join(words) or 'no quota'}"
 
 
