@@ -38,6 +38,7 @@ from headgate.adapters.groups import (
     SendsAnonymously,
     SetsDefaultLimits,
     SetsUsage,
+    Settlement,
     SettlesLate,
     TellsOfClients,
     Transacts,
@@ -71,11 +72,13 @@ class Lab:
         self._watchdog = watchdog
         self._scale = adapter.parameters.scale
         self._defaults = Limits()
-        self.settled: dict[str, list[tuple[Outcome, str]]] = {}
-        """What became of unsettled messages of each producer, with the reason where one was given, in order."""
+        self._settlements: dict[str, dict[str, Settlement]] = {}
+        """What became of unsettled messages of each producer, by their ids and in order."""
         self._consumers: dict[str, str] = {}
         self._connections: dict[str, str] = {}
         self._messages = 0
+        self._last_of: dict[str, str] = {}
+        """By producer the id of the message that it sent last."""
         self._options: dict[str, ProducerOptions] = {}
         self._stopwatch = Stopwatch(adapter.advance, adapter.parameters.clock_ms)
 
@@ -166,6 +169,7 @@ class Lab:
         self._messages += 1
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
+        self._last_of[name] = message_id
         began = time.monotonic()
         if to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
@@ -271,6 +275,18 @@ class Lab:
     def standing(self, name: str) -> Standing:
         """Where the producer stands."""
         return self._look_at(name)
+
+    def refusals(self, name: str) -> list[str]:
+        """The reasons, in order, for which a producer was told by now that a message is refused; empty for none."""
+        self._look_at(name)
+        told = self._settlements.get(name, {}).values()
+        return [each.reason for each in told if each.outcome is Outcome.REJECTED]
+
+    def answer_to_last(self, name: str) -> Outcome | None:
+        """What became of the message that a producer sent last; None as long as nobody told it."""
+        self._look_at(name)
+        told = self._settlements.get(name, {}).get(self._last_of[name])
+        return None if told is None else told.outcome
 
     def buffered(self, consumer: str) -> int:
         """How many messages a consumer's client was sent and did not hand out yet."""
@@ -396,7 +412,7 @@ class Lab:
 
     def _settled(self, name: str, message_id: str, outcome: Outcome, reason: str = "") -> None:
         """A message that was unsettled is so no more, or one that was refused at once was refused for a reason."""
-        self.settled.setdefault(name, []).append((outcome, reason))
+        self._settlements.setdefault(name, {})[message_id] = Settlement(message_id, outcome, reason)
         if message_id not in self.recorder.unsettled(self._full(name)):
             return
         self.recorder.settled(self._full(name), message_id, outcome, reason)

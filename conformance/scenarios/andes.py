@@ -2,7 +2,7 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Limits, Outcome, ProducerOptions
+from headgate.adapters.base import Limits, ProducerOptions
 from headgate.adapters.groups import Usage
 from headgate.conformance.lab import Lab
 from headgate.conformance.scenarios.common import is_accepted, must_be, only_destination, opened
@@ -100,7 +100,5 @@ def client_said(lab: Lab, times: int) -> None:
 
 @then("an error was thrown to its caller")
 def error_thrown(lab: Lab) -> None:
-    lab.standing("producer")
-    seen = lab.settled.get("producer", [])
-    thrown = [reason for outcome, reason in seen if outcome is Outcome.REJECTED and reason]
-    lab.verify(bool(thrown), "an error", f"{seen}")
+    reasons = lab.refusals("producer")
+    lab.verify(any(reasons), "an error", f"{reasons}")

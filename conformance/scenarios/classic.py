@@ -142,9 +142,7 @@ def send_has(lab: Lab, state: str) -> None:
     wanted = {"still waits": None, "has gone through": Outcome.ACCEPTED, "has failed": Outcome.REJECTED}[state]
 
     def told() -> Outcome | None:
-        lab.standing("producer")
-        answers = lab.settled.get("producer", [])
-        return answers[-1][0] if answers else None
+        return lab.answer_to_last("producer")
 
     if wanted is None:
         seen = lab.stays(told, lambda seen: seen is None)
@@ -157,11 +155,7 @@ def send_has(lab: Lab, state: str) -> None:
 
 @then(parsers.parse("what the producer is told starts with {name}"))
 def told_starts_with(lab: Lab, name: str) -> None:
-    def reasons() -> list[str]:
-        lab.standing("producer")
-        return [reason for outcome, reason in lab.settled.get("producer", []) if outcome is Outcome.REJECTED]
-
-    seen = lab.comes_to(reasons, bool)
+    seen = lab.comes_to(lambda: lab.refusals("producer"), bool)
     classes = sorted({reason.partition(":")[0] for reason in seen})
     lab.verify(name in classes, name, ", ".join(classes) or "nothing")
 

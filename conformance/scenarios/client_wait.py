@@ -55,19 +55,14 @@ def seconds_pass(lab: Lab, seconds: int) -> None:
 
 @then(parsers.parse("that send has failed before {latest:d} ms have passed"))
 def failed_before(lab: Lab, latest: int) -> None:
-    def answers() -> list[Outcome]:
-        lab.standing("producer")
-        return [outcome for outcome, _ in lab.settled.get("producer", [])]
-
-    seen = lab.comes_to(answers, bool)
-    told = str(seen[-1]) if seen and lab.waited_ms < latest else "nothing"
+    seen = lab.comes_to(lambda: lab.answer_to_last("producer"), lambda seen: seen is not None)
+    told = str(seen) if seen is not None and lab.waited_ms < latest else "nothing"
     lab.verify(told == Outcome.REJECTED, f"a send that is rejected before {latest} ms", f"{told} by then")
 
 
 @then("a JMSException was thrown to its caller")
 def jms_exception_thrown(lab: Lab) -> None:
-    lab.standing("producer")
-    reasons = [reason for outcome, reason in lab.settled.get("producer", []) if outcome is Outcome.REJECTED]
+    reasons = lab.refusals("producer")
     lab.verify(any(reason.startswith(FAILURE) for reason in reasons), f"a {FAILURE}", f"{reasons}")
 
 

@@ -258,7 +258,7 @@ def attach_jms_producer(producer, connection, route, times, transacted, persiste
 
 def came_back(producer, settled):
     sender = producers[producer]
-    sender.call.join(PATIENCE)
+    sender.call.join(5 * PATIENCE)
     for message_id, outcome in settled:
         compare(f"the send of {message_id} by then", sender.ended, outcome)
 
@@ -321,7 +321,7 @@ try:
     send('producer', ('', 'queue'), 'm000002', 10, recorded='unsettled')
     depth('queue', 1001, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.975)
+    pass_time(2.974)
     standing('producer', recorded='stopped')
     came_back('producer', [('m000002', 'rejected')])
     depth('queue', 1001, recorded='1 messages')
