@@ -28,8 +28,8 @@ class Range(BaseModel):
     """A figure that differs from run to run: all that were seen in this unit lie in it, ends included."""
 
     model_config = _STRICT
-    lowest: float = Field(alias="from")
-    highest: float = Field(alias="to")
+    lowest: int | float = Field(alias="from")
+    highest: int | float = Field(alias="to")
     unit: str = Field(min_length=1)
 
     @model_validator(mode="after")

@@ -321,7 +321,7 @@ try:
     send('producer', ('', 'queue'), 'm000002', 888, recorded='unsettled')
     depth('queue', 100100, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.943)
+    pass_time(2.971)
     standing('producer', recorded='stopped')
     came_back('producer', [('m000002', 'rejected')])
     depth('queue', 100100, recorded='1 messages')
