@@ -88,6 +88,9 @@ class _Keys:
 
 def _inputs(column: pl.Series) -> tuple[Codes, list[str]]:
     """Of each event the number of its input, and the names of these."""
+    code = column.to_physical()
+    if code.min() == code.max():
+        return np.zeros(code.len(), np.uint32), [column[0]]
     names = column.unique()
     numbers = pl.DataFrame({INPUT: names, "number": pl.int_range(names.len(), dtype=pl.UInt32, eager=True)})
     found = column.to_frame().join(numbers, on=INPUT, how="left", maintain_order="left")
