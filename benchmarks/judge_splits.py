@@ -115,14 +115,18 @@ def timed(work: Callable[[], object], repeat: int) -> Taken:
 
 
 def processor_time() -> float:
-    """The processor time so far of this process and all that it started, in seconds."""
-    this, total = psutil.Process(), 0.0
+    """The processor time so far of this process and all that it started, ended or not, in seconds."""
+    this = psutil.Process()
     for process in (this, *this.children(recursive=True)):
         try:
-            total += sum(process.cpu_times()[:4])
+            SEEN[process] = sum(process.cpu_times()[:2])
         except psutil.NoSuchProcess:
             continue
-    return total
+    return sum(SEEN.values())
+
+
+SEEN: dict[psutil.Process, float] = {}
+"""The processor time of each process when it was last looked at."""
 
 
 def found(tallies: Tallies, shown: Witnesses) -> tuple[int, frozenset[tuple[str, str, int]]]:
