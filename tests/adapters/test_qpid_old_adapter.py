@@ -165,8 +165,31 @@ def test_what_the_jms_client_cannot_do_is_an_adapter_error(adapter: QpidAdapter)
     adapter.open_producer("pika", "pika", ("plain",))
     with pytest.raises(AdapterError, match="none of the JMS client"):
         adapter.client_state("pika")
-    with pytest.raises(AdapterError, match="no store on disk"):
-        adapter.declare_usage(Usage(quota_bytes=1000))
+
+
+def test_a_store_over_its_quota_stops_every_producer_until_it_is_under_it(adapter: QpidAdapter) -> None:
+    adapter.declare_usage(Usage(quota_bytes=6_000_000, quota_resume_bytes=4_800_000))
+    adapter.log_lines()
+    for queue in ("here", "there"):
+        adapter.declare(queue, Limits())
+        adapter.open_producer(queue, queue, (queue,), ProducerOptions(persistent=True))
+    assert adapter.send("here", "m1", 3_000_000) is Outcome.ACCEPTED
+    assert not adapter.standing("there").stopped
+    adapter.send("here", "m2", 5_000_000)
+    assert all(comes_to(adapter, queue, stopped=True) for queue in ("here", "there"))
+    adapter.open_consumer("consumer", "consumer", "here")
+    for _ in range(2):
+        delivery = adapter.take("consumer")
+        assert delivery is not None
+        adapter.acknowledge("consumer", delivery.message_id)
+    assert all(comes_to(adapter, queue, stopped=False) for queue in ("here", "there"))
+    lines = adapter.log_lines()
+    assert [sum(code in line for line in lines) for code in ("MST-1008", "MST-1009")] == [1, 1]
+
+
+def test_limits_that_are_no_quota_are_an_adapter_error(adapter: QpidAdapter) -> None:
+    with pytest.raises(AdapterError, match="a quota for its message store"):
+        adapter.declare_usage(Usage(memory_bytes=1000))
 
 
 def test_what_a_consumer_did_not_acknowledge_goes_back_when_it_is_closed_or_killed(adapter: QpidAdapter) -> None:

@@ -13,7 +13,7 @@ from headgate.adapters.amqp091.client import Connection
 from headgate.adapters.base import AdapterError, Depth, Limits
 from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
 from headgate.adapters.qpid.broker import VIRTUAL_HOST
-from headgate.adapters.qpid.old_broker import VIRTUAL_HOSTS, OldBroker
+from headgate.adapters.qpid.old_broker import OldBroker
 from headgate.record.errors import BadInput, Unavailable
 
 pytestmark = pytest.mark.real_broker
@@ -71,7 +71,7 @@ def test_a_queue_gets_the_same_limits_by_arguments_as_by_the_documented_xml(
 
     broker.set_defaults(defaults)
     broker.create_queue(by_arguments, limits)
-    file = broker.log.with_name(VIRTUAL_HOSTS)
+    file = broker.log.with_name(f"{VIRTUAL_HOST}.xml")
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("</queues>", f"{section}</queues>"), encoding="utf-8")
     broker.console.configure(file)

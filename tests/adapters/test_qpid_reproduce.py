@@ -71,7 +71,7 @@ def test_a_transaction_is_ended_as_it_was() -> None:
 
 def test_a_quota_is_asked_for() -> None:
     (line,) = lines(Call("declare_usage", (Usage(quota_bytes=2000, quota_resume_bytes=1600),)))
-    assert "storeOverfullSize 2000 and storeUnderfullSize 1600" in line
+    assert "an overfull size of 2000 bytes and an underfull size of 1600 bytes" in line
 
 
 def test_defaults_are_set_by_rest_where_the_broker_has_it() -> None:
