@@ -78,7 +78,7 @@ class Lab:
         self._connections: dict[str, str] = {}
         self._messages = 0
         self._last_of: dict[str, str] = {}
-        """By producer the id of the message that it sent last."""
+        """By producer the id of the message that it sent last; one that is blocked behind it is not sent."""
         self._options: dict[str, ProducerOptions] = {}
         self._stopwatch = Stopwatch(adapter.advance, adapter.parameters.clock_ms)
 
@@ -169,7 +169,6 @@ class Lab:
         self._messages += 1
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
-        self._last_of[name] = message_id
         began = time.monotonic()
         if to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
@@ -178,6 +177,8 @@ class Lab:
             adapter = self._offered(SendsAnonymously, "anonymous producers")
             outcome = self._call(adapter.send_to, producer, self._full(to), message_id, size_bytes)
         self.outcome = outcome
+        if outcome is not Outcome.BLOCKED or self._last_of.get(name) not in self.recorder.unsettled(producer):
+            self._last_of[name] = message_id
         if outcome is Outcome.UNSETTLED:
             self._stopwatch.start(self._options.get(name, DEFAULT_OPTIONS), began)
         targets = self.producers[name] if to is None else (self._full(to),)

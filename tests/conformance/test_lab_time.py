@@ -33,7 +33,7 @@ def test_what_is_a_millisecond_short_of_a_second_is_short_by_what_the_clock_can_
     clock_ms: int, asked: int, passed: int
 ) -> None:
     clock = Clock(clock_ms)
-    lab = Lab(clock, Recorder("check", "s1."), "s1.")
+    lab = Lab(clock, Recorder("check"), "s1.")
     lab.pass_time(asked)
     assert clock.passed == [passed]
     assert lab.calls == [Call("advance", (passed,))]

@@ -1,0 +1,66 @@
+"""What a scenario means by the message that was sent last, once sends wait and others are not begun."""
+
+import pytest
+
+from headgate.adapters.base import Limits, Outcome
+from headgate.adapters.reference.classic import ClassicReference
+from headgate.conformance.lab import Lab
+from headgate.conformance.recorder import Recorder
+
+FULL = 1000
+
+
+class Stoppable(ClassicReference):
+    """A broker that can stop all producers outright, so that no send of theirs waits."""
+
+    stopped = False
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        return Outcome.BLOCKED if self.stopped else super().send(producer, message_id, size_bytes)
+
+
+@pytest.fixture
+def broker() -> Stoppable:
+    return Stoppable()
+
+
+@pytest.fixture
+def lab(broker: Stoppable) -> Lab:
+    """A lab with a producer of a queue that is full."""
+    lab = Lab(broker, Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL, cursor="memory"))
+    lab.open_producer("producer", "queue")
+    lab.open_producer("other producer", "queue")
+    assert lab.send("other producer", FULL) is Outcome.ACCEPTED
+    return lab
+
+
+def test_a_send_that_waits_has_no_answer_and_one_that_went_through_has(lab: Lab) -> None:
+    assert lab.send("producer", 1) is Outcome.UNSETTLED
+    assert lab.answer_to_last("producer") is None
+    lab.consume("queue")
+    assert lab.answer_to_last("producer") is Outcome.ACCEPTED
+
+
+def test_the_answer_to_an_earlier_message_is_not_taken_for_that_to_the_last(lab: Lab) -> None:
+    lab.send("producer", FULL)
+    lab.consume("queue")
+    assert lab.answer_to_last("producer") is Outcome.ACCEPTED
+    assert lab.send("producer", 1) is Outcome.UNSETTLED
+    assert lab.answer_to_last("producer") is None
+
+
+def test_a_send_that_is_not_begun_because_another_waits_is_not_the_last(lab: Lab) -> None:
+    assert lab.send("producer", 1) is Outcome.UNSETTLED
+    assert lab.send("producer", 1) is Outcome.BLOCKED
+    lab.consume("queue")
+    assert lab.answer_to_last("producer") is Outcome.ACCEPTED
+
+
+def test_a_send_that_is_blocked_while_none_waits_never_has_an_answer(broker: Stoppable, lab: Lab) -> None:
+    assert lab.send("producer", 1) is Outcome.UNSETTLED
+    lab.consume("queue")
+    assert lab.answer_to_last("producer") is Outcome.ACCEPTED
+    broker.stopped = True
+    assert lab.send("producer", 1) is Outcome.BLOCKED
+    assert lab.answer_to_last("producer") is None
