@@ -24,10 +24,10 @@ IMPLEMENTATION = "reference"
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many processes at once.")  # fmt: skip
 def mutants(wanted: str | None, jobs: int) -> None:
-    """Change every rule about states in each small way, and say who notices: a proof, or a scenario of the reference.
+    """Change every rule in each small way, and say who notices: a proof, a scenario of the reference, a literal trace.
 
-    A change of a threshold needs a scenario; a change that the solver shows to be none needs nobody.
-    Ends with exit code 1 where nobody notices a change.
+    A change of a threshold needs a scenario; a change that the solver shows to be none needs nobody. A change of a
+    rule over the events of a trace needs a literal trace. Ends with exit code 1 where nobody notices a change.
     """
     if find_spec("z3") is None:
         raise Unavailable("proofs need the solver z3: pip install 'headgate[proofs]'")
@@ -35,15 +35,14 @@ def mutants(wanted: str | None, jobs: int) -> None:
     from headgate.catalogue import catalogue, rule_named
     from headgate.conformance.mutants import gate
 
-    rules = gate.rules(wanted)
-    if not rules:
-        raise BadInput(f"expected the id of a rule about states, or module:function, not {wanted!r}")
-    fates = gate.fates(
-        rules,
-        resolve(IMPLEMENTATION),
-        lambda rule: frozenset(rule_named(rule, catalogue()).needs),
-        jobs,
-    )
+    rules, over_traces = gate.rules(wanted), gate.rules_over_traces(wanted)
+    if not rules and not over_traces:
+        raise BadInput(f"expected the id of a rule that model/ defines, or module:function, not {wanted!r}")
+    fates: list[gate.Fate] = []
+    if rules:
+        needs = catalogue()
+        fates += gate.fates(rules, resolve(IMPLEMENTATION), lambda rule: frozenset(rule_named(rule, needs).needs), jobs)
+    fates += gate.fates_over_traces(over_traces, jobs)
     _show(fates)
     if any(fate.survives for fate in fates):
         sys.exit(ExitCode.VIOLATED)
@@ -63,6 +62,7 @@ def _show(fates: "Sequence[Fate]") -> None:
         f"{len(fates)} mutants of {len(rules)} rules: "
         f"{sum(bool(fate.claim) for fate in fates)} noticed by a proof, "
         f"{sum(bool(fate.scenario) for fate in fates)} by a scenario, "
+        f"{sum(bool(fate.trace) for fate in fates)} by a literal trace, "
         f"{sum(fate.same for fate in fates)} the same rule, {len(survivors)} by nobody who should"
     )
 
@@ -86,4 +86,4 @@ def _who(fate: "Fate") -> str:
     if fate.same:
         return "the same rule"
     lacking = "no scenario" if fate.needs_scenario else "nobody"
-    return ", ".join(filter(None, (fate.claim, fate.scenario or (lacking if fate.survives else ""))))
+    return ", ".join(filter(None, (fate.claim, fate.trace, fate.scenario or (lacking if fate.survives else ""))))

@@ -47,13 +47,13 @@ def judged(e: Moment) -> bool:
 @rule
 def last_exhausted(e: Moment) -> int:
     """ANDES-MEMORY-1: when less memory was last seen to be free than must be."""
-    return latest(e.seq, when=measures(e) and closes(limits_at(e), memory_at(e)), per=(e.source,))
+    return latest(e.seq, when=closes(limits_at(e), memory_at(e)), per=(e.source,))
 
 
 @rule
 def last_recovered(e: Moment) -> int:
     """ANDES-MEMORY-2: when the memory was last seen to be recovered."""
-    return latest(e.seq, when=measures(e) and recovered(limits_at(e), memory_at(e)), per=(e.source,))
+    return latest(e.seq, when=recovered(limits_at(e), memory_at(e)), per=(e.source,))
 
 
 @trace_rule

@@ -3,7 +3,7 @@
 Only destinations are judged: where limits that all share are set too, a trace does not say which one held a send back.
 """
 
-from headgate.model.classic import NO_LIMIT, Destination, holds_back
+from headgate.model.classic import Destination, holds_back
 from headgate.model.language import rule
 from headgate.model.past import latest, total
 from headgate.model.tracing import given, trace_rule
@@ -36,7 +36,7 @@ def destination_at(e: Moment) -> Destination:
     sets = e.kind == Kind.LIMITS and e.cause == MEMORY_LIMIT
     off = latest(1 if e.outcome == NONE else 0, when=sets, per=(e.destination,))
     return Destination(
-        limit=latest(e.limit, when=sets, per=(e.destination,)) if limited(e) else NO_LIMIT,
+        limit=latest(e.limit, when=sets, per=(e.destination,)),
         controlled=off == 0,
         bytes=latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,)),
     )

@@ -9,7 +9,6 @@ ACCEPTED = "accepted"
 REJECTED = "rejected"
 BLOCKED = "blocked"
 UNSETTLED = "unsettled"
-SENT = "sent"
 DRAINED = "drained"
 
 
@@ -29,12 +28,6 @@ def is_acceptance(e: Moment) -> bool:
 def is_refusal(e: Moment) -> bool:
     """GENERAL-1: the producer is told that its message was refused, or was not taken at all."""
     return is_answer(e) and (e.outcome == REJECTED or e.outcome == BLOCKED)
-
-
-@rule
-def is_handed_over(e: Moment) -> bool:
-    """GENERAL-1: the message is with the broker, whatever the producer was promised about it."""
-    return is_answer(e) and (e.outcome == ACCEPTED or e.outcome == UNSETTLED or e.outcome == SENT)
 
 
 @rule
@@ -99,9 +92,9 @@ def outstanding(e: Moment) -> int:
 def refused_is_never_delivered(e: Moment) -> bool:
     """GENERAL-1: what a consumer is handed was handed over to the broker, and is refused neither before nor after."""
     refused = total(1 if is_refusal(e) else 0, per=(e.destination, e.message_id))
-    handed_over = total(1 if is_handed_over(e) else 0, per=(e.destination, e.message_id))
+    answered = total(1 if is_answer(e) else 0, per=(e.destination, e.message_id))
     given(e.kind == Kind.TAKE or is_refusal(e))
-    return handed_over > 0 and refused == 0 if e.kind == Kind.TAKE else deliveries(e) == 0
+    return answered > 0 and refused == 0 if e.kind == Kind.TAKE else deliveries(e) == 0
 
 
 @trace_rule

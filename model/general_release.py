@@ -69,7 +69,7 @@ def is_over(e: Moment) -> bool:
 @rule
 def last_not_over(e: Moment) -> int:
     """GENERAL-7: when the destination was last seen with no level in bytes exceeded."""
-    return latest(e.seq, when=e.kind == Kind.LEVEL and not is_over(e), per=(e.destination,))
+    return latest(e.seq, when=not is_over(e), per=(e.destination,))
 
 
 @rule

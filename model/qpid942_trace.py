@@ -4,7 +4,7 @@ from headgate.model.general_causes import LIFTED, ORDERED, ordered_to_stop
 from headgate.model.language import rule
 from headgate.model.past import latest
 from headgate.model.qpid942 import Policy, has_policy, too_deep, too_many, violated
-from headgate.model.qpid_trace import STOPPED, is_own_send, last_own_send, last_removal, only_queue
+from headgate.model.qpid_trace import STOPPED, last_own_send, last_removal, only_queue
 from headgate.model.tracing import given, trace_rule
 from headgate.record.events import Kind, Moment
 
@@ -43,13 +43,6 @@ def last_seen(e: Moment) -> int:
 
 
 @rule
-def last_sent_past(e: Moment) -> int:
-    """QPID-POLICY-1: when the producer last left the queue violating its policy by its own message."""
-    past = is_own_send(e) and violated(policy_at(e), e.bytes, e.messages)
-    return latest(e.seq, when=past, per=(e.destination, e.channel))
-
-
-@rule
 def last_started(e: Moment) -> int:
     """QPID-ORDER-2: when management last started all producers of the queue."""
     return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == LIFTED, per=(e.destination,))
@@ -69,8 +62,8 @@ def last_changed(e: Moment) -> int:
 
 @rule
 def is_held(e: Moment) -> bool:
-    """QPID-POLICY-1: the producer went past the policy, which was violated ever since, and was not started."""
-    return last_sent_past(e) > last_fine(e) and last_sent_past(e) > last_started(e)
+    """QPID-POLICY-1: the policy is violated since the producer's last message, and it was not started since."""
+    return last_own_send(e) > last_fine(e) and last_own_send(e) > last_started(e)
 
 
 @rule

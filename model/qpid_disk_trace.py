@@ -30,9 +30,10 @@ def by_quota_alone(e: Moment) -> bool:
 
 @rule
 def last_change(e: Moment) -> int:
-    """QPID-DISK-3: when the space that messages take may last have changed."""
-    changes = e.kind == Kind.SEND or e.kind == Kind.SETTLED or e.kind == Kind.ACKNOWLEDGE or e.kind == Kind.PURGE
-    return latest(e.seq, when=changes, per=(e.source,))
+    """QPID-DISK-3: when the space that messages take, or a limit, may last have changed."""
+    comes = e.kind == Kind.SEND or e.kind == Kind.SETTLED
+    goes = e.kind == Kind.ACKNOWLEDGE or e.kind == Kind.PURGE
+    return latest(e.seq, when=comes or goes or e.kind == Kind.LIMITS, per=(e.source,))
 
 
 @rule

@@ -111,7 +111,7 @@ def judged_after_send(e: Moment) -> bool:
 @rule
 def judged_after_removal(e: Moment) -> bool:
     """QPID-QUEUE-2: the channel's standing was looked at, and a removal was the last that changed the queue."""
-    return e.kind == Kind.STANDING and last_removal(e) > last_own_send(e) and last_own_send(e) > 0
+    return e.kind == Kind.STANDING and last_removal(e) > last_own_send(e)
 
 
 @trace_rule

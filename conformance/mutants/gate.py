@@ -7,12 +7,16 @@ from importlib import import_module
 
 from headgate import model
 from headgate.adapters.base import Adapter
-from headgate.conformance.mutants import by_proof, by_scenario
+from headgate.conformance.mutants import by_proof, by_scenario, by_trace
 from headgate.conformance.mutants.by_proof import Proved
 from headgate.conformance.mutants.changes import Kind, Mutant, is_over_states, mutants_of
+from headgate.conformance.mutants.same_over_traces import change_of, declared
 from headgate.conformance.mutants.used import rules_used_by
 from headgate.conformance.session import Needs
+from headgate.conformance.traces import literal_traces
 from headgate.model.language import Definition, definitions
+from headgate.model.tracing import trace_rules
+from headgate.record.errors import HeadgateError
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,11 @@ class Fate:
     scenario: str
     """The scenario that notices it; empty where none does, or none was asked."""
     same: bool
-    """Whether the solver shows that it is the same rule."""
+    """Whether it is the same rule: the solver shows it, or of a rule over traces it is declared."""
     needs_scenario: bool
     """Whether a proof alone is not enough."""
+    trace: str = ""
+    """The literal trace that notices it; empty where none does, or none was asked."""
 
     @property
     def rule(self) -> str:
@@ -37,19 +43,27 @@ class Fate:
     @property
     def survives(self) -> bool:
         """Whether nobody notices it who should."""
-        return not (self.same or self.scenario or (self.claim and not self.needs_scenario))
+        return not (self.same or self.trace or self.scenario or (self.claim and not self.needs_scenario))
 
 
 def rules(wanted: str | None = None) -> list[Definition]:
     """Every rule of the model about states, in the order of definition; or those with this id or `module:function`."""
+    return [rule for rule in _every_rule() if is_over_states(rule) and _is(rule, wanted)]
+
+
+def rules_over_traces(wanted: str | None = None) -> list[Definition]:
+    """The same of the rules over the events of a trace."""
+    return [rule for rule in _every_rule() if not is_over_states(rule) and _is(rule, wanted)]
+
+
+def _every_rule() -> list[Definition]:
     for module in pkgutil.iter_modules(model.__path__):
         import_module(f"{model.__name__}.{module.name}")
-    found = [rule for rule in definitions() if is_over_states(rule)]
-    return [
-        rule
-        for rule in found
-        if wanted is None or wanted in (_short_name(rule), rule.qualified_name) or wanted.upper() == rule.rule_id
-    ]
+    return [*definitions(), *trace_rules()]
+
+
+def _is(rule: Definition, wanted: str | None) -> bool:
+    return wanted is None or wanted in (_short_name(rule), rule.qualified_name) or wanted.upper() == rule.rule_id
 
 
 def fates(
@@ -72,6 +86,32 @@ def fates(
             scenario=noticed.get(mutant.name, by_scenario.NOBODY),
             same=proved[mutant.name].same,
             needs_scenario=_is_threshold_in(mutant, used),
+        )
+        for mutant in mutants
+    ]
+
+
+def fates_over_traces(chosen: Sequence[Definition], at_once: int) -> list[Fate]:
+    """What becomes of every mutant of the chosen rules over traces: a literal trace has to notice it.
+
+    Raises HeadgateError where a change of theirs that is declared to be none is noticed, or is no change of them.
+    """
+    mutants = [mutant for rule in chosen for mutant in mutants_of(rule)]
+    noticed = by_trace.hunt(mutants, trace_rules(), literal_traces(), at_once)
+    names = {_short_name(rule) for rule in chosen}
+    same = {change for change in declared() if change.rule in names}
+    if stale := same - {change_of(mutant) for mutant in mutants if not noticed[mutant.name]}:
+        first = min(stale, key=str)
+        said = f"{first.rule}: {first.was} -> {first.now}"
+        raise HeadgateError(f"{said} is declared to change nothing, and is no such change")
+    return [
+        Fate(
+            mutant,
+            claim="",
+            scenario="",
+            same=not noticed[mutant.name] and change_of(mutant) in same,
+            needs_scenario=False,
+            trace=noticed[mutant.name],
         )
         for mutant in mutants
     ]

@@ -9,11 +9,12 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from headgate.model.language import Definition
+from headgate.model.language import Definition, redefine
 
 
 def put_in_place(changed: Definition) -> None:
-    """From now on the rule's function runs the changed body, whoever calls it."""
+    """From now on the rule's function runs the changed body, whoever calls it, and whoever reads it finds that."""
+    redefine(changed)
     _run_instead(changed.function, changed.body)
 
 

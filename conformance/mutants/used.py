@@ -13,12 +13,18 @@ def rules_used_by(factories: Iterable[Callable[..., Any]]) -> frozenset[str]:
     """The names, `module:function`, of all rules that the packages of these implementations use."""
     packages = {factory.__module__.rpartition(".")[0] for factory in factories}
     modules = [module for name, module in sys.modules.items() if name.rpartition(".")[0] in packages]
-    waiting = [rule for module in modules for rule in _named_in(ast.parse(inspect.getsource(module)), vars(module))]
-    used: dict[str, Definition] = {}
+    named = [rule for module in modules for rule in _named_in(ast.parse(inspect.getsource(module)), vars(module))]
+    return frozenset(rule.qualified_name for rule in with_what_they_use(named))
+
+
+def with_what_they_use(rules: Iterable[Definition]) -> frozenset[Definition]:
+    """The rules, those that they call, and so on."""
+    waiting = list(rules)
+    used: set[Definition] = set()
     while waiting:
         rule = waiting.pop()
-        if rule.qualified_name not in used:
-            used[rule.qualified_name] = rule
+        if rule not in used:
+            used.add(rule)
             waiting += [each for part in rule.body for each in _named_in(part, rule.scope)]
     return frozenset(used)
 

@@ -222,5 +222,7 @@ def test_the_command_says_who_notices(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_there_is_not_is_bad_input() -> None:
-    with pytest.raises(BadInput, match="expected the id of a rule about states, or module:function, not 'GATE-99'"):
+    with pytest.raises(
+        BadInput, match="expected the id of a rule that model/ defines, or module:function, not 'GATE-99'"
+    ):
         CliRunner().invoke(mutants, ["--rule", "GATE-99"], catch_exceptions=False)

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from headgate.conformance.traces import literal_traces
 from headgate.model.language import Definition
 from headgate.pipeline.ingest.careful import CarefulReader
 from headgate.pipeline.ingest.forms import LOG_FORMS
@@ -88,6 +89,15 @@ def test_random_traces_cut_at_every_single_place(
     for number, place in enumerate(places):
         folder = tmp_path_factory.mktemp(f"splits-{number}")
         assert by_splits(folder, rounds, every_rule(), [place], runner) == expected
+
+
+@RUNNERS
+def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here) -> None:
+    """All of them as one stream, so that each is a source of its own."""
+    events = [event for trace in literal_traces() for event in trace.events]
+    expected = by_folds(events, every_rule())
+    for at in ([1], evenly(events, 7), evenly(events, 60)):
+        assert by_splits(tmp_path, events, every_rule(), at, runner) == expected
 
 
 @pytest.mark.parametrize("path", sorted(REPORTS.glob("*/trace-*.jsonl")), ids=lambda path: path.parent.name)

@@ -1,0 +1,60 @@
+"""Hunts mutants of trace rules with the literal traces: each is judged with the changed rule."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from headgate.conformance.mutants.changes import Mutant
+from headgate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from headgate.conformance.mutants.in_place import put_in_place
+from headgate.conformance.mutants.used import with_what_they_use
+from headgate.conformance.traces import LiteralTrace, Said, said_of
+from headgate.model.language import Definition
+from headgate.record.errors import HeadgateError
+
+NOBODY = ""
+
+
+def hunt(
+    mutants: Sequence[Mutant], rules: Sequence[Definition], traces: Sequence[LiteralTrace], at_once: int
+) -> dict[str, str]:
+    """By the name of a mutant the first trace that is judged otherwise than is written, NOBODY where none is.
+
+    `rules` are those that judge. Raises HeadgateError where a trace is judged otherwise although nothing was changed.
+    """
+    for trace in traces:
+        own = [rule for rule in rules if rule.function.__module__ == trace.module]
+        if said_of(trace, own) != (trace.kept, trace.violated):
+            raise HeadgateError(f"although no rule was changed, the trace {trace.name!r} is not judged as is written")
+    using = {rule: with_what_they_use([rule]) for rule in rules}
+
+    def task(mutant: Mutant) -> tuple[str, Callable[[], str]]:
+        mine = [rule for rule in rules if mutant.original in using[rule]]
+        return mutant.name, partial(_first_otherwise, mutant, mine, traces)
+
+    return {
+        name: "a trace that is judged for ever" if isinstance(found, DidNotEnd) else found
+        for name, found in in_children(map(task, mutants), at_once)
+    }
+
+
+def _first_otherwise(mutant: Mutant, using: Sequence[Definition], traces: Sequence[LiteralTrace]) -> str:
+    """The first trace that rules which use the changed one judge otherwise than is written. In a child."""
+    if mutant.original not in using:
+        put_in_place(mutant.changed)
+    # definitions of their own, for whoever read the rule before keeps what it read
+    changed = {rule: mutant.changed if rule is mutant.original else replace(rule) for rule in using}
+    for trace in traces:
+        own = [rule for rule in using if rule.function.__module__ == trace.module]
+        if own and said_of(trace, [changed[rule] for rule in own]) != _written_of(trace, own):
+            return trace.name
+    return NOBODY
+
+
+def _written_of(trace: LiteralTrace, rules: Sequence[Definition]) -> tuple[Said, Said]:
+    """What is written of these rules alone."""
+    names = {rule.name for rule in rules}
+    kept, violated = (
+        {name: events for name, events in said.items() if name in names} for said in (trace.kept, trace.violated)
+    )
+    return kept, violated

@@ -1,0 +1,45 @@
+"""Changes of rules over traces that change nothing, each with a reason: the solver does not know what they remember."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from headgate import model
+from headgate.catalogue.yaml_text import read_yaml
+from headgate.conformance.mutants.changes import Mutant
+
+FILE = "same_over_traces.yaml"
+_STRICT = ConfigDict(extra="forbid", frozen=True)
+
+
+class Change(BaseModel):
+    """A rule, `module:function` within the model, and what was changed in it, as it was and as it is."""
+
+    model_config = _STRICT
+    rule: str
+    was: str
+    now: str
+
+
+class _Group(BaseModel):
+    model_config = _STRICT
+    because: str = Field(min_length=1)
+    changes: list[Change]
+
+
+class _File(RootModel[list[_Group]]):
+    """The changes by their reason."""
+
+
+def declared() -> Mapping[Change, str]:
+    """Every change that is declared to be none, with the reason; BadInput where the file is malformed."""
+    text = (files(__package__) / FILE).read_text(encoding="utf-8")
+    groups = read_yaml(text, FILE).validated(_File).root
+    return {change: group.because for group in groups for change in group.changes}
+
+
+def change_of(mutant: Mutant) -> Change:
+    """A mutant as it would be declared."""
+    name = mutant.original.qualified_name.removeprefix(f"{model.__name__}.")
+    return Change(rule=name, was=mutant.was, now=mutant.now)
