@@ -13,7 +13,7 @@ from headgate.pipeline.measure.frames import read
 from headgate.pipeline.measure.kept import copied, keep, known
 from headgate.pipeline.measure.stream import measured
 from headgate.pipeline.measure.summary import summarised
-from headgate.pipeline.measure.timelines import Wanted, most_stopping, timeline
+from headgate.pipeline.measure.timelines import Wanted, most_stopping, timelines
 from headgate.pipeline.runner import Runner
 from headgate.pipeline.versions import measure_set
 
@@ -55,13 +55,13 @@ class ToMeasure:
 
 @dataclass(frozen=True)
 class ToShow:
-    """The work on one timeline."""
+    """The work on the timelines of one stream."""
 
     folder: Path
 
-    def __call__(self, wanted: tuple[Wanted, tuple[Path, ...]]) -> Timeline:
-        """Its points and bands."""
-        return timeline(*wanted, self.folder)
+    def __call__(self, stream: tuple[Sequence[Wanted], tuple[Path, ...]]) -> list[Timeline]:
+        """Their points and bands."""
+        return timelines(*stream, self.folder)
 
 
 def measure(files: Sequence[EventsFile], folder: Path, runner: Runner) -> Measures:
@@ -77,9 +77,20 @@ def measure(files: Sequence[EventsFile], folder: Path, runner: Runner) -> Measur
             copied(tables.of_stream(folder / KEPT, stream.name), begun)
     shutil.rmtree(folder / tables.BEGUN)
     _forget_others(folder / KEPT, streams)
-    files_of = {stream.name: stream.files for stream in streams}
-    wanted = [(each, files_of[each.stream]) for each in most_stopping(folder, TIMELINES)]
-    return replace(summarised(folder), timelines=tuple(runner.each(ToShow(folder), wanted)))
+    return replace(summarised(folder), timelines=tuple(_shown(streams, folder, runner)))
+
+
+def _shown(streams: Sequence[Stream], folder: Path, runner: Runner) -> list[Timeline]:
+    """The timelines of the destinations that stopped somebody for the longest time, that one first."""
+    wanted = most_stopping(folder, TIMELINES)
+    of_streams = [([each for each in wanted if each.stream == stream.name], stream.files) for stream in streams]
+    shown = [(those, files) for those, files in of_streams if those]
+    made = dict(
+        pair
+        for (those, _), lines in zip(shown, runner.each(ToShow(folder), shown), strict=True)
+        for pair in zip(those, lines, strict=True)
+    )
+    return [made[each] for each in wanted]
 
 
 def _forget_others(kept: Path, streams: Sequence[Stream]) -> None:

@@ -4,7 +4,7 @@ Of each slice of time only the lowest and the highest level stay, so no peak and
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import polars as pl
@@ -17,6 +17,9 @@ from headgate.pipeline.measure.stream import NEVER, UNTOLD
 from headgate.pipeline.measure.tables import EPISODES
 from headgate.record.events import Kind
 
+WHOSE = ["stream", "source", "destination"]
+"""What names a destination in the tables."""
+NO_LEVELS = pl.DataFrame(schema={"time": pl.Int64, "bytes": pl.Int64, "high": pl.Int64, "low": pl.Int64})
 SLICES = 360
 MOST_BANDS = 240
 
@@ -33,47 +36,62 @@ class Wanted:
 def most_stopping(folder: Path, most: int) -> list[Wanted]:
     """The destinations that stopped somebody for the longest time altogether."""
     stopped = tables.table(EPISODES, folder).filter(pl.col("destination").is_not_null())
-    by = ["stream", "source", "destination"]
-    worst = stopped.group_by(by).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
-        "ms", "times", *by, descending=[True, True, False, False, False]
+    worst = stopped.group_by(WHOSE).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
+        "ms", "times", *WHOSE, descending=[True, True, False, False, False]
     )  # fmt: skip
-    return [Wanted(*row) for row in worst.head(most).select(by).collect().iter_rows()]
+    return [Wanted(*row) for row in worst.head(most).select(WHOSE).collect().iter_rows()]
 
 
-def timeline(wanted: Wanted, files: Sequence[Path], folder: Path) -> Timeline:
-    """The timeline of one destination, from the files of its stream."""
-    levels = _levels(wanted, files)
-    episodes = (
-        tables.table(EPISODES, folder)
-        .filter(*(pl.col(name) == getattr(wanted, name) for name in ("stream", "source", "destination")))
-        .select("from_ms", "to_ms", "at_least_ms", "end")
-        .filter(pl.col("from_ms").is_not_null())
-        .collect()
-    )
-    ends = episodes.select(pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms")).to_series()
-    times = pl.concat([levels.get_column("time"), episodes.get_column("from_ms"), ends])
+def timelines(wanted: Sequence[Wanted], files: Sequence[Path], folder: Path) -> list[Timeline]:
+    """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
+    levels = _by_destination(_levels(wanted, files))
+    episodes = _by_destination(_episodes(wanted, folder))
+    return [_timeline(each, levels.get(each, NO_LEVELS), episodes[each]) for each in wanted]
+
+
+def _timeline(wanted: Wanted, levels: pl.DataFrame, episodes: pl.DataFrame) -> Timeline:
+    times = pl.concat([levels.get_column("time"), episodes.get_column("from_ms"), episodes.get_column("until")])
     first, last = int(times.min() or 0), int(times.max() or 0)  # type: ignore[arg-type]
     return Timeline(
-        wanted.source, wanted.destination, "bytes", _points(levels, first, last),
-        _bands(episodes.with_columns(ends.alias("until")), first, last), levels.height, episodes.height, first, last,
+        wanted.source, wanted.destination, "bytes", _points(levels, first, last), _bands(episodes, first, last),
+        levels.height, episodes.height, first, last,
     )  # fmt: skip
 
 
-def _levels(wanted: Wanted, files: Sequence[Path]) -> pl.DataFrame:
-    """Every level in bytes that was seen of the destination, with the thresholds in force."""
-    here = (pl.col("source") == wanted.source) & (pl.col("destination") == wanted.destination)
+def _by_destination(rows: pl.DataFrame) -> dict[Wanted, pl.DataFrame]:
+    """The rows of each destination, in their order, without the columns that name it."""
+    parts = rows.partition_by(WHOSE, as_dict=True, include_key=False)
+    return {Wanted(*map(str, whose)): part for whose, part in parts.items()}
+
+
+def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
+    """The destinations themselves, as rows."""
+    return pl.LazyFrame([astuple(each) for each in wanted], schema=dict.fromkeys(WHOSE, pl.String), orient="row")
+
+
+def _episodes(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
+    """The stops because of these destinations whose beginning is known, and until when each is known to have lasted."""
+    known = tables.table(EPISODES, folder).filter(pl.col("from_ms").is_not_null())
+    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms")
+    whose = known.join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
+    return whose.select(*WHOSE, "from_ms", until.alias("until"), "end").collect()
+
+
+def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
+    """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
-        pl.scan_parquet(list(files)).filter(here & showing)
-        .select("time", "kind", "cause", "bytes", "limit", "resume").collect()
+        pl.scan_parquet(list(files)).with_columns(stream=pl.lit(wanted[0].stream)).filter(showing)
+        .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
+        .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")
     )  # fmt: skip
     apart = ~pl.col("cause").fill_null("").is_in([*NOT_A_GATE, *IN_MESSAGES])
-    limit = pl.when(apart & (pl.col("limit") > 0)).then("limit").forward_fill()
+    limit = pl.when(apart & (pl.col("limit") > 0)).then("limit").forward_fill().over(WHOSE)
     states = of_kind(Kind.LIMITS) & apart
     in_line = pl.when(~of_kind(Kind.LIMITS)).then("resume")
-    resume = pl.when(states).then(pl.coalesce("resume", "limit")).otherwise(in_line).forward_fill()
+    resume = pl.when(states).then(pl.coalesce("resume", "limit")).otherwise(in_line).forward_fill().over(WHOSE)
     shown = events.with_columns(high=limit, low=resume).filter(~of_kind(Kind.LIMITS) & pl.col("bytes").is_not_null())
-    return shown.select("time", "bytes", "high", low=pl.when(pl.col("low") > 0).then("low"))
+    return shown.select(*WHOSE, "time", "bytes", "high", low=pl.when(pl.col("low") > 0).then("low")).collect()
 
 
 def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
