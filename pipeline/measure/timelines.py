@@ -20,6 +20,7 @@ from headgate.record.events import Kind
 WHOSE = ["stream", "source", "destination"]
 """What names a destination in the tables."""
 NO_LEVELS = pl.DataFrame(schema={"time": pl.Int64, "bytes": pl.Int64, "high": pl.Int64, "low": pl.Int64})
+NO_EPISODES = pl.DataFrame(schema={"from_ms": pl.Int64, "until": pl.Int64, "end": pl.String})
 SLICES = 360
 MOST_BANDS = 240
 
@@ -46,7 +47,7 @@ def timelines(wanted: Sequence[Wanted], files: Sequence[Path], folder: Path) -> 
     """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
     levels = _by_destination(_levels(wanted, files))
     episodes = _by_destination(_episodes(wanted, folder))
-    return [_timeline(each, levels.get(each, NO_LEVELS), episodes[each]) for each in wanted]
+    return [_timeline(each, levels.get(each, NO_LEVELS), episodes.get(each, NO_EPISODES)) for each in wanted]
 
 
 def _timeline(wanted: Wanted, levels: pl.DataFrame, episodes: pl.DataFrame) -> Timeline:
