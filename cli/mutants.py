@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 IMPLEMENTATION = "reference"
 """What scenarios run on: the only implementation that is made of the rules."""
+WIDEST_RULE = 36
+"""Columns of the terminal; the names of trace rules are whole sentences."""
 
 
 @click.command()
@@ -72,7 +74,7 @@ def _table(fates: "Sequence[Fate]") -> "Table":
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    table.add_column("rule", no_wrap=True)
+    table.add_column("rule", overflow="fold", max_width=WIDEST_RULE)
     table.add_column("kind", no_wrap=True)
     table.add_column("change", ratio=2)
     table.add_column("noticed by", ratio=1)
