@@ -74,8 +74,8 @@ def _episodes(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
     """The stops because of these destinations whose beginning is known, and until when each is known to have lasted."""
     known = tables.table(EPISODES, folder).filter(pl.col("from_ms").is_not_null())
     until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms")
-    whose = known.join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
-    return whose.select(*WHOSE, "from_ms", until.alias("until"), "end").collect()
+    theirs = known.join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
+    return theirs.select(*WHOSE, "from_ms", until.alias("until"), "end").collect()
 
 
 def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
