@@ -59,7 +59,8 @@ def rules_over_traces(wanted: str | None = None) -> list[Definition]:
 def _every_rule() -> list[Definition]:
     for module in pkgutil.iter_modules(model.__path__):
         import_module(f"{model.__name__}.{module.name}")
-    return [*definitions(), *trace_rules()]
+    # whoever uses the rule language may have rules too
+    return [rule for rule in (*definitions(), *trace_rules()) if rule.qualified_name.startswith(f"{model.__name__}.")]
 
 
 def _is(rule: Definition, wanted: str | None) -> bool:
