@@ -354,14 +354,7 @@ class Lab:
 
     def stays(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen."""
-        never_ms = self.adapter.parameters.never_ms
-        began = time.monotonic()
-
-        def is_over(seen: Look) -> bool:
-            # looks take time as well, and what falls due later is not to be waited for
-            return not wanted(seen) or (time.monotonic() - began) * MS_PER_SECOND >= never_ms
-
-        return self._watch(look, is_over, never_ms)
+        return self._watch(look, lambda seen: not wanted(seen), self.adapter.parameters.never_ms)
 
     def rests(self, name: str, wanted: Callable[[Standing], bool]) -> Standing:
         """Where a producer comes to rest: it comes to what is wanted and stays there, or it does not."""
@@ -392,11 +385,15 @@ class Lab:
             raise Deviation(expected, seen)
 
     def _watch(self, look: Callable[[], Look], enough: Callable[[Look], bool], limit_ms: int) -> Look:
+        """Look until it is enough, or for so long by the adapter's clock or by that of this machine; the last look."""
+        began = time.monotonic()
         seen = look()
-        waited = 0
-        while not enough(seen) and waited < limit_ms:
+        waited, over = 0, False
+        while not enough(seen) and waited < limit_ms and not over:
             self.adapter.advance(POLL_MS)
             waited += POLL_MS
+            # looks take time as well; the last one begins when the time is over, not before
+            over = (time.monotonic() - began) * MS_PER_SECOND >= limit_ms
             seen = look()
         return seen
 

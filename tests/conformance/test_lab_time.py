@@ -1,5 +1,6 @@
 """Time that a scenario lets pass: exact on a virtual clock, told apart from a whole second on a real one."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -37,3 +38,27 @@ def test_what_is_a_millisecond_short_of_a_second_is_short_by_what_the_clock_can_
     lab.pass_time(asked)
     assert clock.passed == [passed]
     assert lab.calls == [Call("advance", (passed,))]
+
+
+class StandingStill(Clock):
+    """A broker on which no time passes for being waited for, so that only looking takes any."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.parameters = replace(self.parameters, eventually_ms=100, never_ms=100)
+
+
+def test_the_time_that_looks_take_is_patience_too() -> None:
+    broker = StandingStill()
+    lab = Lab(broker, Recorder("check"), "s1.")
+    looks = []
+
+    def look() -> bool:
+        time.sleep(0.05)
+        looks.append(len(broker.passed))
+        return False
+
+    assert lab.comes_to(look, lambda seen: seen) is False
+    assert lab.stays(look, lambda seen: not seen) is False
+    # the last look begins when the time is over, so there is one more than fit into it
+    assert 4 <= len(looks) <= 6
