@@ -1,4 +1,4 @@
-"""The clients' processes, one for each pair of times, and the producers in them."""
+"""The process of the clients, and the producers in it."""
 
 import re
 import tempfile
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
+from headgate.adapters.errors import ConnectionLost, NoAnswer
 from headgate.adapters.groups import ClientState, Settlement
 from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.process.brokers import coordinates
@@ -17,8 +18,6 @@ from headgate.adapters.process.maven import fetched
 from headgate.adapters.qpid_jms.broker import Broker
 
 LOOK_MS = 20
-MOST_KEPT = 4
-"""How many processes are kept from scenario to scenario: each takes some 100 MB."""
 PATIENCE_MS = 5000
 """For how long a call is waited for that is not seen to wait for the order to be lifted."""
 LOGGED = re.compile(r"^\S+ \S+ (?P<level>[A-Z]+) +\[(?P<thread>[^\]]*)\]")
@@ -114,7 +113,7 @@ class JmsProducer:
 
 
 class ClientLog:
-    """The log of one process, by thread."""
+    """The log of the process, by thread."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -134,14 +133,14 @@ class ClientLog:
 
 
 class JmsClients:
-    """All JMS producers of a run. A process is started with the first producer that needs its two times."""
+    """All JMS producers of a run, in one process that is started with the first of them."""
 
     def __init__(self, version: str) -> None:
         """`version` is that of the client. `BadInput` for one that is none."""
         self._coordinates = coordinates("qpid-client", version)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._processes: dict[tuple[int | None, int | None], tuple[JvmProcess, ClientLog]] = {}
-        self._started = 0
+        self._process: JvmProcess | None = None
+        self._log: ClientLog | None = None
 
     @property
     def version(self) -> str:
@@ -157,49 +156,49 @@ class JmsClients:
         self, name: str, connection: str, broker: Broker, route: tuple[str, str], options: ProducerOptions
     ) -> JmsProducer:
         """One with the times, transaction and persistence that the options say, for an exchange and a key."""
-        process, log = self._process(options.wait_ms, options.notify_ms)
-        process.call("open_producer", name, connection, broker, *route, options.transacted, options.persistent)
-        return JmsProducer(name, process, log, transacted=options.transacted)
+        if self._process is None or self._log is None:
+            self._process, self._log = self._started()
+        times = options.wait_ms, options.notify_ms
+        self._process.call(
+            "open_producer", name, connection, broker, *route, options.transacted, options.persistent, *times
+        )
+        return JmsProducer(name, self._process, self._log, transacted=options.transacted)
 
     def end_scenario(self) -> None:
-        """Close all producers and their connections, and end the processes that were used longest ago."""
-        with ExitStack() as every:
-            for process, _ in self._processes.values():
-                every.callback(process.call, "end")
-        for times in list(self._processes)[:-MOST_KEPT]:
-            self._processes.pop(times)[0].stop()
+        """Close all producers and their connections; with the process, if it does not answer."""
+        if self._process is not None:
+            try:
+                self._process.call("end")
+            except (NoAnswer, ConnectionLost):
+                self._end_process()
 
     def stop(self) -> None:
-        """End all processes. Stopping twice is harmless."""
+        """End the process. Stopping twice is harmless."""
         with ExitStack() as every:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
                 self._folder = None
-            for process, _ in self._processes.values():
-                every.callback(process.stop)
-            self._processes.clear()
+            every.callback(self._end_process)
 
-    def _process(self, wait_ms: int | None, notify_ms: int | None) -> tuple[JvmProcess, ClientLog]:
-        times = wait_ms, notify_ms
-        if times not in self._processes:
-            if self._folder is None:
-                raise AdapterError("the JMS clients were not started")
-            self._started += 1
-            home = Path(self._folder.name)
-            folder = home / f"client-{self._started}"
-            folder.mkdir()
-            log4j = folder / "log4j.properties"
-            log4j.write_bytes(files("headgate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
-            log = folder / "client.log"
-            process = JvmProcess(
-                f"the Qpid JMS client {self.version}",
-                "headgate.adapters.qpid_jms.client_process",
-                home,
-                log,
-                folder / "socket",
-                *(str(fetched(self._coordinates)), str(log4j)),
-                *("" if ms is None else str(ms) for ms in times),
-            )
-            self._processes[times] = process, ClientLog(log)
-        self._processes[times] = self._processes.pop(times)  # the last used stands last
-        return self._processes[times]
+    def _end_process(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    def _started(self) -> tuple[JvmProcess, ClientLog]:
+        if self._folder is None:
+            raise AdapterError("the JMS clients were not started")
+        home = Path(self._folder.name)
+        folder = Path(tempfile.mkdtemp(dir=home, prefix=""))
+        log4j = folder / "log4j.properties"
+        log4j.write_bytes(files("headgate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
+        log = folder / "client.log"
+        process = JvmProcess(
+            f"the Qpid JMS client {self.version}",
+            "headgate.adapters.qpid_jms.client_process",
+            home,
+            log,
+            folder / "socket",
+            *(str(fetched(self._coordinates)), str(log4j)),
+        )
+        return process, ClientLog(log)

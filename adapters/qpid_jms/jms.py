@@ -15,6 +15,10 @@ from headgate.adapters.qpid_jms.broker import Broker
 AUTO_ACKNOWLEDGE = 1
 NON_PERSISTENT = 1
 PERSISTENT = 2
+WAIT = "qpid.flow_control_wait_failure"
+"""The property that says for how many ms a send waits before it fails."""
+NOTIFY = "qpid.flow_control_wait_notify_period"
+"""The one that says after how many ms the client logs that it still waits."""
 WAITING: tuple[frozenset[Place], ...] = (
     frozenset({("Session", "acquireCredit"), ("LockSupport", "parkNanos")}),
     frozenset({("AMQSession", "checkFlowControl"), ("Object", "wait")}),
@@ -35,16 +39,31 @@ class Sending:
 
 
 class JmsClient:
-    """All clients with one configuration. Names are the suite's."""
+    """All clients. Names are the suite's."""
 
     def __init__(self) -> None:
         self._lines: dict[str, Any] = {}
         self._producers: dict[str, Sending] = {}
 
     def open_producer(
-        self, name: str, line: str, broker: Broker, exchange: str, key: str, transacted: bool, persistent: bool
+        self,
+        name: str,
+        line: str,
+        broker: Broker,
+        exchange: str,
+        key: str,
+        transacted: bool,
+        persistent: bool,
+        wait_ms: int | None,
+        notify_ms: int | None,
     ) -> None:
-        """A producer in a session of its own, for what is reached by an exchange (empty: the default one) and a key."""
+        """A producer in a session of its own, for what is reached by an exchange (empty: the default one) and a key.
+
+        Without times it has those that the client has by default.
+        """
+        # a session reads them when it is made
+        _set_property(WAIT, wait_ms)
+        _set_property(NOTIFY, notify_ms)
         session = self._line(line, broker).createSession(transacted, AUTO_ACKNOWLEDGE)
         kind = "fanout" if exchange and not key else "direct"
         producer = session.createProducer(session.createQueue(f"BURL:{kind}://{exchange}//{key}"))
@@ -128,6 +147,14 @@ class JmsClient:
 
         sending.calls.begin(named)
         return sending.calls.ended(wait_ms)
+
+
+def _set_property(name: str, ms: int | None) -> None:
+    system = java_class("java.lang.System")
+    if ms is None:
+        system.clearProperty(name)
+    else:
+        system.setProperty(name, str(ms))
 
 
 def _handled(session: Any) -> None:

@@ -1,0 +1,88 @@
+"""Times read by compiled loops are those that the careful reader reads; what these do not read, they leave to it."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import accumulate
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headgate.pipeline.ingest.compiled import moment
+from headgate.pipeline.ingest.line_form import Unparsed
+from headgate.pipeline.ingest.local_times import in_utc
+from headgate.pipeline.ingest.patterns import NONE
+from headgate.pipeline.ingest.times import iso_time
+
+ZONES = [UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe"), ZoneInfo("America/St_Johns")]
+MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(
+    lambda moment: moment.isoformat(sep=" ", timespec="milliseconds").replace(".", ",")
+)
+STAMPS = st.one_of(
+    MOMENTS, st.from_regex(r"[0-3]\d{3}-[01]\d-[0-3]\d[ T][0-2]\d:[0-6]\d:[0-6]\d[.,]\d{3}", fullmatch=True)
+)
+ENDS = st.sampled_from([" INFO x", "Z INFO x", " Z INFO", " +0100 INFO", "+01:00 x", " ", "", "0 INFO", "] x"])
+
+
+def read(text: bytes, at: int, zone: tzinfo) -> int | None:
+    """The time that a loop reads, as ms since the epoch; None where it leaves it."""
+    ms, universal = moment(np.frombuffer(text, np.uint8), at)
+    if ms == NONE or universal:
+        return None if ms == NONE else ms
+    times, known = in_utc(np.array([ms]), zone)
+    return int(times[0]) if known[0] else None
+
+
+@settings(deadline=None)  # compiling takes seconds
+@given(lines=st.lists(st.tuples(STAMPS, ENDS).map("".join), min_size=1, max_size=5), zone=st.sampled_from(ZONES))
+def test_what_loops_read_is_what_the_careful_reader_reads(lines: list[str], zone: tzinfo) -> None:
+    text = "\n".join(lines).encode()
+    starts = accumulate(len(line) + 1 for line in ["", *lines[:-1]])
+    for line, start in zip(lines, starts, strict=True):
+        assert read(text, start - 1, zone) in (None, iso_time(line, zone))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        ("2026-01-31 23:59:59,123 INFO", True),
+        ("2026-01-31T23:59:59.123Z INFO", True),
+        ("2024-02-29 00:00:00,000 INFO", True),
+        ("2023-02-29 00:00:00,000 INFO", False),
+        ("2100-02-29 00:00:00,000 INFO", False),
+        ("2000-02-29 00:00:00,000 INFO", True),
+        ("2026-04-31 00:00:00,000 INFO", False),
+        ("2026-12-31 24:00:00,000 INFO", False),
+        ("2026-12-31 23:59:59,123 +0100", False),
+        ("2026-12-31 23:59:59,1234 INFO", False),
+        ("2026-12-31 23:59:59 INFO     ", False),
+        ("0026-00-31 23:59:59,123 INFO", False),
+    ],
+)
+def test_loops_read_just_the_usual_times(line: str, is_read: bool) -> None:
+    assert read(line.encode(), 0, UTC) == (iso_time(line, UTC) if is_read else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "zone", "utc"),
+    [
+        ("2026-10-25 02:30:00,000 x", "Europe/Berlin", "2026-10-25 00:30:00"),
+        ("2026-03-29 02:30:00,000 x", "Europe/Berlin", "2026-03-29 01:30:00"),
+        ("2026-10-25 02:30:00,000+01:00 x", "Europe/Berlin", "2026-10-25 01:30:00"),
+        ("2026-01-31 12:00:00.999999 x", "UTC", "2026-01-31 12:00:00.999"),
+        ("2026-01-31 12:00:00 x", "UTC", "2026-01-31 12:00:00"),
+        ("[2026-01-31 12:00:00,001] x", "UTC", "2026-01-31 12:00:00.001"),
+    ],
+    ids=["twice", "never", "with its own zone", "to the ms below", "no fraction", "in brackets"],
+)
+def test_a_time_is_that_of_its_zone(line: str, zone: str, utc: str) -> None:
+    expected = datetime.fromisoformat(utc).replace(tzinfo=UTC) - datetime.fromtimestamp(0, UTC)
+    assert iso_time(line, ZoneInfo(zone)) == expected // timedelta(milliseconds=1)
+
+
+@pytest.mark.parametrize("line", ["INFO x", "2026-01-31", "1969-12-31 23:59:59,999 x", "9999-99-99 00:00:00,000 x"])
+def test_what_is_no_time_is_said(line: str) -> None:
+    said = iso_time(line, UTC)
+    assert isinstance(said, Unparsed)
+    assert said.field == "time"
