@@ -59,7 +59,7 @@ def _told(text: str, kind: Kind, cause: str, carries: Mapping[str, str]) -> Stat
 ARTEMIS_LOG = LogForm(
     broker="artemis",
     recognised_by=re.compile(r"\bAMQ22\d{4}: "),
-    version=re.compile(r"\bAMQ221001: .*? version (?P<version>\d+(?:\.\d+)+)"),
+    version=re.compile(r"AMQ221001: .*? version (?P<version>\d+(?:\.\d+)+)"),
     statements=(
         _by_limit(BLOCKING, Kind.OVERFULL),
         Statement("AMQ222183", LineForm(BLOCKING + OLD_BLOCKING), Kind.OVERFULL, OLD_CARRIED, causes=OWN_LIMIT,

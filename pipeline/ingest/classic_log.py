@@ -137,7 +137,7 @@ CLASSIC_LOG = LogForm(
         r"\borg\.apache\.activemq\.(?:broker|usage|store|kaha|transport)\b|\bActiveMQ \d+\.\d+\.\d+\b"
         r"|\bUsage Manager (?:[Mm]emory|Store|Temp Store)\b"
     ),
-    version=re.compile(r"\bActiveMQ (?P<version>\d+\.\d+\.\d+)(?: JMS Message Broker)? \("),
+    version=re.compile(r"ActiveMQ (?P<version>\d+\.\d+\.\d+)(?: JMS Message Broker)? \("),
     statements=(
         *_throttled(),
         *_waits(SO_LONG, "", Kind.STOP, SO_FAR),

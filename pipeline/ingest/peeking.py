@@ -63,17 +63,18 @@ def peek(path: str, zone: str) -> Peeked:
         return Peeked("expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
     if start.startswith(b"{") or file.name.removesuffix(".gz").endswith(".jsonl"):
         return Peeked(Form.TRACE, packed)
-    lines = [decoded(line) for line in start.split(b"\n")]
+    head = decoded(start)
+    lines = head.split("\n")
     form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
     if form is None:
         return Peeked(NEITHER)
     log = LOG_FORMS[form]
-    return Peeked(form, packed, _version(log, lines), next(_times(log, lines, zone_of(zone)), None))
+    return Peeked(form, packed, _version(log, head), next(_times(log, lines, zone_of(zone)), None))
 
 
-def _version(log: LogForm, lines: list[str]) -> str:
-    told = (log.version.search(line) for line in lines) if log.version else iter(())
-    return next((found["version"] for found in told if found), "")
+def _version(log: LogForm, head: str) -> str:
+    told = log.version and log.version.search(head)
+    return told["version"] if told else ""
 
 
 def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:

@@ -45,7 +45,7 @@ QPID_LOG = LogForm(
     recognised_by=re.compile(
         r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|TXN|ACL|PRT|RES|ATH|NET|SND)-\d{4} : "
     ),
-    version=re.compile(r"\bBRK-1001 : Startup : Version: (?P<version>\S+)"),
+    version=re.compile(r"BRK-1001 : Startup : Version: (?P<version>\S+)"),
     statements=(
         _statement(
             QUEUE_OVERFULL, Kind.OVERFULL, QUEUE,

@@ -41,7 +41,7 @@ RABBITMQ_LOG = LogForm(
     recognised_by=re.compile(
         rf"{REPORT.pattern}|^{DATE_TIME}\.\d+(?:[+-]\d\d:\d\d)? \[[a-z]+\] <\d+\.\d+\.\d+> |\bresource limit alarm "
     ),
-    version=re.compile(r"\bStarting RabbitMQ (?P<version>\d+(?:\.\d+)+)"),
+    version=re.compile(r"Starting RabbitMQ (?P<version>\d+(?:\.\d+)+)"),
     begins=re.compile(rf"{REPORT.pattern}|{DATE_TIME}"),
     time=time_of,
     below_first=True,
