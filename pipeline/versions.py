@@ -15,8 +15,9 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType, UnionType
 
 from headgate.model.language import Definition, definition_of
@@ -52,13 +53,14 @@ def measure_set() -> str:
 
 
 def _digest_of_modules(package: ModuleType, beside: Iterable[str]) -> str:
-    names = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
+    names = [module.name for module in walk_packages(package.__path__, f"{package.__name__}.")]
     found: dict[str, str] = {}
     for name in (*names, *beside):
-        module = import_module(name)
-        found[name] = source = _source(module)
+        found[name] = source = _source(name)
         for node in ast.walk(ast.parse(source)) if MODEL in source else ():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODEL):
+                # only now, for some modules take long to import
+                module = import_module(name)
                 for taken in node.names:
                     found[f"{name} takes {taken.name}"] = _described(getattr(module, taken.asname or taken.name), found)
     return _digest(found)
@@ -87,7 +89,7 @@ def _described(value: object, found: dict[str, str]) -> str:
         return definition.qualified_name
     match value:
         case ModuleType():
-            return _source(value)
+            return _source(value.__name__)
         case Enum():
             return repr(value.value)
         case str() | int() | float() | None | UnionType():
@@ -112,9 +114,12 @@ def _described(value: object, found: dict[str, str]) -> str:
     raise TypeError(f"no digest of {value!r} is known")
 
 
-def _source(module: ModuleType) -> str:
-    assert module.__file__ is not None
-    return Path(module.__file__).read_text(encoding="utf-8")
+def _source(name: str) -> str:
+    """The source of a module that need not be imported for it."""
+    spec = find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).read_text(encoding="utf-8")
 
 
 def _digest(found: Mapping[str, str]) -> str:

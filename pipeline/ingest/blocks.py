@@ -9,7 +9,7 @@ from headgate.pipeline.ingest.careful import decoded
 from headgate.pipeline.ingest.opening import DAMAGED, pieces, unpacked
 from headgate.pipeline.ingest.split import Split
 
-SIZE = 32 << 20
+SIZE = 64 << 20
 """Bytes that are read at once."""
 EVERYTHING = 1 << 62
 LONGEST_RECORD = 64 << 20

@@ -1,7 +1,7 @@
 """The careful reader of a log: it defines what each line is. The fast reader agrees, and asks it when in doubt."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import lru_cache
@@ -71,6 +71,18 @@ def mark_in(form: LogForm, line: str) -> str | None:
     return found and found[0]
 
 
+def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
+    """The lines of a text that have a mark: the number of each from 0, where it begins, and where it ends."""
+    line = begin = 0
+    while found := _any_mark_as_bytes(form.marks).search(text, begin):
+        first = text.rfind(b"\n", begin, found.start()) + 1 or begin
+        line += text.count(b"\n", begin, first)
+        end = text.find(b"\n", found.end())
+        end = len(text) if end < 0 else end
+        yield line, first, end
+        line, begin = line + 1, end + 1
+
+
 def fields_of(statement: Statement, line: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
     """The fields of a line's text and of its subject."""
     start = line.find(statement.text.opening)
@@ -99,6 +111,11 @@ def figure_named(template: str) -> str | None:
 @lru_cache
 def _any_mark(marks: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, marks)))
+
+
+@lru_cache
+def _any_mark_as_bytes(marks: tuple[str, ...]) -> re.Pattern[bytes]:
+    return re.compile(b"|".join(re.escape(mark.encode()) for mark in marks))
 
 
 def _is_text(line: str) -> bool:

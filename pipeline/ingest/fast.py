@@ -1,208 +1,187 @@
 """The fast reader of a log: the same as the careful one, over all lines of a block at once.
 
-It looks for marks in the whole block, and reads by columns the lines that are just as their statement says. A line
-that is not, in whatever respect, goes to the careful reader. So there is one definition of what a line is.
+Compiled loops look for marks in the whole block, and read the lines that are just as their statement says. A line that
+is not, in whatever respect, is left to the careful reader. So there is one definition of what a line is.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from datetime import UTC
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
-import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from headgate.model.message_text import CONTINUATION
-from headgate.pipeline.ingest.careful import NO_LIMIT, figure_named, subject_of
-from headgate.pipeline.ingest.line_form import SHAPES, LineForm, Unparsed
+from headgate.pipeline.ingest.careful import NO_LIMIT, CarefulReader, figure_named, subject_of
+from headgate.pipeline.ingest.line_form import SHAPES, Unparsed
+from headgate.pipeline.ingest.lines import Read
+from headgate.pipeline.ingest.local_times import in_utc
 from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.pipeline.ingest.stamps import Flags, Numbers
+from headgate.pipeline.ingest.loops.marks import find_marked_lines, new_lines
+from headgate.pipeline.ingest.loops.patterns import (
+    FIELD_NAMED,
+    MARKED,
+    NONE,
+    USUAL_SEPARATOR,
+    Flags,
+    Numbers,
+    Table,
+    patterns_of,
+)
+from headgate.pipeline.ingest.loops.statements import Lines, read_marked_lines
+from headgate.pipeline.ingest.loops.words import distinct_pairs
+from headgate.pipeline.schema import is_number
 
-NO_FIELD = ""
-BLANK = r"[ \t\r]*$"
-NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/$-")
-"""What a plain name may consist of, and a plain number but for its separator."""
 MOST_SUBJECTS = 1 << 16
 """Subjects that are remembered, since most lines are about few."""
-FURTHER = ", "
-"""What stands in front of further fields, and in no plain one."""
-LEADING_BITS, WITHIN_CHARACTER = 0xC0, 0x80
-"""By these bits the bytes of a character of UTF-8 are known that are not its first."""
-Bytes = npt.NDArray[np.uint8]
+PAIR = 2
 
 
-@dataclass(frozen=True)
-class Marks:
-    """Where marks were found in a text: the line of each, and where it stands; both rise."""
-
-    lines: Numbers
-    at: Numbers
-
-    def rows(self, rows: Numbers) -> "Marks":
-        """Some of them."""
-        return Marks(self.lines[rows], self.at[rows])
+def marked_lines(text: bytes, form: LogForm) -> tuple[int, Table]:
+    """How many lines of a text end, and the lines that have a mark of the form, by MARKED."""
+    numbers = np.frombuffer(text, np.uint8)
+    lines = new_lines(numbers)
+    found = np.empty((lines + 1, len(MARKED)), np.int64)
+    return lines, found[: find_marked_lines(numbers, patterns_of(form, USUAL_SEPARATOR), found)]
 
 
-def marks_in(text: bytes, ends: Numbers, marks: Sequence[str]) -> Marks:
-    """Every mark in an ASCII or UTF-8 text whose lines end here."""
-    whole = _slices(text, np.array([0, len(text)], np.int64))
-    found = whole.str.find_many(list(marks), leftmost=True).explode().drop_nulls()
-    at = found.to_numpy().astype(np.int64)
-    return Marks(np.searchsorted(ends, at), at)
+def read_lines(text: bytes, marked: Table, reader: CarefulReader, separator: str, *, is_text: bool) -> Read:
+    """What can be read of the lines that have a mark, if figures are grouped by this.
+
+    Without `is_text`, the block may hold bytes that are no text.
+    """
+    lines = _room(reader.form, len(marked))
+    patterns = patterns_of(reader.form, separator)
+    count = read_marked_lines(np.frombuffer(text, np.uint8), marked, patterns, is_text, lines)
+    if reader.zone is not UTC:
+        rows = np.flatnonzero((lines.statements != NONE) & lines.is_local)
+        lines.times[rows], known = in_utc(lines.times[rows], reader.zone)
+        lines.statements[rows[~known]] = NONE
+    words = _Words(text[begin:end].decode() for begin, end in lines.words[:count].tolist())
+    return _Events(reader.form, lines, words).read()
 
 
-def _slices(text: bytes, bounds: Numbers) -> pl.Series:
-    """The texts between neighbouring bounds, none of them copied."""
-    buffers = (pa.py_buffer(bounds), pa.py_buffer(text))
-    series = pl.from_arrow(pa.LargeStringArray.from_buffers(len(bounds) - 1, *buffers))
-    assert isinstance(series, pl.Series)
-    return series
+def _room(form: LogForm, count: int) -> Lines:
+    fields = max(len(each.text.types) for each in form.statements)
+    # the subject is a text as well
+    texts = max(sum(not SHAPES[kind].number for kind in each.text.types.values()) for each in form.statements) + 1
+    return Lines(
+        np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.bool_),
+        np.empty((count, fields), np.int64), np.empty((count, fields + 1), np.int64),
+        np.empty((texts * count, PAIR), np.int64), _table(texts * count),
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Read:
-    """The fields of events that were read by columns, and which of the rows asked for these are."""
-
-    rows: Numbers
-    columns: Mapping[str, pl.Series]
+def _table(most: int) -> Numbers:
+    """A table of so many numbers, all of whose places are free; it is never more than half full."""
+    return np.full(1 << (2 * most).bit_length(), NONE, np.int64)
 
 
-class FastStatement:
-    """A statement as columns read it. `earlier` are those of the same mark that are tried before it."""
+class _Words:
+    """Texts by their numbers. Those that lines hold have the numbers that the loops gave them."""
 
-    def __init__(self, statement: Statement, earlier: Sequence[Statement], separator: str):
-        self.statement = statement
-        self._separator = separator
-        self._whole = _plain_pattern(statement.text, separator)
-        self._not = [_loose_pattern(each.text) for each in earlier]
-        self._mark_in_text = statement.text.opening.find(statement.mark)
+    def __init__(self, texts: Iterable[str]):
+        self._numbers = {text: number for number, text in enumerate(texts)}
+
+    def number(self, text: str) -> int:
+        """The number of a text, a new one if it has none."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def numbers(self, texts: Iterable[str]) -> Numbers:
+        """The numbers of texts."""
+        known = self._numbers
+        return np.array([known.setdefault(text, len(known)) for text in texts], np.int64)
 
     @property
-    def is_fast(self) -> bool:
-        """Whether columns read the statement as the careful reader does.
+    def texts(self) -> list[str]:
+        """All of them by their numbers."""
+        return list(self._numbers)
 
-        The mark must be in the first literal piece, which then is where the mark is. And every other piece must hold
-        something that is in no plain field: so its first occurrence behind a field is where the field ends.
-        """
-        separating = self.statement.text.literals[1:]
-        if separating and not separating[-1]:
-            separating = separating[:-1]
-        in_fields = NAME_CHARACTERS | {self._separator}
-        return self._mark_in_text >= 0 and all(set(literal) - in_fields for literal in separating)
+    def columns(self, numbers: Mapping[str, Numbers]) -> dict[str, pa.Array]:
+        """Columns of texts by their numbers; null for NONE."""
+        texts = pa.array(self.texts, pa.string())
+        return {name: texts.take(pa.array(each, mask=each == NONE)) for name, each in numbers.items()}
 
-    def read(self, text: bytes, starts: Numbers, marks: Numbers, ends: Numbers) -> Read | None:
-        """The fields of the lines, of which this is the first mark, that are as they should be; None if none are."""
-        begins = self._begins(text, starts, marks)
-        bounds = np.empty(3 * len(starts) + 1, np.int64)
-        # in front of the text, the text, and what lies between this line and the next one
-        bounds[0:-1:3], bounds[1:-1:3], bounds[2:-1:3], bounds[-1] = starts, begins, ends, len(text)
-        pieces = _slices(text, bounds)
-        heads, tails = pieces.gather_every(3, 0), pieces.gather_every(3, 1)
-        fits = tails.str.contains(self._whole).to_numpy()
-        for pattern in self._not:
-            fits &= ~tails.str.contains(pattern).to_numpy()
-        rows = np.flatnonzero(fits)
-        if not len(rows):
-            return None
-        return self._carried(rows, _at(heads, rows), self._fields(_at(tails, rows)))
 
-    def _begins(self, text: bytes, starts: Numbers, marks: Numbers) -> Numbers:
-        """Where the text begins that has the mark here; at the mark itself where that is in no text of this form."""
-        begins = marks - self._mark_in_text
-        begins = np.where(begins < starts, marks, begins)
-        # a piece of a text may not begin within a character
-        within = np.frombuffer(text, np.uint8)[begins] & LEADING_BITS == WITHIN_CHARACTER
-        return np.where(within, marks, begins)
+class _Events:
+    """Makes columns of events from lines that were read: figures, and the numbers of texts."""
 
-    def _fields(self, tails: pl.Series) -> dict[str, pl.Series]:
-        form = self.statement.text
-        rest = tails.str.strip_chars_end(" \t\r").str.slice(len(form.opening))
-        fields = {}
-        for name, literal in zip(form.types, form.literals[1:], strict=True):
-            parted = rest.str.splitn(literal or FURTHER, 2).struct
-            fields[name] = self._valued(parted.field("field_0"), form.types[name])
-            rest = parted.field("field_1")
-        return fields
+    def __init__(self, form: LogForm, lines: Lines, words: _Words):
+        self._form, self._lines, self._words = form, lines, words
+        self._texts: dict[str, Numbers] = {}
+        self._figures: dict[str, Numbers] = {}
+        self._has_figure: dict[str, Flags] = {}
 
-    def _valued(self, values: pl.Series, kind: str) -> pl.Series:
-        if not SHAPES[kind].number:
-            return values
-        return values.str.replace_all(self._separator, "", literal=True).cast(pl.Int64)
+    def read(self) -> Read:
+        """The columns of the lines whose subject is as it should be, too."""
+        for number, statement in enumerate(self._form.statements):
+            rows = np.flatnonzero(self._lines.statements == number)
+            if len(rows):
+                self._carry(statement, rows)
+        rows = np.flatnonzero(self._lines.statements != NONE)
+        texts = self._words.columns({name: numbers[rows] for name, numbers in self._texts.items()})
+        figures = {
+            name: pa.array(values[rows], mask=~self._has_figure[name][rows]) for name, values in self._figures.items()
+        }
+        return Read(rows, self._lines.times[rows], texts | figures)
 
-    def _carried(self, rows: Numbers, heads: pl.Series, fields: dict[str, pl.Series]) -> Read:
-        statement = self.statement
+    def _carry(self, statement: Statement, rows: Numbers) -> None:
+        about: dict[str, Numbers] = {}
         if statement.subject is not None:
-            known, about = _subjects(statement.subject, heads)
-            rows, fields = rows[known], {name: _at(column, np.flatnonzero(known)) for name, column in fields.items()}
-            fields |= about
-        # a statement may have no field at all, and yet be made by many lines
-        frame = pl.DataFrame({**fields, NO_FIELD: np.zeros(len(rows), np.int8)})
-        carried = frame.with_columns(
-            *(_template(template).alias(name) for name, template in statement.carries.items()),
-            kind=pl.lit(str(statement.kind)),
-            cause=self._cause(),
-        )
-        return Read(rows, {name: carried[name] for name in (*statement.carries, "kind", "cause")})
+            known, about = self._about(statement.subject, self._lines.spelled[rows, -1])
+            self._lines.statements[rows[~known]] = NONE
+            rows, about = rows[known], {name: numbers[known] for name, numbers in about.items()}
+            if not len(rows):
+                return
+        fields = about | {
+            name: (self._lines.figures if SHAPES[kind].number else self._lines.spelled)[rows, place]
+            for place, (name, kind) in enumerate(statement.text.types.items())
+        }
+        cause = np.full(len(rows), self._words.number(statement.cause or statement.mark))
+        for each in reversed(statement.causes):
+            level, limit = fields[each.level], fields[each.limit]
+            cause[(limit != NO_LIMIT) & (level >= limit)] = self._words.number(each.cause)
+        self._put("kind", rows, self._words.number(statement.kind))
+        self._put("cause", rows, cause)
+        for name, template in statement.carries.items():
+            field = figure_named(template)
+            self._put(name, rows, fields[field] if field else self._filled(template, fields, len(rows)))
 
-    def _cause(self) -> pl.Expr:
-        said = pl.lit(self.statement.cause or self.statement.mark)
-        for each in reversed(self.statement.causes):
-            level, limit = pl.col(each.level), pl.col(each.limit)
-            said = pl.when((limit != NO_LIMIT) & (level >= limit)).then(pl.lit(each.cause)).otherwise(said)
-        return said
+    def _put(self, name: str, rows: Numbers, values: Numbers | int) -> None:
+        count = len(self._lines.statements)
+        columns = self._figures if is_number(name) else self._texts
+        if name not in columns:
+            columns[name] = np.full(count, NONE, np.int64)
+        columns[name][rows] = values
+        if is_number(name):
+            self._has_figure.setdefault(name, np.zeros(count, np.bool_))[rows] = True
 
+    def _about(self, subject: Subject, texts: Numbers) -> tuple[Flags, dict[str, Numbers]]:
+        """In which texts the subject stands, and its fields; each distinct text is read with care, once."""
+        all_texts = self._words.texts
+        met = np.zeros(len(all_texts), np.bool_)
+        met[texts] = True
+        place = (np.cumsum(met) - 1)[texts]
+        read = [_remembered(subject, all_texts[number]) for number in np.flatnonzero(met).tolist()]
+        known = np.array([not isinstance(each, Unparsed) for each in read])
+        fields = {}
+        for name in re.compile(subject.pattern).groupindex:
+            of_subject = np.full(len(read), NONE)
+            of_subject[known] = self._words.numbers(each[name] for each in read if not isinstance(each, Unparsed))
+            fields[name] = of_subject[place]
+        return known[place], fields
 
-def fast_statements(form: LogForm, separator: str) -> list[FastStatement]:
-    """The statements of a form that columns can read."""
-    statements = []
-    for n, each in enumerate(form.statements):
-        earlier = [other for other in form.statements[:n] if other.mark == each.mark]
-        statements.append(FastStatement(each, earlier, separator))
-    return [each for each in statements if each.is_fast]
-
-
-def _at(series: pl.Series, rows: Numbers) -> pl.Series:
-    return series.gather(rows) if len(rows) < len(series) else series
-
-
-def _template(template: str) -> pl.Expr:
-    figure = figure_named(template)
-    if figure:
-        return pl.col(figure)
-    pieces = re.split(r"\{(\w+)\}", template)
-    return pl.concat_str([pl.col(piece) if n % 2 else pl.lit(piece) for n, piece in enumerate(pieces) if piece])
+    def _filled(self, template: str, fields: Mapping[str, Numbers], count: int) -> Numbers:
+        """The numbers of what the template is with the fields in it; each distinct text is made once."""
+        opening, *rest = FIELD_NAMED.split(template)
+        numbers = np.full(count, self._words.number(opening))
+        for name, literal in zip(rest[::2], rest[1::2], strict=True):
+            which, pairs = np.empty(count, np.int64), np.empty((count, PAIR), np.int64)
+            distinct = distinct_pairs(numbers, fields[name], _table(count), pairs, which)
+            texts = self._words.texts
+            made = [texts[front] + texts[field] + literal for front, field in pairs[:distinct].tolist()]
+            numbers = self._words.numbers(made)[which]
+        return numbers
 
 
 _remembered = lru_cache(MOST_SUBJECTS)(subject_of)
-
-
-def _subjects(subject: Subject, heads: pl.Series) -> tuple[Flags, dict[str, pl.Series]]:
-    """Which heads end with the subject, and its fields for those; each distinct one is read with care, once."""
-    texts = heads.str.split(subject.opening).list.last()
-    distinct = texts.unique(maintain_order=True)
-    read = [_remembered(subject, subject.opening + each) for each in distinct]
-    which = texts.replace_strict(distinct, pl.Series(range(len(distinct)), dtype=pl.Int64), return_dtype=pl.Int64)
-    known = np.array([not isinstance(each, Unparsed) for each in read], np.bool_)[which.to_numpy()]
-    # a head without the opening has one part only, which is all of it
-    known &= heads.str.contains(subject.opening, literal=True).to_numpy()
-    rows = which.filter(pl.Series(known))
-    fields = {}
-    for name in re.compile(subject.pattern).groupindex:
-        values = [None if isinstance(each, Unparsed) else each[name] for each in read]
-        fields[name] = pl.Series(values, dtype=pl.String).gather(rows)
-    return known, fields
-
-
-def _plain_pattern(form: LineForm, separator: str) -> str:
-    pattern = "^" + re.escape(form.opening)
-    for kind, literal in zip(form.types.values(), form.literals[1:], strict=True):
-        plain = SHAPES[kind].plain.replace("{separator}", re.escape(separator))
-        pattern += f"(?:{plain}){re.escape(literal)}"
-    return pattern + (CONTINUATION if form.may_continue else "") + BLANK
-
-
-def _loose_pattern(form: LineForm) -> str:
-    """A pattern that matches whatever the form may, and perhaps more."""
-    return r"(?s)" + ".*".join(map(re.escape, form.literals))

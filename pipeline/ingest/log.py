@@ -2,206 +2,154 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 
 from headgate.pipeline.ingest.blocks import SIZE, Block, blocks
-from headgate.pipeline.ingest.careful import CarefulReader, decoded, readable
-from headgate.pipeline.ingest.fast import Bytes, Marks, fast_statements, marks_in
+from headgate.pipeline.ingest.careful import CarefulReader, decoded, marked_lines, readable
 from headgate.pipeline.ingest.forms import LOG_FORMS
 from headgate.pipeline.ingest.line_form import SEPARATORS, Unparsed
 from headgate.pipeline.ingest.lines import (
-    POLARS_SCHEMA,
+    EVENT_SCHEMA,
     Found,
+    Read,
     Row,
-    event_frame,
     event_table,
     quarantine_row,
     quarantine_table,
 )
 from headgate.pipeline.ingest.log_form import LogForm
+from headgate.pipeline.ingest.loops.patterns import BEGIN, END, LINE, USUAL_SEPARATOR, Table
 from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.ingest.stamps import Numbers, stamps
 from headgate.pipeline.ingest.times import STAMPED, iso_time
 from headgate.pipeline.ingest.zones import zone_of
-from headgate.pipeline.schema import INPUT, LINE
+from headgate.pipeline.schema import INPUT
+from headgate.pipeline.schema import LINE as LINE_COLUMN
 from headgate.record.events import Event
 
 OFFSET_BITS = 40
 """`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
 BYTE_ORDER_MARK = "\ufeff"
 TORN = Unparsed("expected a whole gzip file; this one is cut off or damaged from here on")
-GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))")
-FIRST_ODD = 128
-"""The first byte that is not ASCII."""
+GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
 FIRST_LINES = 20
-"""Marks whose lines are looked at for what groups figures in a block."""
+"""Lines with a mark that are looked at for what groups figures in a block."""
 
 
 def read_log(split: Split, *, fast: bool = True, size: int = SIZE) -> SplitRead:
-    """The events and the lines put aside of a split of a log. `fast` is faster, and changes nothing else.
+    """The events and the lines put aside of a split of a log.
 
-    Raises OSError where the file cannot be read any more.
+    With `fast`, loops are compiled for it, or taken from a cache; that is faster for a large split, and changes nothing
+    else. Raises OSError where the file cannot be read any more.
     """
     form = LOG_FORMS[split.input.form]
     reader = CarefulReader(form, zone_of(split.input.zone), split.input.grouping or None)
     found, lines = [], 0
     for block in blocks(split, form.begins, size):
-        found.append(BlockOfLog(split, reader, block, lines).read(fast=fast and _may_be_fast(form)))
+        found.append(_BlockOfLog(split, reader, block, lines).read(fast=fast and _may_be_fast(form)))
         lines += found[-1].lines
-    events = pl.concat([each.events for each in found]) if found else event_frame("", [])
+    events = pa.concat_tables([EVENT_SCHEMA.empty_table(), *(each.events for each in found)])
     quarantined = [row for each in found for row in each.quarantined]
-    ignored = lines - len(events) - len(quarantined)
-    steps = int((events["time"].diff() < 0).sum())
-    return SplitRead(event_table(events), quarantine_table(quarantined), lines, ignored, steps)
+    ignored = lines - events.num_rows - len(quarantined)
+    steps = int((np.diff(events["time"].to_numpy()) < 0).sum())
+    return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
 
 
 def _may_be_fast(form: LogForm) -> bool:
     return form.begins is STAMPED and form.time is iso_time and not form.below_first
 
 
-@dataclass(frozen=True)
-class Placed:
-    """Lines of a block by their number within it: their events' fields, and when they were written."""
-
-    lines: Numbers
-    times: Numbers
-    columns: Mapping[str, pl.Series]
-
-
-class BlockOfLog:
-    """The lines of one block, and which of them carry a mark."""
+class _BlockOfLog:
+    """The lines of one block."""
 
     def __init__(self, split: Split, reader: CarefulReader, block: Block, lines_before: int):
         self._split, self._reader, self._offset, self._before = split, reader, block.offset, lines_before
         whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
         self._text, self._torn = block.text[:whole], block.text[whole:] if block.damaged else None
-        self._bytes: Bytes = np.frombuffer(self._text, np.uint8)
-        ends = np.flatnonzero(self._bytes == ord("\n"))
-        if self._text and not self._text.endswith(b"\n"):
-            ends = np.append(ends, len(self._text))
-        self._ends = ends
-        self._starts = np.concatenate([np.zeros(1, np.int64), ends[:-1] + 1]) if len(ends) else ends
-        self._plain, odd = _plain(self._text, self._bytes)
-        self._marks = marks_in(self._plain, ends, reader.form.marks)
-        self._odd = np.searchsorted(ends, odd)
 
     def read(self, *, fast: bool) -> Found:
         """Every line once: as an event, as one put aside, or not at all."""
-        left = np.zeros(len(self._ends), np.bool_)
-        left[self._marks.lines] = True
-        placed = list(self._by_columns()) if fast and left.any() else []
-        for each in placed:
-            left[each.lines] = False
-        events, quarantined = self._with_care(np.flatnonzero(left))
-        frames = [self._frame(each) for each in placed] + ([events] if len(events) else [])
-        together = pl.concat(frames).sort(LINE) if frames else events
-        lines = len(self._ends)
+        if fast:
+            lines, tables, left = self._fast()
+        else:
+            lines, tables, left = self._text.count(b"\n"), [], marked_lines(self._reader.form, self._text)
+        # the last line may have no end
+        lines += bool(self._text) and not self._text.endswith(b"\n")
+        events, quarantined = self._with_care(left)
+        if events:
+            tables.append(event_table(self._split.input.name, events))
+        together = pa.concat_tables([EVENT_SCHEMA.empty_table(), *tables])
+        if len(tables) > 1:
+            together = together.sort_by(LINE_COLUMN)
         if self._torn is not None:
             lines += 1
-            offset = self._offset + len(self._text)
-            quarantined.append(
-                quarantine_row(
-                    self._split.input.name, self._before + lines, offset, TORN, readable(decoded(self._torn))
-                )
-            )
+            place = self._before + lines, self._offset + len(self._text)
+            quarantined.append(quarantine_row(self._split.input.name, *place, TORN, readable(decoded(self._torn))))
         return Found(together, quarantined, lines)
 
-    def _by_columns(self) -> Iterator[Placed]:
-        """Lines that columns can read: with a usual time in front, and as they should be from their first mark on."""
-        marks = self._marks
-        first = np.ones(len(marks.lines), np.bool_)
-        first[1:] = marks.lines[1:] != marks.lines[:-1]
-        left = marks.rows(np.flatnonzero(first & ~np.isin(marks.lines, self._odd)))
-        when = stamps(self._bytes, self._starts[left.lines], self._reader.zone)
-        left, times = left.rows(np.flatnonzero(when.read)), when.times[when.read]
-        for statement in fast_statements(self._reader.form, self._reader.separator or self._likely_separator()):
-            mine = self._rows_with(left, statement.statement.mark)
-            if not len(mine):
-                continue
-            lines, at = left.lines[mine], left.at[mine]
-            read = statement.read(self._plain, self._starts[lines], at, self._ends[lines])
-            if read is None:
-                continue
-            yield Placed(lines[read.rows], times[mine][read.rows], read.columns)
-            rest = np.delete(np.arange(len(left.lines)), mine[read.rows])
-            left, times = left.rows(rest), times[rest]
+    def _fast(self) -> tuple[int, list[pa.Table], Iterable[Sequence[int]]]:
+        """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
+        from headgate.pipeline.ingest.fast import marked_lines, read_lines
 
-    def _rows_with(self, marks: Marks, mark: str) -> Numbers:
-        """Which of the marks are this one; the longest that is there is the one that was found."""
-        rows = np.flatnonzero(marks.at + len(mark) <= len(self._bytes))
-        # marks differ at their ends more than at their beginnings
-        for n, byte in reversed(list(enumerate(mark.encode()))):
-            rows = rows[self._bytes[marks.at[rows] + n] == byte]
-        return rows
+        lines, marked = marked_lines(self._text, self._reader.form)
+        separator = self._reader.separator or self._likely_separator(marked)
+        read = read_lines(self._text, marked, self._reader, separator, is_text=_is_text(self._text))
+        left = np.delete(marked, read.rows, axis=0)[:, [LINE, BEGIN, END]].tolist()
+        return lines, [self._table(marked[read.rows], read)] if len(read.rows) else [], left
 
-    def _likely_separator(self) -> str:
+    def _likely_separator(self, marked: Table) -> str:
         """What groups figures in the first lines with a mark; a guess, on which only speed depends."""
-        first = self._marks.lines[:FIRST_LINES]
-        seen = Counter(found for line in first for found in GROUPS.findall(self._line(line), re.ASCII))
-        return seen.most_common(1)[0][0] if seen else ","
+        lines = (self._line(begin, end) for begin, end in marked[:FIRST_LINES, [BEGIN, END]].tolist())
+        seen = Counter(found for line in lines for found in GROUPS.findall(line))
+        return seen.most_common(1)[0][0] if seen else USUAL_SEPARATOR
 
-    def _with_care(self, lines: Numbers) -> tuple[pl.DataFrame, list[Row]]:
-        name = self._split.input.name
+    def _with_care(self, lines: Iterable[Sequence[int]]) -> tuple[list[tuple[int, Event]], list[Row]]:
         events: list[tuple[int, Event]] = []
         quarantined: list[Row] = []
-        for line in map(int, lines):
-            text, offset = self._line(line), self._offset + int(self._starts[line])
-            said = self._reader.read(text, self._split.stream, self._seq(offset), self._first_of_record(line))
+        for line, begin, end in lines:
+            text, offset, number = self._line(begin, end), self._offset + begin, self._before + line + 1
+            said = self._reader.read(text, self._split.stream, self._seq(offset), self._first_of_record(begin, end))
             if isinstance(said, Event):
-                events.append((self._before + line + 1, said))
+                events.append((number, said))
             elif said is not None:
                 shown = readable(text).rstrip()
-                quarantined.append(quarantine_row(name, self._before + line + 1, offset, said, shown))
-        return event_frame(name, events), quarantined
+                quarantined.append(quarantine_row(self._split.input.name, number, offset, said, shown))
+        return events, quarantined
 
-    def _first_of_record(self, line: int) -> str | None:
+    def _first_of_record(self, begin: int, end: int) -> str | None:
         """The first line of the record that a line belongs to, where logs tell the time only there."""
         form = self._reader.form
         if not form.below_first:
             return None
-        while line > 0 and not form.begins.match(self._line(line)):
-            line -= 1
-        return self._line(line)
+        while begin > 0 and not form.begins.match(self._line(begin, end)):
+            begin, end = self._text.rfind(b"\n", 0, begin - 1) + 1, begin - 1
+        return self._line(begin, end)
 
-    def _line(self, line: int) -> str:
-        text = decoded(self._text[self._starts[line] : self._ends[line]])
-        return text.removeprefix(BYTE_ORDER_MARK) if self._offset + self._starts[line] == 0 else text
+    def _line(self, begin: int, end: int) -> str:
+        text = decoded(self._text[begin:end])
+        return text.removeprefix(BYTE_ORDER_MARK) if self._offset + begin == 0 else text
 
     def _seq(self, offset: int) -> int:
         return (self._split.input.ordinal << OFFSET_BITS) + offset + 1
 
-    def _frame(self, placed: Placed) -> pl.DataFrame:
-        offsets = self._offset + self._starts[placed.lines]
-        known = {
-            **placed.columns,
-            INPUT: pl.lit(self._split.input.name),
-            LINE: placed.lines + self._before + 1,
-            "source": pl.lit(self._split.stream),
-            "seq": offsets + 1 + (self._split.input.ordinal << OFFSET_BITS),
-            "time": placed.times,
+    def _table(self, marked: Table, read: Read) -> pa.Table:
+        count = len(marked)
+        columns = {
+            **read.columns,
+            INPUT: pa.repeat(self._split.input.name, count),
+            LINE_COLUMN: pa.array(marked[:, LINE] + self._before + 1),
+            "source": pa.repeat(self._split.stream, count),
+            "seq": pa.array(marked[:, BEGIN] + self._seq(self._offset)),
+            "time": pa.array(read.times),
         }
-        columns = [_column(known.get(name)).cast(kind).alias(name) for name, kind in POLARS_SCHEMA.items()]
-        return pl.DataFrame({LINE: known[LINE]}).select(columns)
+        arrays = [columns[part.name] if part.name in columns else pa.nulls(count, part.type) for part in EVENT_SCHEMA]
+        return pa.Table.from_arrays(arrays, schema=EVENT_SCHEMA)
 
 
-def _column(values: pl.Series | Numbers | pl.Expr | None) -> pl.Expr:
-    if values is None or isinstance(values, pl.Expr):
-        return pl.lit(None) if values is None else values
-    return pl.lit(values if isinstance(values, pl.Series) else pl.Series(values))
-
-
-def _plain(text: bytes, numbers: Bytes) -> tuple[bytes, Numbers]:
-    """The text as UTF-8, and where it had bytes that are not; those are put out of sight if there are any."""
-    none = np.zeros(0, np.int64)
-    if text.isascii():
-        return text, none
+def _is_text(text: bytes) -> bool:
     try:
-        text.decode()
+        return text.isascii() or bool(text.decode())
     except UnicodeDecodeError:
-        odd = numbers >= FIRST_ODD
-        return np.where(odd, ord("?"), numbers).astype(np.uint8).tobytes(), np.flatnonzero(odd)
-    return text, none
+        return False

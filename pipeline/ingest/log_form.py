@@ -17,7 +17,7 @@ TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\
 """How a line of a Java stack trace begins. It continues a record, whatever it quotes, and is always ignored."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subject:
     """What a line is about, where that stands in front of its text: the last `opening` before the text begins it.
 
@@ -62,12 +62,13 @@ class Statement:
     cause: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LogForm:
     """The log of one broker or client.
 
     `recognised_by` is found in a line that only such a log has. `begins` matches at the start of a line that begins a
-    record, and `time` reads the time from that line. `version` finds, as its group `version`, which version wrote it.
+    record, and `time` reads the time from that line. `version` finds within a line, as its group `version`, which
+    version wrote it.
     With `below_first`, a record's statement may stand in a line below its first, which alone carries the time (as in
     `=INFO REPORT====` of old Erlang logs): the line with the mark makes the event then. Otherwise a line that carries
     a mark and neither begins a record nor belongs to a stack trace is put aside for its time.

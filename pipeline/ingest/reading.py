@@ -52,9 +52,9 @@ def _ranges(file: Input, start: int, size: int, most_bytes: int) -> Iterator[tup
     yield start, size
 
 
-def read_split(split: Split) -> SplitRead:
-    """What the split holds.
+def read_split(split: Split, *, fast: bool = True) -> SplitRead:
+    """What the split holds; `fast` pays where there is much to read, and changes nothing else.
 
     Raises BadInput for a trace with anything wrong in it, OSError where the file cannot be read any more.
     """
-    return read_trace_split(split) if split.input.form is Form.TRACE else read_log(split)
+    return read_trace_split(split) if split.input.form is Form.TRACE else read_log(split, fast=fast)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 
-from headgate.pipeline.ingest.lines import event_frame, event_table, quarantine_table
+from headgate.pipeline.ingest.lines import event_table, quarantine_table
 from headgate.pipeline.ingest.opening import DAMAGED, unpacked
 from headgate.pipeline.ingest.split import Split, SplitRead
 from headgate.record.errors import BadInput
@@ -25,16 +25,16 @@ def read_trace_split(split: Split) -> SplitRead:
     name = split.input.name
     with unpacked(Path(split.input.path), split.input.packed) as file:
         rising = _rising(events_of(file, Path(split.input.path)))
-        frames = [event_frame(name, [])]
+        tables = [event_table(name, [])]
         try:
             while batch := list(islice(rising, BATCH)):
-                frames.append(event_frame(name, batch))
+                tables.append(event_table(name, batch))
         except BadInput as error:
             raise BadInput(error.expected, file=name, line=error.line, field=error.field) from error
         except DAMAGED as error:
             raise BadInput("expected a whole gzip file; this one is cut off or damaged", file=name) from error
-    events = pl.concat(frames)
-    return SplitRead(event_table(events), quarantine_table([]), len(events) + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
+    events = pa.concat_tables(tables)
+    return SplitRead(events, quarantine_table([]), events.num_rows + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
 
 
 def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:

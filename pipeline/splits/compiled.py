@@ -5,19 +5,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import lru_cache
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_dir
-
+from headgate.pipeline.compiling import cache_folder
 from headgate.pipeline.schema import is_number
 from headgate.pipeline.splits.loop import NAME, Loop
-
-
-def can_compile() -> bool:
-    """Whether numba is installed."""
-    return find_spec("numba") is not None
 
 
 @lru_cache(maxsize=16)
@@ -48,7 +42,7 @@ def compiled(loop: Loop) -> Callable[..., None]:
 
 def _kept(source: str) -> Path:
     """The file of a loop in the cache, made where it is not there. OSError where there can be none."""
-    folder = Path(user_cache_dir("headgate")) / "loops"
+    folder = cache_folder()
     path = folder / f"loop_{hashlib.blake2b(source.encode(), digest_size=16).hexdigest()}.py"
     if not path.is_file() or path.read_text(encoding="utf-8") != source:
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headgate.model.language import Definition
+from headgate.pipeline.compiling import can_compile
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Runner
-from headgate.pipeline.splits.compiled import can_compile
 from headgate.pipeline.splits.levels import levels
 from headgate.pipeline.splits.plan import names_of, plan_of
 from headgate.pipeline.splits.showing import witnesses

@@ -6,7 +6,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from headgate.pipeline.compiling import can_compile
 from headgate.pipeline.ingest.inputs import Input
+from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.runner import Runner
 from headgate.pipeline.store.commits import Commit, remove_leftovers
 from headgate.pipeline.store.content import seen
@@ -30,6 +32,10 @@ class Kept:
     """What else is to be said of the inputs."""
 
 
+WORTH_COMPILING = 64 << 20
+"""Bytes of text from which on the fast reader pays: what it compiled takes a second to load, and ten to be made."""
+PACKED = 16
+"""About how many bytes of a log are packed into one."""
 Watched = Callable[[int, int], AbstractContextManager[object]]
 """Told how many splits are to be read, and how many stand already; its block is the reading."""
 
@@ -55,8 +61,9 @@ def bring_up_to_date(
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
     count = Counter(split.stream for split in found.splits)
+    fast = sum(_text_bytes(split) for split, _ in found.fresh) >= WORTH_COMPILING and can_compile()
     work = [
-        Reading(split, look, whose[split.input.name], is_one_of_many=count[split.stream] > 1)
+        Reading(split, look, whose[split.input.name], is_one_of_many=count[split.stream] > 1, fast=fast)
         for split, look in found.fresh
     ]
     with watched(len(work), len(found.kept) + len(moved)):
@@ -67,6 +74,11 @@ def bring_up_to_date(
     remove_leftovers(store, frozenset(commit.name for commit in standing))
     fresh = sum(isinstance(each, Commit) for each in read)
     return Kept(standing, fresh, unread, (*before.damaged, *found.notes, *_clocks(standing)))
+
+
+def _text_bytes(split: Split) -> int:
+    """About how many bytes of text a split has."""
+    return (split.end - split.start) * (PACKED if split.input.packed else 1)
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:

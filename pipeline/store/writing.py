@@ -43,12 +43,16 @@ class Unread:
 
 @dataclass(frozen=True)
 class Reading:
-    """A split to read, of a file as it was seen; one of many of a stream is summarised for judging."""
+    """A split to read, of a file as it was seen; one of many of a stream is summarised for judging.
+
+    `fast` is for the fast reader of logs.
+    """
 
     split: Split
     seen: Seen
     whose: Whose
     is_one_of_many: bool
+    fast: bool
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class ReadAndCommit:
         split = work.split
         try:
             content = content_of(split, work.seen)
-            read = read_split(split)
+            read = read_split(split, fast=work.fast)
         except BadInput as error:
             return Unread(split.input.name, str(error))
         except OSError as error:

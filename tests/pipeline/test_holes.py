@@ -211,14 +211,14 @@ def test_a_folder_of_a_host_that_may_not_be_listed_is_a_hole(tmp_path: Path, mon
     assert f"north: what stands in {closed} is not known" in result.stdout
 
 
-def failing_at(name: str) -> Callable[[Split], SplitRead]:
+def failing_at(name: str) -> Callable[..., SplitRead]:
     """Reading that fails for the file of this name, as it does where a disk is damaged."""
     read_split = writing.read_split
 
-    def reading(split: Split) -> SplitRead:
+    def reading(split: Split, *, fast: bool) -> SplitRead:
         if Path(split.input.name).name == name:
             raise OSError(5, "Input/output error")
-        return read_split(split)
+        return read_split(split, fast=fast)
 
     return reading
 

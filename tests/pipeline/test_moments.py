@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.ingest.compiled import moment
 from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.ingest.local_times import in_utc
-from headgate.pipeline.ingest.patterns import NONE
+from headgate.pipeline.ingest.loops.figures import moment
+from headgate.pipeline.ingest.loops.patterns import NONE
 from headgate.pipeline.ingest.times import iso_time
 
 ZONES = [UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe"), ZoneInfo("America/St_Johns")]

@@ -1,4 +1,4 @@
-"""Reading by columns and reading line by line say the same of any bytes, and every line is accounted for."""
+"""Reading fast and reading line by line say the same of any bytes, and every line is accounted for."""
 
 import gzip
 from collections.abc import Iterable
@@ -43,6 +43,19 @@ LINES = [
     "2026-01-31 23:59:59,123 INFO [vh(/test)/ms(Derby)] MST-1008 : Store overfull, flow control will be enforced",
     "2026-01-31 23:59:59,123 INFO [vh(/test)/ms(Derby)] MST-1009 : Store overfull condition cleared",
 ]  # fmt: skip
+MISGROUPED = [
+    "1,20,300",
+    "1234,567",
+    ",200",
+    "1,,200",
+    "1,200,",
+    "1,2000",
+    "-1",
+    "",
+    "1,200,300,400,500,600,700",
+    f"{2**63}",
+    f"{10**20}",
+]
 PIECES = st.sampled_from([
     "2026-01-31 23:59:59,123 ", "2026-01-31T23:59:59.123Z ", "2026-02-30 23:59:59,123 ", "2026-01-31 23:59:59,12 ",
     "2026-01-31 23:59:59,123 +0100 ", "1969-12-31 23:59:59,999 ", "[vh(/test)/qu(q)] ", "[vh(/test)/qu(a) b [vh(] ",
@@ -106,7 +119,16 @@ def assert_read_as_defined(file: Input, text: bytes, size: int = 1 << 24) -> Non
 @example(lines=[f"\ufeff{OVERFULL}".encode()], ends=b"\n", whole_end=True)
 @example(lines=[OVERFULL.encode(), OTHER.encode() + b" \xff", b"\xe9 " + OVERFULL.encode()], ends=b"\n", whole_end=True)
 @example(lines=[OVERFULL.replace("1,200", f"{10**18}").encode(), OVERFULL.encode()], ends=b"\n", whole_end=False)
-def test_any_bytes_are_read_by_columns_as_line_by_line(
+@example(
+    lines=[f"{OVERFULL}{more}".encode() for more in (", note : 1", ", Note", ", N", ", ", ",")],
+    ends=b"\n",
+    whole_end=True,
+)
+@example(
+    lines=[LINES[6].replace("Queue q", queue).encode() for queue in ("Queue ", "Queue", "")], ends=b"\n", whole_end=True
+)
+@example(lines=[OVERFULL.replace("1,200", size).encode() for size in MISGROUPED], ends=b"\n", whole_end=True)
+def test_any_bytes_are_read_fast_as_line_by_line(
     tmp_path: Path, lines: list[bytes], ends: bytes, whole_end: bool
 ) -> None:
     text = ends.join(lines) + (ends if whole_end and lines else b"")
@@ -116,7 +138,7 @@ def test_any_bytes_are_read_by_columns_as_line_by_line(
 
 
 @pytest.mark.parametrize("log", [*sorted(REAL.rglob("*.log")), *REPORTS.glob("[aq]*/*.log")], ids=lambda log: log.name)
-def test_real_logs_are_read_by_columns_as_line_by_line(log: Path) -> None:
+def test_real_logs_are_read_fast_as_line_by_line(log: Path) -> None:
     (file,) = inputs([log])
     assert_read_as_defined(file, log.read_bytes())
     assert read_log(whole(file)).quarantined.num_rows == 0
@@ -143,7 +165,7 @@ def test_a_time_that_a_zone_has_twice_is_the_earlier_one(tmp_path: Path) -> None
     assert read_log(whole(file)).events["time"].to_pylist() == [1792888200000]
 
 
-def test_nearly_all_lines_are_read_by_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nearly_all_lines_are_read_fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     careful = CarefulReader.read
     monkeypatch.setattr(
@@ -251,13 +273,14 @@ def test_every_field_of_an_event_has_its_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("front", ["", "x", "Usage of ", "\u00e9", "\u00e9\u20ac\U0001f600", "Lev\u00e9l: "])
+@pytest.mark.parametrize("level", ["Level", "L\u00e9vel"])
 def test_a_mark_within_a_text_is_met_behind_any_characters(
-    tmp_path: Path, front: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, level: str, front: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    statement = Statement("FULL", LineForm("Level: FULL {size:number} bytes"), Kind.OVERFULL, {"bytes": "{size}"})
+    statement = Statement("FULL", LineForm(f"{level}: FULL {{size:number}} bytes"), Kind.OVERFULL, {"bytes": "{size}"})
     form = replace(LOG_FORMS[Form.QPID_LOG], statements=(statement,))
     monkeypatch.setitem(cast(dict[Form, LogForm], LOG_FORMS), Form.QPID_LOG, form)
-    texts = [f"{front}FULL 12 bytes", f"{front}Level: FULL 1,200 bytes", f"{front}: FULL 7 bytes"]
+    texts = [f"{front}FULL 12 bytes", f"{front}{level}: FULL 1,200 bytes", f"{front}: FULL 7 bytes"]
     text = "\n".join(f"2026-01-31 23:59:59,123 {each}" for each in texts).encode() + f"\n{front}FULL".encode()
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)

@@ -19,7 +19,7 @@ from headgate.pipeline.findings import TraceReport
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.ingest.split import Split, SplitRead
 from headgate.pipeline.splits import judging as splits
-from headgate.pipeline.store import writing
+from headgate.pipeline.store import keeping, writing
 from headgate.record.errors import ExitCode, HeadgateError
 from headgate.record.events import Event, Kind
 from headgate.record.report import Verdict
@@ -48,13 +48,16 @@ class Checks:
         self.logs.mkdir()
         self.read: list[tuple[str, int, int]] = []
         """The name of each file of which the last check read a piece, from which byte up to which."""
+        self.fast = False
+        """Whether the last piece was to be read fast."""
         self.judged: list[tuple[str, int]] = []
         """The splits that the last check judged: the stream of each, and its place there."""
         read_split, judge = writing.read_split, splits.judge
 
-        def reading(split: Split) -> SplitRead:
+        def reading(split: Split, *, fast: bool) -> SplitRead:
             self.read.append((Path(split.input.name).name, split.start, split.end))
-            return read_split(split)
+            self.fast = fast
+            return read_split(split, fast=fast)
 
         def judging(files: Any, *others: Any, **named: Any) -> Any:
             self.judged += [(Path(file.stream).name, file.ordinal) for file in files]
@@ -99,6 +102,19 @@ def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
 
 def accounts(report: TraceReport) -> dict[str, Account]:
     return {Path(each.input).name: each.account for each in report.inputs}
+
+
+@pytest.mark.parametrize(("more_than_pays", "fast"), [(-1, True), (0, True), (1, False)])
+def test_how_much_there_is_to_read_decides_how_it_is_read(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch, more_than_pays: int, fast: bool
+) -> None:
+    checks.log("a.log", EPISODE)
+    (checks.logs / "b.log.gz").write_bytes(packed := gzip.compress("".join(EPISODE).encode()))
+    size = len("".join(EPISODE)) + 16 * len(packed)
+    monkeypatch.setattr(keeping, "WORTH_COMPILING", size + more_than_pays)
+    report = checks.check()
+    assert checks.fast is fast
+    assert checks.as_at_once(report)
 
 
 def test_what_has_not_changed_is_neither_read_nor_judged_again(checks: Checks) -> None:
@@ -462,7 +478,7 @@ def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
 def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     read_split = writing.read_split
-    monkeypatch.setattr(writing, "read_split", lambda split: replace(read_split(split), ignored=1))
+    monkeypatch.setattr(writing, "read_split", lambda split, *, fast: replace(read_split(split, fast=fast), ignored=1))
     with pytest.raises(HeadgateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []

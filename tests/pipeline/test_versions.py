@@ -2,7 +2,6 @@
 
 import ast
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -13,6 +12,7 @@ from headgate.model.past import OPERATORS, Operator
 from headgate.pipeline import versions
 from headgate.pipeline.ingest import line_form
 from headgate.pipeline.ingest.inputs import Form
+from headgate.pipeline.ingest.loops import patterns
 from headgate.pipeline.rules import every_rule, rules_of
 from headgate.pipeline.versions import reader_set, rule_set
 
@@ -79,12 +79,14 @@ def test_another_initial_value_of_an_operator_is_another_rule_set(monkeypatch: p
     assert isinstance(OPERATORS[past.latest], Operator)
 
 
-def test_a_changed_source_of_a_reader_is_another_reader_set(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("changed", [line_form, patterns], ids=lambda module: module.__name__.rpartition(".")[2])
+def test_a_changed_source_of_a_reader_is_another_reader_set(
+    monkeypatch: pytest.MonkeyPatch, changed: ModuleType
+) -> None:
     before = reader_set()
     source = versions._source
-    changed = Path(str(line_form.__file__))
     monkeypatch.setattr(
-        versions, "_source", lambda module: source(module) + ("\n# changed" if module.__file__ == str(changed) else "")
+        versions, "_source", lambda name: source(name) + ("\n# changed" if name == changed.__name__ else "")
     )
     reader_set.cache_clear()
     assert reader_set() != before
@@ -95,9 +97,9 @@ def test_a_changed_rule_is_no_changed_reader(monkeypatch: pytest.MonkeyPatch) ->
     sources: set[str] = set()
     source = versions._source
 
-    def reading(module: ModuleType) -> str:
-        sources.add(module.__name__)
-        return source(module)
+    def reading(name: str) -> str:
+        sources.add(name)
+        return source(name)
 
     monkeypatch.setattr(versions, "_source", reading)
     reader_set()

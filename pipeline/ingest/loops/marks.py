@@ -1,0 +1,91 @@
+"""Where marks are."""
+
+import numpy as np
+
+from headgate.pipeline.compiling import compiled, inlined
+from headgate.pipeline.ingest.loops.patterns import (
+    AT,
+    BEGIN,
+    BYTE,
+    END,
+    LINE,
+    NONE,
+    OPENING_BYTES,
+    WHICH,
+    Bytes,
+    Numbers,
+    Patterns,
+    Table,
+)
+from headgate.pipeline.ingest.loops.pieces import byte, is_piece
+
+NEW_LINE = ord("\n")
+CHUNK = 64
+"""Bytes in which marks are looked for together."""
+
+
+@compiled
+def new_lines(text: Bytes) -> int:
+    """How many lines end in a text."""
+    count = 0
+    for each in text:
+        count += each == NEW_LINE
+    return count
+
+
+@inlined
+def may_hold(chunk: Bytes, openings: Bytes) -> bool:
+    """Whether one of the openings of marks, two bytes each, is in a chunk; without a branch, for many bytes at once."""
+    met = False
+    for n in range(0, len(openings), OPENING_BYTES):
+        first, second = openings[n], openings[n + 1]
+        for at in range(CHUNK):
+            met |= (chunk[at] == first) & (chunk[at + 1] == second)
+    return met
+
+
+@inlined
+def mark_at(text: Bytes, at: int, marks: Numbers, pieces: Bytes, bounds: Numbers) -> int:
+    """The number of the mark that stands here, NONE where none does."""
+    for n in range(len(marks)):
+        if is_piece(text, at, len(text), marks[n], pieces, bounds):
+            return n
+    return NONE
+
+
+@compiled
+def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
+    """Fill `found` with the lines that have a mark, and return how many they are."""
+    pieces, bounds, marks, openings = patterns.text, patterns.bounds, patterns.marks, patterns.openings
+    starts_mark = np.zeros(BYTE, np.bool_)
+    for n in range(0, len(openings), OPENING_BYTES):
+        starts_mark[openings[n]] = True
+    size = len(text)
+    count = line = counted = at = 0
+    while at < size:
+        if at + CHUNK < size and not may_hold(text[at : at + CHUNK + 1], openings):
+            at += CHUNK
+            continue
+        which, stop = NONE, min(at + CHUNK, size)
+        while at < stop:
+            if starts_mark[byte(text, at)]:
+                which = mark_at(text, at, marks, pieces, bounds)
+                if which != NONE:
+                    break
+            at += 1
+        if which == NONE:
+            continue
+        begin = at
+        while begin > counted and byte(text, begin - 1) != NEW_LINE:
+            begin -= 1
+        line += new_lines(text[counted:begin])
+        end = at
+        while end < size and byte(text, end) != NEW_LINE:
+            end += 1
+        found[count, LINE], found[count, BEGIN], found[count, AT] = line, begin, at
+        found[count, END], found[count, WHICH] = end, which
+        count += 1
+        # only the first mark of a line counts
+        at = counted = end + 1
+        line += 1
+    return count

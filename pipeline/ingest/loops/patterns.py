@@ -1,0 +1,148 @@
+"""A log form as arrays, which compiled loops look at: its marks, and how its statements read."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headgate.pipeline.ingest.careful import figure_named
+from headgate.pipeline.ingest.line_form import SHAPES
+from headgate.pipeline.ingest.log_form import LogForm, Statement
+
+Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Table = npt.NDArray[np.int64]
+"""Rows and columns of numbers."""
+
+NONE = -1
+STATEMENT = MARK, OPENING, MARK_WITHIN, FIRST_FIELD, LAST_FIELD, SUBJECT, MAY_CONTINUE, IS_PLAIN = range(8)
+"""The columns of a statement: the number of its mark; the piece that its text begins with, and where in that the mark
+is; its first field, and the one behind its last; the piece that its subject begins with, or NONE; whether more fields
+may follow; whether a plain line of it is known by its bytes."""
+FIELD = KIND, BEHIND, STOP = range(3)
+"""The columns of a field: its kind; the piece behind it; how far into that piece is a byte that is in no such field,
+NONE where nothing is behind it."""
+MARKED = LINE, BEGIN, AT, END, WHICH = range(5)
+"""The columns of a line with a mark: its number in the block from 0; where it begins, where its first mark is, and
+where it ends; which mark that is."""
+KINDS = NUMBER, LIMIT, PLAIN, LEVEL, NAME, REST = range(6)
+"""The kinds of plain fields: how they are told from what is around them, and which texts of theirs are plain."""
+KIND_OF = {
+    "number": NUMBER, "limit": LIMIT, "plain": PLAIN, "level": LEVEL, "name": NAME, "quoted": NAME, "rest": REST,
+}  # fmt: skip
+"""The kind of each type of field."""
+FIELD_NAMED = re.compile(r"\{(\w+)\}")
+"""A field of the line in a template of an event."""
+USUAL_SEPARATOR = ","
+DIGITS = b"0123456789"
+NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/$-"
+OPENING_BYTES = 2
+"""Bytes of a mark by which it is looked for."""
+BYTE = 256
+
+
+class Patterns(NamedTuple):
+    """What the loops look for. A piece of literal text, such as a mark, is known by its number."""
+
+    text: Bytes
+    """All pieces, one behind the other."""
+    bounds: Numbers
+    """Where each piece begins in that, and where the last one ends."""
+    marks: Numbers
+    """The piece of each mark, the longest first."""
+    openings: Bytes
+    """The first OPENING_BYTES of all marks, each pair of bytes once."""
+    statements: Table
+    """In the order in which they are tried, by STATEMENT."""
+    fields: Table
+    """Those of one statement follow each other, by FIELD."""
+    plain: npt.NDArray[np.bool_]
+    """By kind of field and byte, whether a plain field of the kind may hold it."""
+    separator: Bytes
+    """What groups the digits of figures."""
+
+
+@lru_cache(maxsize=64)
+def patterns_of(form: LogForm, separator: str) -> Patterns:
+    """The patterns of a form whose figures are grouped by this. ValueError for a mark of one byte."""
+    pieces = _Pieces()
+    marks = [pieces.number(mark) for mark in form.marks]
+    statements: list[tuple[int, ...]] = []
+    fields: list[tuple[int, int, int]] = []
+    for each in form.statements:
+        first = len(fields)
+        fields += _fields(each, pieces, separator)
+        statements.append((
+            form.marks.index(each.mark), pieces.number(each.text.opening),
+            each.text.opening.encode().find(each.mark.encode()),
+            first, len(fields), pieces.number(each.subject.opening) if each.subject else NONE,
+            each.text.may_continue, is_plain(each, separator),
+        ))  # fmt: skip
+    openings = {mark.encode()[:OPENING_BYTES] for mark in form.marks}
+    if min(map(len, openings)) < OPENING_BYTES:
+        raise ValueError(f"expected marks of at least {OPENING_BYTES} bytes, not {form.marks[-1]!r}")
+    return Patterns(
+        np.frombuffer(b"".join(pieces.found), np.uint8),
+        np.array([0, *accumulate(map(len, pieces.found))]),
+        np.array(marks),
+        np.frombuffer(b"".join(sorted(openings)), np.uint8),
+        np.array(statements, np.int64),
+        np.array(fields, np.int64).reshape(-1, len(FIELD)),
+        np.array([[byte in _bytes_of(kind, separator) for byte in range(BYTE)] for kind in KINDS]),
+        np.frombuffer(separator.encode(), np.uint8),
+    )
+
+
+def is_plain(statement: Statement, separator: str) -> bool:
+    """Whether a line of the statement can be told by its bytes alone to read just as the careful reader reads it.
+
+    The mark must be in the piece that the text begins with, which then is where the mark is. And every other piece must
+    hold a byte that is in no plain field in front of it: so where a plain field ends is where the piece begins. And
+    figures must be carried by themselves, not within a text.
+    """
+    pieces = statement.text.literals[1:]
+    last = len(pieces) - 1
+    texts = [template for template in statement.carries.values() if not figure_named(template)]
+    figures = {name for name, kind in statement.text.types.items() if SHAPES[kind].number}
+    if figures.intersection(name for template in texts for name in FIELD_NAMED.findall(template)):
+        return False
+    return statement.mark in statement.text.opening and all(
+        _stop(piece, kind, separator) != NONE or (number == last and not piece)
+        for number, (piece, kind) in enumerate(zip(pieces, statement.text.types.values(), strict=True))
+    )
+
+
+class _Pieces:
+    """Numbers texts, each distinct one once."""
+
+    def __init__(self) -> None:
+        self.found: list[bytes] = []
+
+    def number(self, text: str) -> int:
+        piece = text.encode()
+        if piece not in self.found:
+            self.found.append(piece)
+        return self.found.index(piece)
+
+
+def _fields(statement: Statement, pieces: _Pieces, separator: str) -> Iterator[tuple[int, int, int]]:
+    for kind, behind in zip(statement.text.types.values(), statement.text.literals[1:], strict=True):
+        yield KIND_OF[kind], pieces.number(behind), _stop(behind, kind, separator)
+
+
+def _stop(piece: str, kind: str, separator: str) -> int:
+    """The first byte of a piece that is in no plain field of the type; NONE where there is none."""
+    held = _bytes_of(KIND_OF[kind], separator)
+    return next((at for at, byte in enumerate(piece.encode()) if byte not in held), NONE)
+
+
+def _bytes_of(kind: int, separator: str) -> bytes:
+    if kind in (NAME, REST):
+        return NAME_BYTES
+    grouped = separator.encode() if kind in (NUMBER, LIMIT) else b""
+    return DIGITS + grouped + (b"-" if kind in (LIMIT, LEVEL) else b"")

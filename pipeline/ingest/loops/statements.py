@@ -1,0 +1,182 @@
+"""Lines that are just as their statement says."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from headgate.pipeline.compiling import compiled, inlined
+from headgate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, moment
+from headgate.pipeline.ingest.loops.patterns import (
+    AT,
+    BEGIN,
+    BEHIND,
+    END,
+    FIRST_FIELD,
+    IS_PLAIN,
+    KIND,
+    LAST_FIELD,
+    MARK,
+    MARK_WITHIN,
+    MAY_CONTINUE,
+    NAME,
+    NONE,
+    OPENING,
+    REST,
+    STOP,
+    SUBJECT,
+    WHICH,
+    Bytes,
+    Flags,
+    Numbers,
+    Patterns,
+    Table,
+)
+from headgate.pipeline.ingest.loops.pieces import byte, is_piece, last_piece
+from headgate.pipeline.ingest.loops.words import word
+
+TAB, RETURN, SPACE, COMMA, FIRST_CAPITAL, LAST_CAPITAL = (ord(each) for each in "\t\r ,AZ")
+FIRST_ODD = 128
+"""The first byte that is not ASCII."""
+
+
+class Lines(NamedTuple):
+    """What is read of lines with a mark; of lines that are not read, only that they are not."""
+
+    statements: Numbers
+    """Which statement a line is, NONE where it is not read."""
+    times: Numbers
+    """ms since the epoch."""
+    is_local: Flags
+    """Whether that is in the local time, taken for UTC."""
+    figures: Table
+    """By the fields of the statement, its number where it is one."""
+    spelled: Table
+    """By the fields of the statement, which of the distinct texts it holds; the last column has the one in which the
+    subject stands."""
+    words: Table
+    """Where each of the distinct texts begins and ends."""
+    table: Numbers
+    """The distinct texts by what their bytes are spread to."""
+
+
+@compiled
+def may_read(text: Bytes, begin: int, end: int, statement: Numbers, patterns: Patterns) -> bool:
+    """Whether the pieces of a statement stand in a line in their order, whatever is between them."""
+    pieces, bounds = patterns.text, patterns.bounds
+    at = begin
+    for n in range(statement[FIRST_FIELD] - 1, statement[LAST_FIELD]):
+        piece = statement[OPENING] if n < statement[FIRST_FIELD] else patterns.fields[n, BEHIND]
+        while at <= end and not is_piece(text, at, end, piece, pieces, bounds):
+            at += 1
+        if at > end:
+            return False
+        at += bounds[piece + 1] - bounds[piece]
+    return True
+
+
+@inlined
+def read_fields(
+    text: Bytes,
+    begin: int,
+    end: int,
+    statement: int,
+    line: int,
+    statements: Table,
+    fields: Table,
+    pieces: Bytes,
+    bounds: Numbers,
+    plain: Flags,
+    separator: Bytes,
+    figures: Table,
+    stops: Table,
+) -> bool:
+    """Whether a statement whose first piece is at `begin` reads to the end of its line, all its fields plain.
+
+    Fills `figures` of the line with the numbers in its fields, and `stops` with where each field begins and ends.
+    """
+    at = begin + bounds[statements[statement, OPENING] + 1] - bounds[statements[statement, OPENING]]
+    first = statements[statement, FIRST_FIELD]
+    for field in range(statements[statement, LAST_FIELD] - first):
+        kind, behind = fields[first + field, KIND], fields[first + field, BEHIND]
+        stop = at
+        while stop < end and plain[kind, byte(text, stop)]:
+            stop += 1
+        length = bounds[behind + 1] - bounds[behind]
+        if length > 0:
+            stop -= fields[first + field, STOP]
+            if stop < at or not is_piece(text, stop, end, behind, pieces, bounds):
+                return False
+        elif stop < end and stop > at and text[stop] == SPACE and text[stop - 1] == COMMA:
+            # a comma may group digits, but this one is in front of further fields
+            stop -= 1
+        if kind not in (NAME, REST):
+            number = figure(text, at, stop, kind, separator)
+            if number == NOT_PLAIN:
+                return False
+            figures[line, field] = number
+        elif kind == NAME and stop == at:
+            return False
+        stops[field, 0], stops[field, 1] = at, stop
+        at = stop + length
+    if at == end:
+        return True
+    further = statements[statement, MAY_CONTINUE] and at + 2 < end and text[at] == COMMA and text[at + 1] == SPACE
+    return bool(further) and FIRST_CAPITAL <= text[at + 2] <= LAST_CAPITAL
+
+
+@compiled
+def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: bool, lines: Lines) -> int:
+    """Read the lines that are as they should be, and return how many distinct texts are in their fields.
+
+    Without `is_text`, bytes that are not ASCII may be no text, and their lines are not read.
+    """
+    # arrays by themselves are reached faster than within others
+    pieces, bounds, statements, separator = patterns.text, patterns.bounds, patterns.statements, patterns.separator
+    fields, plain = patterns.fields, patterns.plain
+    chosen, times, is_local = lines.statements, lines.times, lines.is_local
+    figures, spelled, words, table = lines.figures, lines.spelled, lines.words, lines.table
+    stops = np.zeros((figures.shape[1], 2), np.int64)
+    count = 0
+    for line in range(len(marked)):
+        begin, mark, end, which = marked[line, BEGIN], marked[line, AT], marked[line, END], marked[line, WHICH]
+        chosen[line] = NONE
+        if not is_text and (text[begin:end] >= FIRST_ODD).any():
+            continue
+        time, universal = moment(text, begin)
+        if time == NONE:
+            continue
+        times[line], is_local[line] = time, not universal
+        stop = end
+        while stop > begin and byte(text, stop - 1) in (SPACE, TAB, RETURN):
+            stop -= 1
+        for n in range(len(statements)):
+            if statements[n, MARK] != which:
+                continue
+            start = mark - statements[n, MARK_WITHIN]
+            fits = statements[n, IS_PLAIN] and start >= begin
+            if not (
+                fits
+                and is_piece(text, start, stop, statements[n, OPENING], pieces, bounds)
+                and read_fields(
+                    text, start, stop, n, line, statements, fields, pieces, bounds, plain, separator, figures, stops
+                )
+            ):
+                if may_read(text, begin, end, statements[n], patterns):
+                    break
+                continue
+            if statements[n, SUBJECT] != NONE:
+                about = last_piece(text, begin, start, statements[n, SUBJECT], pieces, bounds)
+                if about == NONE:
+                    break
+                met = word(text, about, start, table, words, count)
+                spelled[line, -1] = met
+                count = max(count, met + 1)
+            first = statements[n, FIRST_FIELD]
+            for field in range(statements[n, LAST_FIELD] - first):
+                if fields[first + field, KIND] in (NAME, REST):
+                    met = word(text, stops[field, 0], stops[field, 1], table, words, count)
+                    spelled[line, field] = met
+                    count = max(count, met + 1)
+            chosen[line] = n
+            break
+    return count
