@@ -28,6 +28,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "loop.py").write_text(LOOP)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "cache")
+    # Python itself takes a source that was changed within a second for the same
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     yield folder
     forget()
 
