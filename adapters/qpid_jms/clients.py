@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
-from headgate.adapters.errors import ConnectionLost, NoAnswer
 from headgate.adapters.groups import ClientState, Settlement
+from headgate.adapters.jvm.clients import Clients
 from headgate.adapters.jvm.process import JvmProcess
 from headgate.adapters.process.brokers import coordinates
 from headgate.adapters.process.maven import fetched
 from headgate.adapters.qpid_jms.broker import Broker
 
 LOOK_MS = 20
+END_MS = 5000
 PATIENCE_MS = 5000
 """For how long a call is waited for that is not seen to wait for the order to be lifted."""
 LOGGED = re.compile(r"^\S+ \S+ (?P<level>[A-Z]+) +\[(?P<thread>[^\]]*)\]")
@@ -139,8 +140,9 @@ class JmsClients:
         """`version` is that of the client. `BadInput` for one that is none."""
         self._coordinates = coordinates("qpid-client", version)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._process: JvmProcess | None = None
+        self._clients = Clients(self._process)
         self._log: ClientLog | None = None
+        """That of the process, once there is one."""
 
     @property
     def version(self) -> str:
@@ -156,21 +158,19 @@ class JmsClients:
         self, name: str, connection: str, broker: Broker, route: tuple[str, str], options: ProducerOptions
     ) -> JmsProducer:
         """One with the times, transaction and persistence that the options say, for an exchange and a key."""
-        if self._process is None or self._log is None:
-            self._process, self._log = self._started()
+        if self._log is None:
+            self._clients.start()
+        assert self._log is not None
         times = options.wait_ms, options.notify_ms
-        self._process.call(
+        self._clients.call(
             "open_producer", name, connection, broker, *route, options.transacted, options.persistent, *times
         )
-        return JmsProducer(name, self._process, self._log, transacted=options.transacted)
+        return JmsProducer(name, self._clients.process, self._log, transacted=options.transacted)
 
     def end_scenario(self) -> None:
-        """Close all producers and their connections; with the process, if it does not answer."""
-        if self._process is not None:
-            try:
-                self._process.call("end")
-            except (NoAnswer, ConnectionLost):
-                self._end_process()
+        """Close all producers and their connections, if need be with their process."""
+        if self._log is not None:
+            self._clients.end_all(END_MS)
 
     def stop(self) -> None:
         """End the process. Stopping twice is harmless."""
@@ -178,27 +178,22 @@ class JmsClients:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
                 self._folder = None
-            every.callback(self._end_process)
+            every.callback(self._clients.stop)
+        self._log = None
 
-    def _end_process(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.stop()
-
-    def _started(self) -> tuple[JvmProcess, ClientLog]:
+    def _process(self) -> JvmProcess:
         if self._folder is None:
             raise AdapterError("the JMS clients were not started")
         home = Path(self._folder.name)
         folder = Path(tempfile.mkdtemp(dir=home, prefix=""))
         log4j = folder / "log4j.properties"
         log4j.write_bytes(files("headgate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
-        log = folder / "client.log"
-        process = JvmProcess(
+        self._log = ClientLog(folder / "client.log")
+        return JvmProcess(
             f"the Qpid JMS client {self.version}",
             "headgate.adapters.qpid_jms.client_process",
             home,
-            log,
+            self._log.path,
             folder / "socket",
             *(str(fetched(self._coordinates)), str(log4j)),
         )
-        return process, ClientLog(log)

@@ -4,11 +4,12 @@ A call of JMS may wait for as long as the client is configured to. So each one i
 """
 
 from collections.abc import Callable
+from concurrent.futures import wait
 from dataclasses import dataclass
 from typing import Any
 
 from headgate.adapters.groups import ClientState
-from headgate.adapters.jvm.calls import Caller, End, Place
+from headgate.adapters.jvm.calls import MILLISECOND, Caller, End, Place
 from headgate.adapters.jvm.machine import hidden, java_class, zeros
 from headgate.adapters.qpid_jms.broker import Broker
 
@@ -126,10 +127,12 @@ class JmsClient:
         if all(other.line != sending.line for other in self._producers.values()):
             self._lines.pop(sending.line).close()
 
-    def end(self) -> None:
-        """Close all producers and connections."""
+    def end(self, within_ms: int) -> bool:
+        """Close all producers and connections; whether every call has ended then, within `within_ms`."""
+        running = [call for each in self._producers.values() if (call := each.calls.running) is not None]
         for name in list(self._producers):
             self.close_producer(name)
+        return not wait(running, within_ms / MILLISECOND).not_done
 
     def _line(self, name: str, broker: Broker) -> Any:
         if name not in self._lines:
