@@ -1,11 +1,12 @@
 """Writes the files of vectors from the rules of the model, and tells those that are not what the rules give."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, is_dataclass
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 from headgate.catalogue import Rule, catalogue
 from headgate.catalogue.obligations import owed
@@ -41,10 +42,11 @@ MODULES: tuple[ModuleType, ...] = (
 SIDES = {-1: "below", 0: "at", 1: "above"}
 
 
-def files() -> dict[str, str]:
+@cache
+def files() -> Mapping[str, str]:
     """Name to text of every file."""
     texts = {f"{module.__name__.rpartition('.')[2]}.json": _text(_file(module)) for module in MODULES}
-    return {**texts, SCHEMA_FILE: _text(VectorFile.model_json_schema())}
+    return MappingProxyType({**texts, SCHEMA_FILE: _text(VectorFile.model_json_schema())})
 
 
 def write(folder: Path) -> list[str]:
