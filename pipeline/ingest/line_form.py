@@ -19,36 +19,23 @@ GROUPED = rf"\d{{1,3}}(?:(?P<separator>[{SEPARATORS}])\d{{3}})(?:(?P=separator)\
 
 @dataclass(frozen=True)
 class Shape:
-    """What a field of some type looks like, and what was expected there in words.
-
-    `plain` is a part of that which no field can share with the literal text around it, so that a line whose fields are
-    all plain is read in one way only and its figures fit a column. `{separator}` in it is the one that the file uses.
-    """
+    """What a field of some type looks like, and what was expected there in words."""
 
     pattern: str
     words: str
-    plain: str
     number: bool = False
 
 
 SHAPES: Mapping[str, Shape] = {
-    "number": Shape(
-        rf"\d+|{GROUPED}",
-        "a whole number, if grouped then by one separator into threes",
-        r"[0-9]{1,3}(?:{separator}[0-9]{3}){0,5}|[0-9]{1,18}",
-        number=True,
-    ),
+    "number": Shape(rf"\d+|{GROUPED}", "a whole number, if grouped then by one separator into threes", number=True),
     "limit": Shape(
-        rf"-1|\d+|{GROUPED}",
-        "a whole number, if grouped then by one separator into threes, or -1",
-        r"-1|[0-9]{1,3}(?:{separator}[0-9]{3}){0,5}|[0-9]{1,18}",
-        number=True,
+        rf"-1|\d+|{GROUPED}", "a whole number, if grouped then by one separator into threes, or -1", number=True
     ),
-    "plain": Shape(r"\d+", "a number of digits only", r"[0-9]{1,18}", number=True),
-    "level": Shape(r"-1|\d+", "a number of digits only, or -1", r"-1|[0-9]{1,18}", number=True),
-    "name": Shape(r"[^()]+", "a name", r"[A-Za-z0-9_.:/$-]+"),
-    "quoted": Shape(r".+", "a name", r"[A-Za-z0-9_.:/$-]+"),
-    "rest": Shape(r".*", "anything", r"[A-Za-z0-9_.:/$-]*"),
+    "plain": Shape(r"\d+", "a number of digits only", number=True),
+    "level": Shape(r"-1|\d+", "a number of digits only, or -1", number=True),
+    "name": Shape(r"[^()]+", "a name"),
+    "quoted": Shape(r".+", "a name"),
+    "rest": Shape(r".*", "anything"),
 }
 """The types of fields."""
 

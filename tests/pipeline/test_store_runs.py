@@ -110,7 +110,7 @@ def test_how_much_there_is_to_read_decides_how_it_is_read(
 ) -> None:
     checks.log("a.log", EPISODE)
     (checks.logs / "b.log.gz").write_bytes(packed := gzip.compress("".join(EPISODE).encode()))
-    size = len("".join(EPISODE)) + 16 * len(packed)
+    size = len("".join(EPISODE)) + 10 * len(packed)
     monkeypatch.setattr(keeping, "WORTH_COMPILING", size + more_than_pays)
     report = checks.check()
     assert checks.fast is fast

@@ -31,7 +31,8 @@ MARKED = LINE, BEGIN, AT, END, WHICH = range(5)
 """The columns of a line with a mark: its number in the block from 0; where it begins, where its first mark is, and
 where it ends; which mark that is."""
 KINDS = NUMBER, LIMIT, PLAIN, LEVEL, NAME, REST = range(6)
-"""The kinds of plain fields: how they are told from what is around them, and which texts of theirs are plain."""
+"""The kinds of fields by what is plain in them: a part of what their type allows that they share with no literal text
+around them, and figures that surely fit a column. So a line whose fields are all plain reads in one way only."""
 KIND_OF = {
     "number": NUMBER, "limit": LIMIT, "plain": PLAIN, "level": LEVEL, "name": NAME, "quoted": NAME, "rest": REST,
 }  # fmt: skip
