@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,11 +29,13 @@ class _Names(RootModel[tuple[str, ...]]):
 @click.option("--known-deviations", "known", multiple=True,
               type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="YAML file of deviations that do not fail a run; may be repeated.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True,
+              help="How many implementations run at once; each needs about half a processor.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="No result on the terminal; the exit code and the files remain.")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of matrix.json instead.")
 def matrix(
     names: tuple[str, ...], listed: Path | None, folder: Path, subset: str | None, known: tuple[Path, ...],
-    quiet: bool, schema: bool,
+    jobs: int, quiet: bool, schema: bool,
 ) -> None:  # fmt: skip
     """Show rule by implementation and version, with the figure seen at each boundary.
 
@@ -57,12 +60,18 @@ def matrix(
         raise BadInput("expected the name of an adapter or the folder of a report")
     check_names(every)
     options = [*(["--subset", subset] if subset else []), *(f"--known-deviations={file.resolve()}" for file in known)]
-    ends = []
-    with Console(stderr=True, quiet=quiet).status("") as status:
-        for number, name in enumerate(every, 1):
-            status.update(f"{name} ({number} of {len(every)})")
-            path = report_path(name)
-            ends.append(run(name, folder / file_stem(name), options) if path is None else read(name, path))
+    earlier = {name: read(name, path) for name in every if (path := report_path(name)) is not None}
+    left = [name for name in every if name not in earlier]
+    with Console(stderr=True, quiet=quiet).status("") as status, ThreadPoolExecutor(jobs) as at_once:
+        running = {name: at_once.submit(run, name, folder / file_stem(name), options) for name in left}
+        try:
+            for number, name in enumerate(left, 1):
+                status.update(f"{name} ({number} of {len(left)})")
+                running[name].result()
+        finally:
+            # one that is interrupted begins no other run
+            at_once.shutdown(wait=False, cancel_futures=True)
+    ends = [earlier.get(name) or running[name].result() for name in every]
     sources = [
         Source(
             end.name,

@@ -1,10 +1,17 @@
 """`headgate matrix` and `headgate diff` as a user runs them, on runs and on earlier reports."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import pytest
+from click.testing import CliRunner
 
+from headgate.cli import sources
+from headgate.cli.matrix import matrix
+from headgate.cli.sources import Ended, read
 from tests.cli.command import headgate
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -23,6 +30,30 @@ def test_reports_and_runs_become_one_matrix(tmp_path: Path) -> None:
     assert {"matrix.json", "matrix.md", "matrix.html", "reference-artemis"} == {
         entry.name for entry in (tmp_path / "out").iterdir()
     }
+
+
+def test_implementations_run_at_once_and_stand_in_the_order_in_which_they_were_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both, ended = Barrier(2, timeout=30), []
+    reports = {"reference:qpid-0.18": "qpid-0.18", "reference:classic-4": "classic-4.1.2"}
+
+    def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
+        both.wait()
+        if name == "reference:qpid-0.18":
+            both.wait()  # the first to be named is the last to end
+        ended.append(name)
+        if name == "reference:classic-4":
+            both.wait()
+        return replace(read(name, REPORTS / reports[name] / "report.json"), folder=folder)
+
+    monkeypatch.setattr(sources, "run", run)
+    names = ["reference:qpid-0.18", ARTEMIS, "reference:classic-4"]
+    shown = CliRunner().invoke(matrix, [*names, "--jobs", "2", "--quiet", "--to", str(tmp_path)])
+    assert shown.exit_code == VIOLATED
+    assert ended == ["reference:classic-4", "reference:qpid-0.18"]
+    content = json.loads((tmp_path / "matrix.json").read_text(encoding="utf-8"))
+    assert [column["version"] for column in content["columns"]] == ["0.18", "2.44.0", "4.1.2"]
 
 
 def test_a_broker_that_cannot_be_had_is_a_column_that_says_so(tmp_path: Path) -> None:
