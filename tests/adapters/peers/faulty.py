@@ -96,6 +96,8 @@ def depth(number: int) -> None:
         case "late":
             wait_for_the_file()
             answer(number, EMPTY)
+        case "deaf":
+            answer(number, {"bytes": 0, "messages": os.getpid()})
         case "child":
             answer(number, {"bytes": subprocess.Popen(SLEEP, stdout=subprocess.DEVNULL).pid, "messages": os.getpid()})
         case "orphan":
