@@ -37,7 +37,7 @@ from headgate.pipeline.splits.judging import judge
 from headgate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
 from headgate.pipeline.splits.summary import read_summary, summary_of
 from headgate.pipeline.tallies import Tallies, Witnesses
-from headgate.pipeline.windows.judging import tally, witnesses
+from headgate.pipeline.windows.judging import judge as judge_by_windows
 from headgate.pipeline.windows.operators import STREAM as STREAM_COLUMNS
 
 PER_SPLIT = 1_000_000
@@ -146,8 +146,7 @@ def by_splits(
 
 def by_windows(events: DataFrame) -> tuple[int, frozenset[tuple[str, str, int]]]:
     """What the windows find."""
-    tallies = tally(events, OF_QPID_LOGS)
-    return found(tallies, witnesses(events, [place for place, each in tallies.items() if each.violated], most=MOST))
+    return found(*judge_by_windows(events, OF_QPID_LOGS, most=MOST))
 
 
 class Table:

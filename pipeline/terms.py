@@ -5,6 +5,7 @@ which is how an operator that occurs in many rules becomes one column.
 """
 
 from enum import Enum
+from typing import Any
 
 
 class Sort(Enum):
@@ -110,6 +111,19 @@ def term(value: object) -> Term:
             escaped = str(value).replace("\\", "\\\\").replace("'", "\\'")
             return Term(f"'{escaped}'", Sort.TEXT, Sign.LITERAL, (str(value),))
     raise TypeError(f"no column holds {value!r}")
+
+
+def columns_of(*terms: Term) -> frozenset[str]:
+    """The columns that terms look at."""
+    found: set[str] = set()
+    waiting: list[Any] = list(terms)
+    while waiting:
+        each = waiting.pop()
+        if each.sign is Sign.COLUMN:
+            found.add(each.operands[0])
+        elif each.sign is not Sign.LITERAL:
+            waiting += each.operands
+    return frozenset(found)
 
 
 def joined(sign: Sign, left: object, right: object, sort: Sort) -> Term:

@@ -5,8 +5,9 @@ import polars as pl
 from headgate.pipeline.schema import INPUT
 from headgate.pipeline.splits.columns import SplitColumns
 from headgate.pipeline.splits.evaluation import Evaluation
-from headgate.pipeline.splits.plan import Plan, columns_of
+from headgate.pipeline.splits.plan import Plan
 from headgate.pipeline.splits.tables import States
+from headgate.pipeline.terms import columns_of
 
 
 def by_columns(plan: Plan, events: pl.DataFrame, states: States) -> Evaluation:

@@ -9,9 +9,9 @@ from headgate.pipeline.splits import tables
 from headgate.pipeline.splits.figures import WIDE, fits, narrow
 from headgate.pipeline.splits.keyed import CODE, Keyed, key_columns_of, named
 from headgate.pipeline.splits.operators import state_column
-from headgate.pipeline.splits.plan import SOURCE, Group, Plan, columns_of
+from headgate.pipeline.splits.plan import SOURCE, Group, Plan
 from headgate.pipeline.splits.tables import States
-from headgate.pipeline.terms import Term
+from headgate.pipeline.terms import Term, columns_of
 
 
 class SplitColumns:

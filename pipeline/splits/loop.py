@@ -13,8 +13,8 @@ from headgate.model.reading import Reader
 from headgate.pipeline.lowering import ColumnWorld
 from headgate.pipeline.schema import FIELDS
 from headgate.pipeline.splits.operators import state_column
-from headgate.pipeline.splits.plan import Plan, columns_of
-from headgate.pipeline.terms import Sign, Sort, Term, column, term
+from headgate.pipeline.splits.plan import Plan
+from headgate.pipeline.terms import Sign, Sort, Term, column, columns_of, term
 
 NAME = "judge_events"
 PARAMETERS = ("rows", "literals", "inputs", "counts", "fails")

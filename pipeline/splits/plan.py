@@ -17,7 +17,7 @@ from headgate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
 from headgate.pipeline.schema import FIELDS
 from headgate.pipeline.splits.expressions import Expressions
 from headgate.pipeline.splits.operators import running, summed
-from headgate.pipeline.terms import Sign, Term
+from headgate.pipeline.terms import Term, columns_of
 
 SOURCE = "source"
 
@@ -140,19 +140,6 @@ def fields_of(groups: Iterable[Group], *terms: Term) -> frozenset[str]:
     """The fields of an event that these groups and terms look at."""
     inner = (term for group in groups for term in (*group.arguments, *group.keys))
     return columns_of(*inner, *terms) & frozenset(FIELDS)
-
-
-def columns_of(*terms: Term) -> frozenset[str]:
-    """The columns that terms look at."""
-    found: set[str] = set()
-    waiting: list[Any] = list(terms)
-    while waiting:
-        each = waiting.pop()
-        if each.sign is Sign.COLUMN:
-            found.add(each.operands[0])
-        elif each.sign is not Sign.LITERAL:
-            waiting += each.operands
-    return frozenset(found)
 
 
 def names_of(rules: Sequence[Definition]) -> RuleNames:

@@ -1,19 +1,33 @@
 """Judges events by trace rules over sorted windows: how many each rule judges, of how many it fails, and which."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
 from headgate.model.language import Definition
 from headgate.pipeline.findings import Evidence, evidence
-from headgate.pipeline.schema import INPUT, LINE
+from headgate.pipeline.schema import FIELDS, INPUT, LINE
 from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
-from headgate.pipeline.windows.columns import EVENT, lower
+from headgate.pipeline.windows.columns import lower
+
+PLACE = (INPUT, LINE, "source", "seq")
+"""The columns that tell one event from another."""
 
 
-def tally(events: DataFrame, rules: Sequence[Definition]) -> Tallies:
-    """One pass over all events by all rules. An input without any event does not appear."""
+def judge(
+    events: DataFrame, rules: Sequence[Definition], *, most: int, asked: Collection[Place] | None = None
+) -> tuple[Tallies, Witnesses]:
+    """What the rules say of each input, and the first `most` events for which one does not hold.
+
+    With `asked`, only of these inputs and rules. An input without any event does not appear.
+    """
+    found = _tallies(events, rules)
+    tallies = {place: tally for place, tally in found.items() if asked is None or place in asked}
+    return tallies, _witnesses(events, [place for place, tally in tallies.items() if tally.violated], most)
+
+
+def _tallies(events: DataFrame, rules: Sequence[Definition]) -> Tallies:
     if not rules:
         return {}
     judged = lower(rules).over(events)
@@ -32,23 +46,22 @@ def tally(events: DataFrame, rules: Sequence[Definition]) -> Tallies:
     }
 
 
-def witnesses(events: DataFrame, violated: Iterable[Place], *, most: int) -> Witnesses:
-    """For each input and definition that is violated there, the first `most` events that show it."""
-    pairs = set(violated)
-    rules = list(dict.fromkeys(rule for _, rule in pairs))
+def _witnesses(events: DataFrame, violated: Collection[Place], most: int) -> Witnesses:
+    # the windows again, for these rules alone: to keep what came of them for every event takes Spark as long
+    rules = list(dict.fromkeys(rule for _, rule in violated))
     if not rules:
         return {}
     failing = sf.array_compact(sf.array(*(sf.when(_fails(n), n) for n in range(len(rules)))))
-    judged = lower(rules).over(events)
-    shown = judged.select(INPUT, "source", "seq", LINE, EVENT, sf.explode(failing).alias("rule"))
+    shown = lower(rules).over(events).select(*PLACE, sf.explode(failing).alias("rule"))
     place = sf.row_number().over(Window.partitionBy(INPUT, "rule").orderBy("source", "seq"))
-    first = shown.withColumn("place", place).where(sf.col("place") <= most).orderBy(INPUT, "rule", "place")
+    first = shown.withColumn("place", place).where(sf.col("place") <= most)
+    # the few that are shown are looked for among the events, for the windows do without most of what an event tells
+    told = events.select(*PLACE, sf.struct(*FIELDS).alias("event")).join(sf.broadcast(first), [*PLACE])
     found: dict[Place, list[Evidence]] = {}
-    for row in first.collect():
+    for row in told.orderBy(INPUT, "rule", "place").collect():
         key = (row[INPUT], rules[row["rule"]])
-        event = row[EVENT].asDict()
-        found.setdefault(key, []).append(evidence(row[LINE], row["source"], row["seq"], event))
-    return {key: tuple(events_shown) for key, events_shown in found.items() if key in pairs}
+        found.setdefault(key, []).append(evidence(row[LINE], row["source"], row["seq"], row["event"].asDict()))
+    return {key: tuple(found[key]) for key in violated}
 
 
 def _fails(n: int) -> Column:

@@ -10,7 +10,7 @@ from headgate.pipeline.schema import LINE, SPLIT, TABLE_COLUMNS
 from headgate.pipeline.spark_schema import spark_schema
 from headgate.pipeline.streams import Stream, rules_of_all
 from headgate.pipeline.tallies import Tallies, Witnesses
-from headgate.pipeline.windows.judging import tally, witnesses
+from headgate.pipeline.windows.judging import judge as by_windows
 
 LINES_BEFORE = "lines_before"
 
@@ -18,11 +18,8 @@ LINES_BEFORE = "lines_before"
 def judge(spark: SparkSession, streams: Sequence[Stream], *, most: int) -> tuple[Tallies, Witnesses]:
     """What the rules say of each input of the streams, and the first `most` events of which one does not hold."""
     rules = rules_of_all(streams)
-    events = _events(spark, streams)
     asked = {(piece.input, rule) for stream in streams for piece in stream.pieces for rule in stream.rules}
-    tallies = {place: found for place, found in tally(events, rules).items() if place in asked}
-    violated = [place for place, found in tallies.items() if found.violated]
-    return tallies, witnesses(events, violated, most=most)
+    return by_windows(_events(spark, streams), rules, most=most, asked=asked)
 
 
 def _events(spark: SparkSession, streams: Sequence[Stream]) -> DataFrame:

@@ -17,7 +17,7 @@ from headgate.pipeline.on_spark import OnSpark
 from headgate.pipeline.rules import every_rule, rules_of
 from headgate.pipeline.runner import Here, Runner
 from headgate.pipeline.splits.judging import judge
-from headgate.pipeline.windows.judging import tally, witnesses
+from headgate.pipeline.windows.judging import judge as by_windows
 from headgate.record.events import Event
 from headgate.record.trace import read_trace
 from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, NAME, STREAM, Said, by_folds, cut, lines_before, said
@@ -125,7 +125,4 @@ def test_workers_of_spark_judge_splits_as_windows_do(tmp_path: Path, spark: Spar
     events, rules = log_events(path, Form.QPID_LOG), rules_of(Form.QPID_LOG)
     files = cut(tmp_path, events, evenly(events, 3))
     found = judge(files, {STREAM: rules}, OnSpark(spark), most=MOST, lines_before=lines_before(files))
-    windows = frame(spark, events, NAME)
-    counts = tally(windows, rules)
-    assert found.tallies == counts
-    assert found.witnesses == witnesses(windows, [place for place, each in counts.items() if each.violated], most=MOST)
+    assert (found.tallies, found.witnesses) == by_windows(frame(spark, events, NAME), rules, most=MOST)
