@@ -46,7 +46,7 @@ def lower(rules: Iterable[Definition]) -> Plan:
 def turns(stages: Stages) -> Iterator[Mapping[str, Occurrence]]:
     """All operators, each after those that it is made of, and those of equal keys one after the other if they can be.
 
-    For Spark sends all events to and fro, and sorts them, wherever the keys change.
+    For Spark exchanges and sorts all events wherever the keys change.
     """
     waiting = {name: found for stage in stages for name, found in stage.items()}
     keys = ""

@@ -64,6 +64,8 @@ class Receiving:
     connection: str
     consumer: Any
     calls: Caller[Any]
+    rated: bool
+    """Whether its client keeps to a rate."""
     taken: dict[str, Any] = field(default_factory=dict)
 
 
@@ -88,7 +90,9 @@ class CoreClient:
     def open_consumer(self, name: str, connection: str, queue: str, options: ConsumerOptions) -> None:
         """A consumer with the window and the rate that are chosen; what is left open is the client's own default."""
         line = self._connected(ConsumerWindowSize=options.window_bytes, ConsumerMaxRate=options.rate)
-        self._consumers[name] = Receiving(line, connection, line.session.createConsumer(queue), Caller(name))
+        consumer = line.session.createConsumer(queue)
+        rated = options.rate is not None and options.rate > 0
+        self._consumers[name] = Receiving(line, connection, consumer, Caller(name), rated)
 
     def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int) -> tuple[Outcome, str]:
         """Send a message; what became of it, and what was raised if it was refused.
@@ -135,7 +139,7 @@ class CoreClient:
         """
         receiving = self._consumers[name]
         if not receiving.calls.busy:
-            receiving.calls.begin(receiving.consumer.receiveImmediate)
+            receiving.calls.begin(lambda: _next(receiving, patience_ms))
         if _until_ended(receiving.calls, lambda: _is_held_by_rate(receiving.calls), patience_ms):
             return Taken(held_back=True)
         end = receiving.calls.ended(0)
@@ -230,6 +234,15 @@ def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_
         if time.monotonic() > deadline:
             return False
     return False
+
+
+def _next(receiving: Receiving, patience_ms: int) -> Any:
+    """Ask for a message; None if there is none.
+
+    The broker may say that there is none while one is on its way. Asking again is harmless then, but for a rate, which
+    counts what is asked for: there one call waits, not so long that it would be taken for one without an end.
+    """
+    return receiving.consumer.receive(patience_ms // 2) if receiving.rated else receiving.consumer.receiveImmediate()
 
 
 def _is_held_by_rate(calls: Caller[Any]) -> bool:
