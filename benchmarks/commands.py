@@ -12,8 +12,10 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
+from parse_lines import log_lines
 
 from headgate.catalogue import catalogue
 from headgate.record.errors import ExitCode
@@ -22,6 +24,8 @@ ENDS_WELL = (ExitCode.OK, ExitCode.VIOLATED)
 """A run on a real broker may find violations, which is no failure of a measurement."""
 QUEUE_GATE = ("QPID-QUEUE", "QPID-LOG")
 AMQP_CREDIT = ("ARTEMIS-BLOCK", "ARTEMIS-AMQP")
+LINES, EVERY = 10_000, 5
+"""Lines of the log that is judged; one in so many of them is an event."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def rules_of(*sections: str) -> tuple[str, ...]:
     return tuple(part for rule in chosen for part in ("--rule", rule))
 
 
-def commands(*, artemis: bool) -> list[Timed]:
+def commands(log: Path, *, artemis: bool) -> list[Timed]:
     """What is measured."""
     on_a_broker = ("run", "--adapter", "artemis", "--quiet", *rules_of(*AMQP_CREDIT))
     return [
@@ -49,16 +53,18 @@ def commands(*, artemis: bool) -> list[Timed]:
             "headgate run, queue gate and AMQP credit", ("run", "--quiet", *rules_of(*QUEUE_GATE, *AMQP_CREDIT)), 10.0
         ),
         Timed("headgate run, every profile of the reference", ("run", "--quiet"), 30.0),
+        Timed(f"headgate trace check, a log of {LINES:,} lines", ("trace", "check", str(log), "--quiet"), 1.0),
         *([Timed("headgate run, AMQP credit on a real Artemis", on_a_broker, 60.0)] if artemis else []),
     ]
 
 
-def seconds(arguments: tuple[str, ...], folder: str) -> float:
-    """Wall time of Python with these arguments, in seconds; an error ends the benchmark."""
-    started = time.perf_counter()
+def seconds(*arguments: str) -> float:
+    """Wall time of Python with these arguments, in an empty folder, in seconds; an error ends the benchmark."""
     command = (sys.executable, *arguments)
-    ended = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    taken = time.perf_counter() - started
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        ended = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        taken = time.perf_counter() - started
     if ended.returncode not in ENDS_WELL:
         sys.exit(f"{' '.join(command)} ended with {ended.returncode}: {ended.stderr.decode()}")
     return taken
@@ -70,11 +76,12 @@ def seconds(arguments: tuple[str, ...], folder: str) -> float:
 def main(runs: int, *, artemis: bool) -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
-        base = statistics.median(seconds(("-c", "pass"), folder) for _ in range(runs))
+        log = Path(folder, "broker.log")
+        log.write_text("".join(log_lines(LINES, EVERY)))
+        base = statistics.median(seconds("-c", "pass") for _ in range(runs))
         print(f"{'command':46} {'median s':>9} {'x python':>9} {'goal s':>7}")
-        for timed in commands(artemis=artemis):
-            arguments = ("-m", "headgate.cli", *timed.arguments)
-            median = statistics.median(seconds(arguments, folder) for _ in range(runs))
+        for timed in commands(log, artemis=artemis):
+            median = statistics.median(seconds("-m", "headgate.cli", *timed.arguments) for _ in range(runs))
             print(f"{timed.name:46} {median:9.2f} {median / base:9.0f} {timed.goal_seconds:7.1f}", flush=True)
 
 
