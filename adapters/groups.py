@@ -66,6 +66,11 @@ class ConsumerOptions:
     rate: int | None = None
     """How many messages it is handed in a second at most, -1 for no limit."""
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether its client keeps to a rate."""
+        return self.rate is not None and self.rate > 0
+
 
 @runtime_checkable
 class ReadsLimits(Protocol):

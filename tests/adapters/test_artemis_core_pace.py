@@ -31,6 +31,18 @@ def test_a_look_within_the_time_is_one_and_a_later_look_is_not(before_ms: int | 
         pace.check("it")
 
 
+def test_the_time_of_the_first_look_counts() -> None:
+    clock = Clock()
+    pace = Pace(600, clock)
+    pace.begin()
+    clock.now = 5.601
+    with pytest.raises(AdapterError, match="601 ms for looks"):
+        pace.check("it")
+    pace.begin()
+    with pytest.raises(AdapterError, match="601 ms for looks"):
+        pace.check("it")
+
+
 def test_a_look_that_waits_a_little_is_no_time_that_was_let_pass() -> None:
     clock = Clock()
     pace = Pace(600, clock)

@@ -102,7 +102,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """A consumer in a session and on a connection of its own."""
         self._clients.call("open_consumer", consumer, connection, destination, options)
         self._consumed[consumer] = destination
-        if options.rate is not None and options.rate > 0:
+        if options.is_rated:
             self._rated.add(consumer)
 
     def close_producer(self, producer: str) -> None:
@@ -136,13 +136,15 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """The next message.
 
         None if its client holds it back for its rate, if there is none when it is asked for after management counted
-        none that waits, or if none comes in `EVENTUALLY_MS`. AdapterError if the
-        machine was too slow to say whether a consumer keeps to its rate.
+        none that waits, or if none comes in `EVENTUALLY_MS`. AdapterError if a consumer with a rate had to wait for
+        one, or the machine was too slow otherwise to say whether it keeps to its rate.
         """
         destination = self._consumed[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         is_last = False
         while True:
+            if consumer in self._rated:
+                self._pace.begin()
             taken: Taken = self._clients.call("take", consumer, EVENTUALLY_MS)
             if consumer in self._rated:
                 self._pace.check(f"whether {consumer!r} keeps to its rate")

@@ -64,8 +64,7 @@ class Receiving:
     connection: str
     consumer: Any
     calls: Caller[Any]
-    rated: bool
-    """Whether its client keeps to a rate."""
+    is_rated: bool
     taken: dict[str, Any] = field(default_factory=dict)
 
 
@@ -91,8 +90,7 @@ class CoreClient:
         """A consumer with the window and the rate that are chosen; what is left open is the client's own default."""
         line = self._connected(ConsumerWindowSize=options.window_bytes, ConsumerMaxRate=options.rate)
         consumer = line.session.createConsumer(queue)
-        rated = options.rate is not None and options.rate > 0
-        self._consumers[name] = Receiving(line, connection, consumer, Caller(name), rated)
+        self._consumers[name] = Receiving(line, connection, consumer, Caller(name), options.is_rated)
 
     def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int) -> tuple[Outcome, str]:
         """Send a message; what became of it, and what was raised if it was refused.
@@ -242,7 +240,7 @@ def _next(receiving: Receiving, patience_ms: int) -> Any:
     The broker may say that there is none while one is on its way. Asking again is harmless then, but for a rate, which
     counts what is asked for: there one call waits, not so long that it would be taken for one without an end.
     """
-    return receiving.consumer.receive(patience_ms // 2) if receiving.rated else receiving.consumer.receiveImmediate()
+    return receiving.consumer.receive(patience_ms // 2) if receiving.is_rated else receiving.consumer.receiveImmediate()
 
 
 def _is_held_by_rate(calls: Caller[Any]) -> bool:

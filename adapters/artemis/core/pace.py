@@ -23,12 +23,16 @@ class Pace:
         if ms >= LONG_MS:
             self._since = self._clock()
 
+    def begin(self) -> float:
+        """A look begins; when the time began that counts, which is now if this is the first."""
+        if self._since is None:
+            self._since = self._clock()
+        return self._since
+
     def check(self, what: str) -> None:
         """A look at `what`. AdapterError if it comes so late that a second may have ended meanwhile."""
-        now = self._clock()
-        if self._since is None:
-            self._since = now
-        late_ms = (now - self._since) * 1000
+        since = self.begin()
+        late_ms = (self._clock() - since) * 1000
         if late_ms > self._most_ms:
             raise AdapterError(
                 f"this machine is too slow to say {what}: {late_ms:.0f} ms for looks, {self._most_ms} are the most"
