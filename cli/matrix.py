@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from importlib.metadata import version
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class _Names(RootModel[tuple[str, ...]]):
               type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="YAML file of deviations that do not fail a run; may be repeated.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="How many implementations run at once; each needs about half a processor.")  # fmt: skip
+              help="How many implementations run at once.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="No result on the terminal; the exit code and the files remain.")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of matrix.json instead.")
 def matrix(
@@ -45,7 +45,7 @@ def matrix(
     """
     from rich.console import Console
 
-    from headgate.cli.sources import check_names, file_stem, read, report_path, run
+    from headgate.cli.sources import Ended, check_names, file_stem, read, report_path, run
     from headgate.conformance.report import matrix_terminal
     from headgate.conformance.report.files import REPORT_HTML
     from headgate.conformance.report.matrix import matrix_schema
@@ -63,11 +63,14 @@ def matrix(
     earlier = {name: read(name, path) for name in every if (path := report_path(name)) is not None}
     left = [name for name in every if name not in earlier]
     with Console(stderr=True, quiet=quiet).status("") as status, ThreadPoolExecutor(jobs) as at_once:
-        running = {name: at_once.submit(run, name, folder / file_stem(name), options) for name in left}
+
+        def run_next(number: int, name: str) -> Ended:
+            status.update(f"{name} ({number} of {len(left)})")
+            return run(name, folder / file_stem(name), options)
+
+        running = {name: at_once.submit(run_next, number, name) for number, name in enumerate(left, 1)}
         try:
-            for number, name in enumerate(left, 1):
-                status.update(f"{name} ({number} of {len(left)})")
-                running[name].result()
+            wait(running.values(), return_when=FIRST_EXCEPTION)
         finally:
             # one that is interrupted begins no other run
             at_once.shutdown(wait=False, cancel_futures=True)
