@@ -18,7 +18,7 @@ PLACE = (INPUT, LINE, "source", "seq")
 def judge(
     events: DataFrame, rules: Sequence[Definition], *, most: int, asked: Collection[Place] | None = None
 ) -> tuple[Tallies, Witnesses]:
-    """What the rules say of each input, and the first `most` events for which one does not hold.
+    """What the rules say of each input, and the first `most` events, at least one, for which one does not hold.
 
     With `asked`, only of these inputs and rules. An input without any event does not appear.
     """
