@@ -1,9 +1,7 @@
 """The adapter contract on a real ActiveMQ 4.1.2: whom a full queue stops depends on whether an answer was asked for."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import psutil
 import pytest
 
 pytest.importorskip("jpype")
@@ -12,10 +10,10 @@ from headgate.adapters.base import DEFAULT_OPTIONS, AdapterError, Depth, Limits,
 from headgate.adapters.capabilities import GROUPS
 from headgate.adapters.classic.adapter import SCALE, ClassicAdapter
 from headgate.adapters.groups import Settlement, Usage
+from tests.adapters.processes import processes
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
-PATIENCE_SECONDS = 60
-"""For what must happen on a machine of whatever load."""
 ASYNCHRONOUS = ProducerOptions(asynchronous=True)
 THREE = Limits(limit_bytes=3 * SCALE, cursor="memory")
 
@@ -32,16 +30,6 @@ def running() -> Iterator[ClassicAdapter]:
 def adapter(running: ClassicAdapter) -> Iterator[ClassicAdapter]:
     yield running
     running.end_scenario()
-
-
-def comes(true: Callable[[], object]) -> bool:
-    """Whether something becomes true, however slow the machine."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        if true():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def full_on_a_shared_line(adapter: ClassicAdapter, options: ProducerOptions = DEFAULT_OPTIONS) -> None:
@@ -82,7 +70,7 @@ def test_a_message_that_nobody_waits_for_suspends_its_connection_until_it_is_sto
     assert adapter.depth("empty") == Depth(SCALE, 1)
     assert adapter.take("elsewhere") is not None
     adapter.acknowledge("elsewhere", "m0")
-    assert comes(lambda: adapter.depth("empty") == Depth(2 * SCALE, 2))
+    assert eventually(lambda: adapter.depth("empty") == Depth(2 * SCALE, 2))
     assert adapter.depth("full") == Depth(3 * SCALE, 3)
 
 
@@ -93,11 +81,12 @@ def test_a_suspended_connection_does_not_hear_its_own_consumer_and_can_be_ended(
     assert adapter.send("p", "one too many", 2 * SCALE) is Outcome.SENT
     adapter.acknowledge("c", delivery.message_id)
     assert adapter.depth("full") == Depth(3 * SCALE, 3)  # four times SCALE, had that been heard
-    before = {adapter.broker_pid, adapter.clients_pid}
+    before = processes(adapter)
+    assert {adapter.broker_pid, adapter.clients_pid} <= before
     adapter.end_scenario()
     adapter.declare("full", THREE)
     assert adapter.depth("full") == Depth(0, 0)
-    assert not any(psutil.pid_exists(pid) for pid in before - {adapter.broker_pid, adapter.clients_pid})
+    assert len(processes(adapter)) == len(before)
 
 
 def test_a_message_that_is_waited_for_is_answered_late_and_suspends_nothing(adapter: ClassicAdapter) -> None:
@@ -108,7 +97,7 @@ def test_a_message_that_is_waited_for_is_answered_late_and_suspends_nothing(adap
     assert not adapter.standing("other").stopped
     assert adapter.take("c") is not None
     adapter.acknowledge("c", "m0")
-    assert comes(lambda: not adapter.standing("p").stopped)
+    assert eventually(lambda: not adapter.standing("p").stopped)
     assert adapter.settlements("p") == [Settlement("waits", Outcome.ACCEPTED)]
 
 
@@ -141,11 +130,11 @@ def test_a_raised_limit_and_a_purge_release_who_waits(adapter: ClassicAdapter) -
     full_on_a_shared_line(adapter)
     assert adapter.send("p", "waits", SCALE) is Outcome.UNSETTLED
     adapter.change_limits("full", Limits(limit_bytes=4 * SCALE, policy="BLOCK"))
-    assert comes(lambda: not adapter.standing("p").stopped)
+    assert eventually(lambda: not adapter.standing("p").stopped)
     assert adapter.depth("full") == Depth(4 * SCALE, 4)
     assert adapter.send("p", "waits again", SCALE) is Outcome.UNSETTLED
     adapter.purge("full")
-    assert comes(lambda: adapter.depth("full") == Depth(SCALE, 1))
+    assert eventually(lambda: adapter.depth("full") == Depth(SCALE, 1))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,10 +13,10 @@ from headgate.adapters.base import DEFAULT_OPTIONS, Adapter, AdapterError, Depth
 from headgate.adapters.capabilities import GROUPS
 from headgate.adapters.classic.adapter import SCALE, ClassicAdapter
 from headgate.adapters.groups import Settlement, Usage
+from tests.adapters.processes import processes
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
-PATIENCE_SECONDS = 60
-"""For what must happen on a machine of whatever load."""
 IN_MEMORY = Limits(limit_bytes=3 * SCALE, cursor="memory")
 ASYNCHRONOUS = ProducerOptions(asynchronous=True)
 TRANSACTED = ProducerOptions(transacted=True)
@@ -37,16 +36,6 @@ def adapter(running: ClassicAdapter) -> Iterator[ClassicAdapter]:
     running.end_scenario()
 
 
-def comes(true: Callable[[], object]) -> bool:
-    """Whether something becomes true, however slow the machine."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        if true():
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def filled(adapter: ClassicAdapter, options: ProducerOptions = DEFAULT_OPTIONS) -> None:
     """A queue `q` with a memory limit of three messages, full by three from `p`, and a consumer `c` of it."""
     adapter.declare("q", IN_MEMORY)
@@ -64,7 +53,7 @@ def settled(adapter: ClassicAdapter, producer: str) -> Settlement:
         found.extend(adapter.settlements(producer))
         return bool(found)
 
-    assert comes(look)
+    assert eventually(look)
     (one,) = found
     return one
 
@@ -200,7 +189,7 @@ def test_a_transacted_send_that_waited_is_decided_by_the_broker_or_by_the_commit
     assert [adapter.send("p", each, SCALE) for each in ("in time", "waits")] == [Outcome.UNSETTLED] * 2
     assert adapter.standing("p").stopped
     consume(adapter)
-    assert comes(lambda: not adapter.standing("p").stopped)
+    assert eventually(lambda: not adapter.standing("p").stopped)
     refused = [(each.message_id, each.outcome) for each in adapter.settlements("p")]
     assert refused == ([] if adapter.identity.version == "5.3.1" else [("waits", Outcome.REJECTED)])
     assert adapter.commit("p") is Outcome.ACCEPTED
@@ -332,7 +321,7 @@ def test_the_log_says_when_a_queue_is_full_and_is_handed_out_once(adapter: Class
     adapter.log_lines()
     filled(adapter)
     adapter.send("p", "waiting", SCALE)
-    assert comes(lambda: any("Usage Manager" in line for line in adapter.log_lines()))
+    assert eventually(lambda: any("Usage Manager" in line for line in adapter.log_lines()))
     assert not any("Usage Manager" in line for line in adapter.log_lines())
 
 
@@ -345,11 +334,12 @@ def test_usage_is_for_a_broker_that_does_not_run_yet(adapter: ClassicAdapter) ->
 def test_a_scenario_leaves_nothing_to_the_next(adapter: ClassicAdapter) -> None:
     filled(adapter)
     assert adapter.send("p", "waiting", SCALE) is Outcome.UNSETTLED
-    before = {adapter.broker_pid, adapter.clients_pid}
+    before = processes(adapter)
+    assert {adapter.broker_pid, adapter.clients_pid} <= before
     adapter.end_scenario()
     adapter.declare("q", IN_MEMORY)
     assert adapter.depth("q") == Depth(0, 0)
-    assert not any(psutil.pid_exists(pid) for pid in before - {adapter.broker_pid, adapter.clients_pid})
+    assert len(processes(adapter)) == len(before)
 
 
 def test_a_broker_that_dies_is_an_error_of_its_scenario_only(adapter: ClassicAdapter) -> None:
@@ -394,5 +384,5 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:
             pids = [int(pid) for pid in run.stdout.readline().split()]
             assert len(pids) == 2
             run.kill()
-        assert comes(lambda: not any(psutil.pid_exists(pid) for pid in pids))
-        assert comes(lambda: not list(Path(temporary).glob("headgate-classic-*")))
+        assert eventually(lambda: not any(psutil.pid_exists(pid) for pid in pids))
+        assert eventually(lambda: not list(Path(temporary).glob("headgate-classic-*")))

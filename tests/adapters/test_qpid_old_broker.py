@@ -2,8 +2,7 @@
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 import psutil
@@ -15,10 +14,10 @@ from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
 from headgate.adapters.qpid.broker import VIRTUAL_HOST
 from headgate.adapters.qpid.old_broker import OldBroker
 from headgate.record.errors import BadInput, Unavailable
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
 NOTHING_SET = Limits(limit_bytes=0, resume_bytes=0)
-DEADLINE_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +33,6 @@ def connection(broker: OldBroker) -> Iterator[Connection]:
     opened = Connection(broker.host, broker.amqp_port, "test", vhost=VIRTUAL_HOST)
     yield opened
     opened.kill()
-
-
-def comes(what: Callable[[], bool]) -> bool:
-    """Whether it does within a deadline that no machine misses."""
-    deadline = time.monotonic() + DEADLINE_SECONDS
-    while not what() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return what()
 
 
 def test_it_says_which_version_it_is_and_nothing_is_configured(broker: OldBroker) -> None:
@@ -145,14 +136,14 @@ def test_the_log_names_both_actors_and_groups_digits(broker: OldBroker, connecti
     assert channel.stopped
     queue = f"[vh(/{VIRTUAL_HOST})/qu(logged)]"
     line = f"{queue} {queue} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n"
-    assert comes(lambda: line in broker.log.read_text(encoding="utf-8"))
+    assert eventually(lambda: line in broker.log.read_text(encoding="utf-8"))
 
 
 def test_a_client_that_answers_an_order_to_stop_is_disconnected(broker: OldBroker, connection: Connection) -> None:
     broker.create_queue("answered", Limits(limit_bytes=1000, resume_bytes=800))
     channel = connection.channel(answers_flow=True)
     channel.publish("", "answered", "m1", bytes(1200))
-    assert comes(lambda: connection.lost is not None)
+    assert eventually(lambda: connection.lost is not None)
     assert not broker.answers_flow
 
 
