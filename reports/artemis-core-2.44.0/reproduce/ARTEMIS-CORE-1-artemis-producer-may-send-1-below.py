@@ -160,7 +160,8 @@ def take(name, recorded):
     client = consumers[name]
     waited = client.call is not None
     if not waited:
-        client.begin(client.end.receiveImmediate)
+        # the broker may say that there is none while the one that was recorded is on its way
+        client.begin(client.end.receive if recorded else client.end.receiveImmediate)
     ended = client.ended(PATIENCE if recorded else 0 if waited else HELD)
     message = ended and ended[0]
     answer = None
