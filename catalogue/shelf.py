@@ -7,10 +7,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
-from markdown_it import MarkdownIt
+from pydantic import TypeAdapter
 
-from headgate.catalogue.chapter import read_chapter
 from headgate.catalogue.rules import Rule
+from headgate.record.cache import cached
 from headgate.record.errors import BadInput
 
 INDEX = "index.md"
@@ -31,11 +31,26 @@ def spec_version() -> str:
 @cache
 def catalogue() -> Mapping[str, Rule]:
     """Every rule by its id, in the order of index and chapters; raises BadInput for a malformed chapter."""
-    return read_shelf(spec_folder())
+    return known_shelf(spec_folder())
+
+
+def known_shelf(folder: Traversable) -> Mapping[str, Rule]:
+    """As `read_shelf` reads the folder, or read it earlier: that takes longer than many a command."""
+    texts = [part for name in _files(folder, ".md") for part in (name.encode(), folder.joinpath(name).read_bytes())]
+    readers = files(__package__)
+    sources = [readers.joinpath(name).read_bytes() for name in _files(readers, ".py")]
+    kept = TypeAdapter(tuple[Rule, ...])
+    rules = kept.validate_json(
+        cached("rules", [*sources, *texts], lambda: kept.dump_json(tuple(read_shelf(folder).values())))
+    )
+    return MappingProxyType({rule.id: rule for rule in rules})
 
 
 def read_shelf(folder: Traversable) -> Mapping[str, Rule]:
     """The rules of the chapters that the index of this folder links to."""
+    # imported here, for the libraries that it takes are needed only where a chapter has changed
+    from headgate.catalogue.chapter import read_chapter
+
     rules: dict[str, Rule] = {}
     for chapter in chapters(folder):
         for rule in read_chapter(folder.joinpath(chapter).read_text(encoding="utf-8"), chapter):
@@ -55,6 +70,8 @@ def chapters(folder: Traversable) -> tuple[str, ...]:
 
     Raises BadInput when a link leads nowhere, or when a chapter is not linked.
     """
+    from markdown_it import MarkdownIt
+
     linked: list[str] = []
     for token in MarkdownIt("commonmark").parse(folder.joinpath(INDEX).read_text(encoding="utf-8")):
         for child in token.children or ():
@@ -64,7 +81,7 @@ def chapters(folder: Traversable) -> tuple[str, ...]:
                     line = None if token.map is None else token.map[0] + 1
                     raise BadInput(f"expected a link to a chapter, not to {target}", file=INDEX, line=line)
                 linked.append(target)
-    for found in _markdown(folder, ""):
+    for found in _files(folder, ".md"):
         if found != INDEX and found not in linked:
             raise BadInput(f"expected a link to {found}", file=INDEX)
     return tuple(linked)
@@ -79,12 +96,13 @@ def rule_named(rule_id: str, rules: Mapping[str, Rule]) -> Rule:
     return known
 
 
-def _markdown(folder: Traversable, prefix: str) -> list[str]:
+def _files(folder: Traversable, suffix: str, prefix: str = "") -> list[str]:
+    """The paths below the folder of its files with this ending."""
     found: list[str] = []
     for entry in sorted(folder.iterdir(), key=lambda item: item.name):
         path = prefix + entry.name
         if entry.is_dir():
-            found.extend(_markdown(entry, f"{path}/"))
-        elif entry.name.endswith(".md"):
+            found.extend(_files(entry, suffix, f"{path}/"))
+        elif entry.name.endswith(suffix):
             found.append(path)
     return found

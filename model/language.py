@@ -1,7 +1,7 @@
 """The rule language: a rule is a plain Python function whose syntax tree other worlds can read.
 
-`@rule` leaves the function as it is: calling it runs it. Beside it the decorator keeps the function's syntax
-tree, checked once at import, so that solvers, columns, vectors and documentation read the very same source
+`@rule` leaves the function as it is: calling it runs it. Beside it stands the function's syntax tree, read and
+checked when it is first asked for, so that solvers, columns, vectors and documentation read the very same source
 (see `headgate.model.reading`). A rule may use comparison, `+ - *`, `and or not`, a conditional expression,
 local names, calls of other rules, fields and constructors of frozen dataclasses, `replace`, `table[key]`, and
 `all`, `any` and a dict comprehension over the keys of a table. Anything else is a SyntaxError naming the
@@ -11,11 +11,12 @@ file, the line and the rule.
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Body = tuple[ast.stmt, ...]
 
 ALLOWED = (
     *(ast.Return, ast.Assign, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute, ast.Subscript),
@@ -24,17 +25,32 @@ ALLOWED = (
     *(ast.BoolOp, ast.And, ast.Or, ast.Not, ast.IfExp),
     *(ast.Call, ast.keyword, ast.Tuple, ast.GeneratorExp, ast.DictComp, ast.comprehension),
 )
+FILES = 256
+"""How many files are remembered as parsed: rules are read in the order in which they name each other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A function of the rule language and its tree; `body` is what follows the docstring."""
+    """A function of the rule language and its tree, which `read` gives."""
 
     function: Callable[..., Any]
     rule_id: str
     sentence: str
-    body: tuple[ast.stmt, ...]
-    file: str
+    read: Callable[[], Body]
+
+    @cached_property
+    def body(self) -> Body:
+        """What follows the docstring; SyntaxError where that steps outside the rule language."""
+        return self.read()
+
+    def with_body(self, body: Body) -> "Definition":
+        """The same with other statements."""
+        return replace(self, read=lambda: body)
+
+    @cached_property
+    def file(self) -> str:
+        """The path of its module's source."""
+        return _file_of(self.function)
 
     @property
     def name(self) -> str:
@@ -79,9 +95,9 @@ _primitives: set[Callable[..., Any]] = set()
 
 
 def rule(function: Function) -> Function:
-    """Keep the function's syntax tree beside it. The docstring is one sentence that starts with the rule's id.
+    """Keep the function's definition beside it. The docstring is one sentence that starts with the rule's id.
 
-    Raises SyntaxError where the function steps outside the rule language.
+    Raises SyntaxError where it is not.
     """
     _definitions[function] = define(function)
     return function
@@ -114,23 +130,33 @@ def definitions() -> tuple[Definition, ...]:
 
 
 def define(function: Callable[..., Any], *, also: tuple[type[ast.AST], ...] = ()) -> Definition:
-    """Parse and check a function; `also` are node types allowed beside those of the rule language."""
-    lines, place = inspect.findsource(function)
-    file = inspect.getsourcefile(function) or "<unknown>"
-    tree = _functions_in("".join(lines))[place + 1]
-    rule_id, separator, sentence = (ast.get_docstring(tree) or "").partition(": ")
+    """The definition of a function; `also` are node types allowed beside those of the rule language.
+
+    Raises SyntaxError where the docstring is not one of a rule. The tree is not read yet, for that takes time.
+    """
+    rule_id, separator, sentence = inspect.cleandoc(function.__doc__ or "").partition(": ")
     if not separator or " " in rule_id:
-        raise _refusal("a docstring 'RULE-ID: one sentence'", function.__name__, file, tree.lineno)
-    body = tuple(tree.body[1:])
+        line = function.__code__.co_firstlineno
+        raise _refusal("a docstring 'RULE-ID: one sentence'", function.__name__, _file_of(function), line)
+    return Definition(function, rule_id, sentence, lambda: _checked_body(function, (*ALLOWED, *also)))
+
+
+def _checked_body(function: Callable[..., Any], allowed: tuple[type[ast.AST], ...]) -> Body:
+    lines, place = inspect.findsource(function)
+    body = tuple(_functions_in("".join(lines))[place + 1].body[1:])
     for statement in body:
         for node in ast.walk(statement):
-            if not isinstance(node, (*ALLOWED, *also)):
+            if not isinstance(node, allowed):
                 line = getattr(node, "lineno", statement.lineno)
-                raise _refusal(f"no {type(node).__name__}", function.__name__, file, line)
-    return Definition(function, rule_id, sentence, body, file)
+                raise _refusal(f"no {type(node).__name__}", function.__name__, _file_of(function), line)
+    return body
 
 
-@lru_cache(maxsize=1)
+def _file_of(function: Callable[..., Any]) -> str:
+    return inspect.getsourcefile(function) or "<unknown>"
+
+
+@lru_cache(maxsize=FILES)
 def _functions_in(source: str) -> Mapping[int, ast.FunctionDef]:
     """The functions of a file, by the line with which each begins; a file is parsed once for all of its rules."""
     found = _functions_below(ast.parse(source))

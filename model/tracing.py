@@ -22,9 +22,9 @@ def given(condition: bool) -> None:
 
 
 def trace_rule(function: TraceRule) -> TraceRule:
-    """Keep the syntax tree of a trace rule; its docstring starts with the id of the rule that it checks.
+    """Keep the definition of a trace rule; its docstring starts with the id of the rule that it checks.
 
-    Raises SyntaxError where the function steps outside the rule language.
+    Raises SyntaxError where it does not.
     """
     _trace_rules[function] = define(function, also=(ast.Expr,))
     return function

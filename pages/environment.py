@@ -2,9 +2,15 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+import jinja2
+from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
+
+from headgate.record.cache import keep, kept
 
 _FIGURE = re.compile(r"(?<![\w.-])-?\d(?:[\d,]*\d)?(?:\.\d+)?(?!\w)")
 _ODD_FIGURE = re.compile(rf"(?P<odd>\S+ ✗)|{_FIGURE.pattern}")
@@ -19,9 +25,33 @@ def environment(package: str) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=_Compiled(),
     )
     templates.filters.update(figures=figures, odd_figures=odd_figures, prose=prose, slug=slug)
     return templates
+
+
+class _Compiled(BytecodeCache):
+    """Templates as Python, which takes longer to make than most pages.
+
+    It depends on the options above, so that a change of this file makes all of them anew.
+    """
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        found = kept("templates", self._sources(bucket))
+        if found is not None:
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        keep("templates", self._sources(bucket), bucket.bytecode_to_string())
+
+    def _sources(self, bucket: Bucket) -> tuple[bytes, ...]:
+        return (_compiler(), bucket.key.encode(), bucket.checksum.encode())
+
+
+@cache
+def _compiler() -> bytes:
+    return jinja2.__version__.encode() + Path(__file__).read_bytes()
 
 
 def figures(text: str) -> Markup:

@@ -8,8 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from platformdirs import user_cache_dir
+from headgate.record.cache import cache_folder
 
+LOOPS = "loops"
+"""Where what was compiled is kept."""
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
@@ -29,7 +31,7 @@ def compiled(function: Callable[Given, Result]) -> Callable[Given, Result]:
 
     settings: Any = config
     usual = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder() / _digest(Path(inspect.getfile(function)).parent))
+    settings.CACHE_DIR = str(cache_folder(LOOPS) / _digest(Path(inspect.getfile(function)).parent))
     try:
         made: Callable[Given, Result] = njit(cache=True)(function)
     except RuntimeError:
@@ -46,11 +48,6 @@ def inlined(function: Callable[Given, Result]) -> Callable[Given, Result]:
 
     made: Callable[Given, Result] = njit(forceinline=True)(function)
     return made
-
-
-def cache_folder() -> Path:
-    """Where what was compiled is kept."""
-    return Path(user_cache_dir("headgate")) / "loops"
 
 
 @cache

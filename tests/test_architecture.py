@@ -53,7 +53,10 @@ MODEL_USES = {
     "textwrap",
     "typing",
 }
-RECORD_USES = {"collections", "dataclasses", "enum", "json", "pathlib", "pydantic", "types", "typing"}
+RECORD_USES = {
+    *{"collections", "contextlib", "dataclasses", "enum", "hashlib", "json", "pathlib", "tempfile", "types", "typing"},
+    *{"platformdirs", "pydantic"},
+}
 ONLY_IN = {
     "z3": "headgate.conformance.proofs",
     "pyspark": "headgate.pipeline",

@@ -9,10 +9,9 @@ import tempfile
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from platformdirs import user_cache_dir
-
 from headgate.adapters.process.brokers import Coordinates
 from headgate.adapters.process.progress import progress
+from headgate.record.cache import cache_folder
 from headgate.record.errors import Unavailable
 
 FETCH_SECONDS = 600
@@ -33,7 +32,7 @@ def fetched(wanted: Coordinates) -> Path:
     name, version = wanted.broker, wanted.version
     asked = [*wanted.jars, wanted.archive or "", "" if wanted.transitive else "alone"]
     digest = hashlib.sha256("\n".join(asked).encode()).hexdigest()[:12]
-    kept = Path(user_cache_dir("headgate")) / f"{name}-{version}-{digest}"
+    kept = cache_folder(f"{name}-{version}-{digest}")
     if kept.is_dir():
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)

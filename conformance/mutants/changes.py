@@ -3,7 +3,7 @@
 import ast
 import copy
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from inspect import signature
 from typing import Any
@@ -87,7 +87,7 @@ def mutants_of(definition: Definition) -> Iterator[Mutant]:
             for kind, other in _changes(node, definition, at_edge=id(node) in edges):
                 number += 1
                 body = with_other(definition.body, node, other)
-                changed = replace(definition, body=body)
+                changed = definition.with_body(body)
                 yield Mutant(number, kind, ast.unparse(node), ast.unparse(other), definition, changed)
 
 

@@ -86,4 +86,4 @@ def _with_less_room(op: ast.cmpop, bound: ast.expr) -> tuple[ast.cmpop, ast.expr
 
 
 def _with(claim: Claim, part: ast.expr, other: ast.expr) -> Claim:
-    return replace(claim, definition=replace(claim.definition, body=with_other(claim.definition.body, part, other)))
+    return replace(claim, definition=claim.definition.with_body(with_other(claim.definition.body, part, other)))

@@ -2,16 +2,16 @@
 
 import hashlib
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from headgate.pipeline.compiling import cache_folder
+from headgate.pipeline.compiling import LOOPS
 from headgate.pipeline.schema import is_number
 from headgate.pipeline.splits.loop import NAME, Loop
+from headgate.record.cache import cache_folder, put
 
 
 @lru_cache(maxsize=16)
@@ -42,13 +42,9 @@ def compiled(loop: Loop) -> Callable[..., None]:
 
 def _kept(source: str) -> Path:
     """The file of a loop in the cache, made where it is not there. OSError where there can be none."""
-    folder = cache_folder()
-    path = folder / f"loop_{hashlib.blake2b(source.encode(), digest_size=16).hexdigest()}.py"
+    path = cache_folder(LOOPS) / f"loop_{hashlib.blake2b(source.encode(), digest_size=16).hexdigest()}.py"
     if not path.is_file() or path.read_text(encoding="utf-8") != source:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as file:
-            file.write(source)
-        Path(file.name).replace(path)
+        put(path, source.encode())
     return path
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from headgate.catalogue import Category, Level, catalogue, rule_named, spec_version
+from headgate.catalogue import shelf as catalogue_shelf
 from headgate.catalogue.formula import resolve
-from headgate.catalogue.shelf import chapters, read_shelf
+from headgate.catalogue.shelf import chapters, known_shelf, read_shelf, spec_folder
 from headgate.record.errors import BadInput
 
 SECTION = """\
@@ -35,6 +36,23 @@ def test_rules_stand_in_the_order_of_the_index(tmp_path: Path) -> None:
     two, one = SECTION.format(number=2), SECTION.format(number=1)
     folder = shelf(tmp_path, "[second](b.md) and [first](a.md)", a=one, b=two)
     assert list(read_shelf(folder)) == ["A-2", "A-1"]
+
+
+def test_rules_that_were_read_before_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    read = read_shelf(spec_folder())
+    assert known_shelf(spec_folder()) == read
+    monkeypatch.setattr(catalogue_shelf, "read_shelf", None)
+    assert list(known_shelf(spec_folder()).items()) == list(read.items())
+
+
+def test_a_chapter_that_was_changed_or_is_new_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    one, two = SECTION.format(number=1), SECTION.format(number=2)
+    (tmp_path / "spec").mkdir()
+    assert list(known_shelf(shelf(tmp_path / "spec", "[a](a.md)", a=one))) == ["A-1"]
+    assert list(known_shelf(shelf(tmp_path / "spec", "[a](a.md)", a=two))) == ["A-2"]
+    assert list(known_shelf(shelf(tmp_path / "spec", "[a](a.md) [b](b.md)", a=two, b=one))) == ["A-2", "A-1"]
 
 
 def test_an_id_stands_once(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_comparison_read_the_other_way_is_noticed() -> None:
     rule = next(rule for rule in SOLVED_RULES if rule.__name__ == "past_high")
     definition = definition_of(rule)
     assert definition is not None
-    mutant = replace(definition, body=tuple(ast.parse("gate.high > level").body))
+    mutant = definition.with_body(tuple(ast.parse("gate.high > level").body))
     gate, level = Term(z3.IntVal(3)), Term(z3.IntVal(4))
     answer = Reader(SolverWorld()).read(mutant, {"gate": type("", (), {"high": gate}), "level": level})
     assert z3.is_false(z3.simplify(answer.expression))

@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "__init__.py").touch()
     (folder / "loop.py").write_text(LOOP)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(compiling, "cache_folder", lambda what: tmp_path / "cache")
     # Python itself takes a source that was changed within a second for the same
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     yield folder
@@ -61,5 +61,5 @@ def test_a_changed_figure_of_another_module_is_noticed(folder: Path) -> None:
 
 def test_where_no_cache_can_be_made_loops_are_compiled_anyway(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder.parent / "file").touch()
-    monkeypatch.setattr(compiling, "cache_folder", lambda: folder.parent / "file" / "cache")
+    monkeypatch.setattr(compiling, "cache_folder", lambda what: folder.parent / "file" / "cache")
     assert seven(folder, 2) == 14

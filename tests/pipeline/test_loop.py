@@ -106,14 +106,14 @@ def test_inputs_in_one_split_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_machine_without_a_cache_compiles_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(compiled, "cache_folder", lambda: tmp_path / "file" / "loops")
+    monkeypatch.setattr(compiled, "cache_folder", lambda what: tmp_path / "file" / "loops")
     compiled.compiled.cache_clear()
     rules = rules_called(nothing_is_purged)
     assert said(judged(tmp_path, rules)) == by_folds(events(), rules)
 
 
 def test_a_loop_is_kept_and_one_that_was_changed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "cache_folder", lambda: tmp_path / "loops")
+    monkeypatch.setattr(compiled, "cache_folder", lambda what: tmp_path / "loops")
     compiled.compiled.cache_clear()
     judged(tmp_path, OF_QPID_LOGS)
     (kept,) = (tmp_path / "loops").glob("*.py")

@@ -28,7 +28,7 @@ def rewritten(definition: Definition, old: str, new: str) -> Definition:
     """The definition with another text in its body."""
     text = "\n".join(ast.unparse(statement) for statement in definition.body)
     assert old in text
-    return replace(definition, body=tuple(ast.parse(text.replace(old, new)).body))
+    return definition.with_body(tuple(ast.parse(text.replace(old, new)).body))
 
 
 def test_the_same_rules_have_the_same_digest() -> None:

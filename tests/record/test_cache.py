@@ -1,0 +1,64 @@
+"""What takes long to make is made once, and again wherever what was kept cannot be trusted."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from headgate.record.cache import cache_folder, cached, keep, kept
+
+WHAT = "things"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of this test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def maker(made: list[bytes]) -> Callable[[], bytes]:
+    """Makes something else each time."""
+
+    def make() -> bytes:
+        made.append(b"%d" % len(made))
+        return made[-1]
+
+    return make
+
+
+def test_of_the_same_sources_it_is_made_once() -> None:
+    made: list[bytes] = []
+    assert [cached(WHAT, [b"a", b"b"], maker(made)) for _ in range(3)] == [b"0", b"0", b"0"]
+
+
+@pytest.mark.parametrize("others", [[b"a", b"c"], [b"ab"], [b"ab", b""], [b"b", b"a"], [b"a"], []])
+def test_of_other_sources_it_is_made_anew(others: list[bytes]) -> None:
+    made: list[bytes] = []
+    assert cached(WHAT, [b"a", b"b"], maker(made)) != cached(WHAT, others, maker(made))
+
+
+def test_one_kind_of_thing_is_not_taken_for_another() -> None:
+    keep(WHAT, [b"a"], b"thing")
+    assert kept("others", [b"a"]) is None
+
+
+@pytest.mark.parametrize("damage", [lambda said: said[:-1], lambda said: said[:-1] + b"x", lambda _: b""])
+def test_what_was_cut_off_or_changed_is_made_anew(damage: Callable[[bytes], bytes]) -> None:
+    keep(WHAT, [b"a"], b"thing")
+    (path,) = cache_folder(WHAT).iterdir()
+    path.write_bytes(damage(path.read_bytes()))
+    assert kept(WHAT, [b"a"]) is None
+    assert cached(WHAT, [b"a"], lambda: b"again") == kept(WHAT, [b"a"]) == b"again"
+
+
+def test_where_nothing_can_be_kept_it_is_made_each_time(folder: Path) -> None:
+    (folder / "cache").touch()
+    made: list[bytes] = []
+    assert [cached(WHAT, [b"a"], maker(made)) for _ in range(2)] == [b"0", b"1"]
+
+
+def test_nothing_but_the_file_itself_is_left() -> None:
+    for _ in range(2):
+        keep(WHAT, [b"a"], b"thing")
+    assert len(list(cache_folder(WHAT).iterdir())) == 1
