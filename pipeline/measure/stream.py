@@ -13,7 +13,7 @@ from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind
 from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
 from headgate.pipeline.measure.overshoot import overshoot, told, worst
 from headgate.pipeline.measure.steps import GATES, INFERRED, PARTY, SENDERS, STEPS, Stepped, stepped
-from headgate.pipeline.measure.stretches import HOUR_MS, closings, paired, still_open, together, waits
+from headgate.pipeline.measure.stretches import HOUR_MS, by_party, closings, paired, still_open, together, waits
 from headgate.record.events import MOST, Kind
 
 NEVER, UNTOLD = "never", "untold"
@@ -34,11 +34,12 @@ def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder
     known = with_limits(pl.concat([carried.settings, events.events]))
     found = stepped(known, carried.steps)
     tables.write(_episodes(found), tables.EPISODES, folder, stream, part)
-    tables.write(waits(found.steps), tables.WAITS, folder, stream, part)
-    tables.write(_lasting(together(found.steps)), tables.TOGETHER, folder, stream, part)
+    of_parties = by_party(found.steps)
+    tables.write(waits(of_parties), tables.WAITS, folder, stream, part)
+    tables.write(_lasting(together(of_parties)), tables.TOGETHER, folder, stream, part)
     carried.settings = _settings(known)
     carried.told_of |= found.told_of
-    carried.steps = still_open(found.steps)
+    carried.steps = still_open(of_parties)
     carried.spans = _joined(carried.spans, events.spans)
     carried.overshoot = _joined(carried.overshoot, overshoot(known))
     carried.closings = _joined(carried.closings, closings(found.steps))
@@ -52,7 +53,7 @@ def _finish(stream: str, carried: Carried, folder: Path) -> None:
     spans = carried.spans.group_by("source", maintain_order=True).agg(
         pl.col("first_ms").first(), pl.col("last_ms").last()
     )  # fmt: skip
-    unended = carried.steps.join(spans, on="source")
+    unended = carried.steps.join(spans, on="source", maintain_order="left")
     still_on = _still_on(unended, carried.told_of)
     tables.write(_unended_episodes(still_on), tables.EPISODES, folder, stream)
     tables.write(_lasting(_unended_together(unended, still_on)), tables.TOGETHER, folder, stream)
@@ -122,7 +123,7 @@ def _unended_together(unended: pl.DataFrame, still_on: pl.DataFrame) -> pl.DataF
         pl.lit(MOST).alias("seq"), pl.lit(value=False).alias("opens"), pl.lit(value=False).alias(CARRIED),
         time="on_ms", how="end",
     )  # fmt: skip
-    return together(pl.concat([unended.select(STEPS.names()), ends.select(STEPS.names())]))
+    return together(by_party(pl.concat([unended.select(STEPS.names()), ends.select(STEPS.names())])))
 
 
 def _lasting(segments: pl.DataFrame) -> pl.DataFrame:

@@ -6,7 +6,7 @@ Steps are read in their order; +1 where a hold begins, -1 where it ends. A stret
 import polars as pl
 
 from headgate.pipeline.measure.frames import CARRIED
-from headgate.pipeline.measure.steps import HOLD, PARTY, SENDERS, TOLD
+from headgate.pipeline.measure.steps import HOLD, PARTY, SENDERS, STEPS, TOLD
 
 HELD, STRETCH = "held", "stretch"
 HOUR_MS = 3_600_000
@@ -33,17 +33,21 @@ def ends_stretch() -> pl.Expr:
     return pl.col(HELD) == 0
 
 
-def still_open(steps: pl.DataFrame) -> pl.DataFrame:
+def by_party(steps: pl.DataFrame) -> pl.DataFrame:
+    """The steps numbered for each party."""
+    return numbered(steps, *PARTY)
+
+
+def still_open(of_parties: pl.DataFrame) -> pl.DataFrame:
     """The steps of each party's stretch that has not ended, which the next file must see again."""
-    by_stretch = numbered(steps, *PARTY)
     unended = pl.col(HELD).last().over(*PARTY, STRETCH) > 0
-    return by_stretch.filter(unended).with_columns(pl.lit(value=True).alias(CARRIED)).select(steps.columns)
+    return of_parties.filter(unended).with_columns(pl.lit(value=True).alias(CARRIED)).select(STEPS.names())
 
 
-def waits(steps: pl.DataFrame) -> pl.DataFrame:
+def waits(of_parties: pl.DataFrame) -> pl.DataFrame:
     """For each sender that was let go: when all of its destinations had been seen to have space, and when it was."""
     ended = (
-        numbered(steps.filter(pl.col("of").is_in(SENDERS)), *PARTY)
+        of_parties.filter(pl.col("of").is_in(SENDERS))
         .group_by(*PARTY, STRETCH, maintain_order=True)
         .agg(
             left=pl.col(HELD).last(),
@@ -69,10 +73,9 @@ def waits(steps: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def together(steps: pl.DataFrame) -> pl.DataFrame:
+def together(of_parties: pl.DataFrame) -> pl.DataFrame:
     """The times in which a party was stopped by two or more causes at once, each with its set of causes."""
-    by_stretch = numbered(steps, *PARTY)
-    overlapping = by_stretch.filter(pl.col(HELD).max().over(*PARTY, STRETCH) > 1)
+    overlapping = of_parties.filter(pl.col(HELD).max().over(*PARTY, STRETCH) > 1)
     rows: list[tuple[object, ...]] = []
     holding: set[str] = set()
     party: tuple[str, ...] | None = None

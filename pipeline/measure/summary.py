@@ -28,22 +28,21 @@ def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
     """The first `most` rows of each measure, and the totals over all rows."""
     episodes = tables.table(tables.EPISODES, folder)
     overshoot = tables.table(tables.OVERSHOOT, folder)
-    by_length = ["at_least_ms", "source", "from_seq", "who", "destination"], [True, False, False, False, False]
+    by_length = ["at_least_ms", "source", "from_seq", "who", "destination", "stream"]
     return Measures(
         episodes=_count(episodes),
         by_begin=_counted(episodes, "begin"),
         by_end=_counted(episodes, "end"),
-        longest=_first(episodes.filter(pl.col("lasted_ms").is_not_null()), Episode, *by_length, most),
-        never=_first(episodes.filter(_unended()), Episode, *by_length, most),
-        causes=_first(_causes(episodes), Cause, ["stopped_ms", "episodes", "source", "cause", "destination", "of"],
-                      [True, True, False, False, False, False], most),
-        together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes", "of"],
-                        [True, True, False, False, False], most),
+        longest=_first(episodes.filter(pl.col("lasted_ms").is_not_null()), Episode, by_length, 1, most),
+        never=_first(episodes.filter(_unended()), Episode, by_length, 1, most),
+        causes=_first(_causes(episodes), Cause,
+                      ["stopped_ms", "episodes", "source", "cause", "destination", "of"], 2, most),
+        together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes", "of"], 2, most),
         overshoot=_first(overshoot.filter(pl.col("over") > 0), Overshoot,
-                         ["percent", "over", "source", "destination", "name"], [True, True, False, False, False], most),
+                         ["percent", "over", "source", "destination", "name", "stream"], 2, most),
         limits_seen=_count(overshoot),
         oscillation=_first(tables.table(tables.OSCILLATION, folder), Oscillation,
-                           ["closings", "source", "destination"], [True, False, False], most),
+                           ["closings", "source", "destination", "stream"], 1, most),
         lasted=_distribution(episodes.select(ms="lasted_ms")),
         waited=_distribution(tables.table(tables.WAITS, folder).select(ms="waited_ms")),
     )  # fmt: skip
@@ -69,9 +68,9 @@ def _together(folder: Path) -> pl.LazyFrame:
     )  # fmt: skip
 
 
-def _first(
-    rows: pl.LazyFrame, kind: type[Found], by: list[str], descending: list[bool], most: int
-) -> tuple[Found, ...]:
+def _first(rows: pl.LazyFrame, kind: type[Found], by: list[str], figures: int, most: int) -> tuple[Found, ...]:
+    """The first rows: those with the largest of the first `figures` columns, and among equals by the other columns."""
+    descending = [place < figures for place in range(len(by))]
     fields = [*kind.__dataclass_fields__]  # type: ignore[attr-defined]
     first = rows.sort(by, descending=descending, nulls_last=True).head(most).select(fields).collect()
     return tuple(kind(**row) for row in first.iter_rows(named=True))

@@ -3,9 +3,10 @@
 Of each slice of time only the lowest and the highest level stay, so no peak and no emptying is lost.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -20,7 +21,7 @@ from headgate.record.events import Kind
 WHOSE = ["stream", "source", "destination"]
 """What names a destination in the tables."""
 NO_LEVELS = pl.DataFrame(schema={"time": pl.Int64, "bytes": pl.Int64, "high": pl.Int64, "low": pl.Int64})
-NO_EPISODES = pl.DataFrame(schema={"from_ms": pl.Int64, "until": pl.Int64, "end": pl.String})
+NO_STOPS = pl.DataFrame(schema={"from_ms": pl.Int64, "until": pl.Int64, "episodes": pl.UInt32})
 SLICES = 360
 MOST_BANDS = 240
 
@@ -45,24 +46,32 @@ def most_stopping(folder: Path, most: int) -> list[Wanted]:
 
 def timelines(wanted: Sequence[Wanted], files: Sequence[Path], folder: Path) -> list[Timeline]:
     """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
-    levels = _by_destination(_levels(wanted, files))
-    episodes = _by_destination(_episodes(wanted, folder))
-    return [_timeline(each, levels.get(each, NO_LEVELS), episodes.get(each, NO_EPISODES)) for each in wanted]
+    levels, stops = _apart(_levels(wanted, files), WHOSE), _apart(_stops(wanted, folder), [*WHOSE, "ended"])
+    return [
+        _timeline(
+            each,
+            levels.get(astuple(each), NO_LEVELS),
+            {ended: stops.get((*astuple(each), ended), NO_STOPS) for ended in (True, False)},
+        )
+        for each in wanted
+    ]
 
 
-def _timeline(wanted: Wanted, levels: pl.DataFrame, episodes: pl.DataFrame) -> Timeline:
-    times = pl.concat([levels.get_column("time"), episodes.get_column("from_ms"), episodes.get_column("until")])
+def _timeline(wanted: Wanted, levels: pl.DataFrame, stops: Mapping[bool, pl.DataFrame]) -> Timeline:
+    """The timeline of the levels of a destination, and of its stops by whether they ended."""
+    borders = [each.get_column(name) for each in stops.values() for name in ("from_ms", "until")]
+    times = pl.concat([levels.get_column("time"), *borders])
     first, last = int(times.min() or 0), int(times.max() or 0)  # type: ignore[arg-type]
+    episodes = sum(int(each.get_column("episodes").sum()) for each in stops.values())
     return Timeline(
-        wanted.source, wanted.destination, "bytes", _points(levels, first, last), _bands(episodes, first, last),
-        levels.height, episodes.height, first, last,
+        wanted.source, wanted.destination, "bytes", _points(levels, first, last), _bands(stops, first, last),
+        levels.height, episodes, first, last,
     )  # fmt: skip
 
 
-def _by_destination(rows: pl.DataFrame) -> dict[Wanted, pl.DataFrame]:
-    """The rows of each destination, in their order, without the columns that name it."""
-    parts = rows.partition_by(WHOSE, as_dict=True, include_key=False)
-    return {Wanted(*map(str, whose)): part for whose, part in parts.items()}
+def _apart(rows: pl.DataFrame, keys: list[str]) -> dict[tuple[Any, ...], pl.DataFrame]:
+    """The rows of each key, in their order, without its columns."""
+    return rows.partition_by(keys, as_dict=True, include_key=False)
 
 
 def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
@@ -70,12 +79,21 @@ def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
     return pl.LazyFrame([astuple(each) for each in wanted], schema=dict.fromkeys(WHOSE, pl.String), orient="row")
 
 
-def _episodes(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
-    """The stops because of these destinations whose beginning is known, and until when each is known to have lasted."""
+def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
+    """The times in which somebody was stopped because of these destinations, those that never ended apart.
+
+    Episodes whose beginning is known, until when each is known to have lasted; those that overlap, as one.
+    """
     known = tables.table(EPISODES, folder).filter(pl.col("from_ms").is_not_null())
-    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms")
-    theirs = known.join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
-    return theirs.select(*WHOSE, "from_ms", until.alias("until"), "end").collect()
+    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms").alias("until")
+    ended = ~pl.col("end").is_in([NEVER, UNTOLD])
+    theirs = known.join(_of(wanted), on=WHOSE, how="semi").select(*WHOSE, "from_ms", until, ended.alias("ended"))
+    begins = (pl.col("from_ms") > pl.col("until").cum_max().shift(1)).fill_null(value=True)
+    numbered = theirs.sort("from_ms").with_columns(stop=begins.cum_sum().over(*WHOSE, "ended"))
+    stops = numbered.group_by(*WHOSE, "ended", "stop", maintain_order=True).agg(
+        pl.col("from_ms").min(), pl.col("until").max(), episodes=pl.len()
+    )
+    return stops.drop("stop").collect()
 
 
 def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
@@ -108,22 +126,13 @@ def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
     return tuple(Point(*row) for row in levels.iter_rows())
 
 
-def _bands(episodes: pl.DataFrame, first: int, last: int) -> tuple[Band, ...]:
-    """The times with at least one stop, those that never ended apart."""
-    never = pl.col("end").is_in([NEVER, UNTOLD])
+def _bands(stops: Mapping[bool, pl.DataFrame], first: int, last: int) -> tuple[Band, ...]:
+    """The times with at least one stop."""
     return tuple(
         Band(begin, until, ended, share)
-        for ended, kind in ((True, ~never), (False, never))
-        for begin, until, share in _shaded(_joined(episodes.filter(kind)), first, last).iter_rows()
+        for ended, those in stops.items()
+        for begin, until, share in _shaded(those.select("from_ms", "until", share=1.0), first, last).iter_rows()
     )
-
-
-def _joined(episodes: pl.DataFrame) -> pl.DataFrame:
-    """Times that overlap, as one."""
-    ordered = episodes.sort("from_ms")
-    apart = (pl.col("from_ms") > pl.col("until").cum_max().shift(1)).fill_null(value=True)
-    stopped = ordered.with_columns(apart.cum_sum().alias("time")).group_by("time", maintain_order=True)
-    return stopped.agg(pl.col("from_ms").min(), pl.col("until").max()).select("from_ms", "until", share=1.0)
 
 
 def _shaded(stopped: pl.DataFrame, first: int, last: int) -> pl.DataFrame:
