@@ -99,13 +99,13 @@ def check(
     if run is not None and against is not None:
         report = pipeline.compare(report, run, catalogue(), against)
     pipeline.write_report(report, folder)
-    console = Console(quiet=quiet)
-    terminal.show(report, console)
-    if report.measures is not None:
+    assert report.measures is not None
+    page = write_html(report, report.measures, folder)
+    if not quiet:
+        console = Console()
+        terminal.show(report, console)
         show_measures(report.measures, console)
-        console.print(
-            f"the whole report: {write_html(report, report.measures, folder)}", soft_wrap=True, highlight=False
-        )
+        console.print(f"the whole report: {page}", soft_wrap=True, highlight=False)
     for sentence in report.left_out:
         click.echo(f"headgate: {sentence}", err=True)
     sys.exit(report.exit_code)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.compute as pc  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from headgate.pipeline.accounts import Account
@@ -100,6 +99,9 @@ class TakeOver:
 
     def __call__(self, work: tuple[Commit, Split, Seen]) -> Commit:
         """The split under its new name. The log is not read; the old split stays until it is removed."""
+        # imported here, for it makes a function of each that Arrow has
+        import pyarrow.compute as pc  # type: ignore[import-untyped]
+
         old, split, seen = work
         name = name_of(split, old.content.digest, old.reader)
         renamed = {INPUT: split.input.name, SPLIT: name}
