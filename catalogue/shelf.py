@@ -1,17 +1,18 @@
 """All chapters together: the index names them in their order, and every rule stands once."""
 
 import difflib
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
+from typing import Any
 
-from pydantic import TypeAdapter
-
-from headgate.catalogue.rules import Rule
+from headgate.catalogue.rules import Category, Form, Level, Rule, Source
 from headgate.record.cache import cached
 from headgate.record.errors import BadInput
+from headgate.record.values import written
 
 INDEX = "index.md"
 NEAREST = 5
@@ -39,11 +40,8 @@ def known_shelf(folder: Traversable) -> Mapping[str, Rule]:
     texts = [part for name in _files(folder, ".md") for part in (name.encode(), folder.joinpath(name).read_bytes())]
     readers = files(__package__)
     sources = [readers.joinpath(name).read_bytes() for name in _files(readers, ".py")]
-    kept = TypeAdapter(tuple[Rule, ...])
-    rules = kept.validate_json(
-        cached("rules", [*sources, *texts], lambda: kept.dump_json(tuple(read_shelf(folder).values())))
-    )
-    return MappingProxyType({rule.id: rule for rule in rules})
+    said = cached("rules", [*sources, *texts], lambda: written(tuple(read_shelf(folder).values())))
+    return MappingProxyType({rule.id: rule for rule in map(_rule, json.loads(said))})
 
 
 def read_shelf(folder: Traversable) -> Mapping[str, Rule]:
@@ -94,6 +92,18 @@ def rule_named(rule_id: str, rules: Mapping[str, Rule]) -> Rule:
         near = difflib.get_close_matches(rule_id.upper(), rules, n=NEAREST, cutoff=0.0)
         raise BadInput(f"expected a rule id, not {rule_id!r}; the nearest are {', '.join(near)}")
     return known
+
+
+def _rule(said: Mapping[str, Any]) -> Rule:
+    """A rule as it was written."""
+    return Rule(**{
+        **said,
+        "level": Level(said["level"]),
+        "category": Category(said["category"]),
+        "needs": tuple(said["needs"]),
+        "sources": tuple(Source(**source) for source in said["sources"]),
+        "waives": {Form(form): reason for form, reason in said["waives"].items()},
+    })  # fmt: skip
 
 
 def _files(folder: Traversable, suffix: str, prefix: str = "") -> list[str]:

@@ -123,9 +123,10 @@ def schema() -> None:
     """Print the JSON schema of an event, as every line of a trace has it."""
     import json
 
-    from headgate.record.trace import EVENT
+    from headgate.record.events import Event
+    from headgate.record.values import checks
 
-    click.echo(json.dumps(EVENT.json_schema(), indent=2))
+    click.echo(json.dumps(checks(Event).json_schema(), indent=2))
 
 
 def require_pipeline(engine: str) -> None:

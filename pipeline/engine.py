@@ -8,8 +8,6 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from pydantic import TypeAdapter
-
 from headgate.catalogue import Rule
 from headgate.pipeline.accounts import NO_LINES, Account
 from headgate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
@@ -31,8 +29,8 @@ from headgate.pipeline.versions import reader_set
 from headgate.pipeline.workers import Workers, workers
 from headgate.record.errors import ExitCode
 from headgate.record.report import Report, Verdict
+from headgate.record.values import plain, written
 
-REPORT = TypeAdapter(TraceReport)
 REPORT_NAME = "trace-report.json"
 CHATTER_NAME = "spark.txt"
 MOST_EVIDENCE = 5
@@ -111,8 +109,11 @@ def compare(report: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 def write_report(report: TraceReport, folder: Path) -> None:
     """Write trace-report.json, without the many points of timelines, into the folder of the store."""
-    said = REPORT.dump_json(report, indent=2, exclude={"measures": {"timelines"}}) + b"\n"
-    put(Store(folder).partial, folder / REPORT_NAME, lambda path: path.write_bytes(said))
+    measures = None if report.measures is None else plain(replace(report.measures, timelines=()))
+    if measures is not None:
+        del measures["timelines"]
+    said = plain(replace(report, measures=None)) | {"measures": measures}
+    put(Store(folder).partial, folder / REPORT_NAME, lambda path: path.write_bytes(written(said, indent=2)))
 
 
 def exit_code(report: TraceReport) -> ExitCode:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import Field
+from annotated_types import Interval
 
 SCHEMA_VERSION = 1
 
 MOST = 2**63 - 1
 """Figures are 64 bit wide, as columns are."""
-Count = Annotated[int, Field(ge=0, le=MOST)]
-Ordinal = Annotated[int, Field(ge=1, le=MOST)]
-Level = Annotated[int, Field(ge=-1, le=MOST)]
+Count = Annotated[int, Interval(ge=0, le=MOST)]
+Ordinal = Annotated[int, Interval(ge=1, le=MOST)]
+Level = Annotated[int, Interval(ge=-1, le=MOST)]
 
 
 class Kind(StrEnum):

@@ -8,13 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import TypeAdapter, ValidationError
-
 from headgate.record.errors import BadInput
 from headgate.record.events import SCHEMA_VERSION, Event
+from headgate.record.values import BadValue, read_value
 
 FORMAT = "headgate-trace"
-EVENT = TypeAdapter(Event)
 FIELDS = tuple(field.name for field in fields(Event))
 
 
@@ -91,11 +89,9 @@ def _check_header(header: dict[str, Any], path: Path) -> None:
 def parse_event(content: bytes, path: Path, line: int) -> Event:
     """One event from its JSON object; BadInput naming the first field that is wrong."""
     try:
-        return EVENT.validate_json(content, strict=True, extra="forbid")
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"{first['msg']}, got {first['input']!r}", file=path, line=line, field=field) from None
+        return read_value(Event, content)
+    except BadValue as error:
+        raise BadInput(error.fault, file=path, line=line, field=error.field) from None
 
 
 def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:

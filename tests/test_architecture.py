@@ -54,8 +54,9 @@ MODEL_USES = {
     "typing",
 }
 RECORD_USES = {
-    *{"collections", "contextlib", "dataclasses", "enum", "hashlib", "json", "pathlib", "tempfile", "types", "typing"},
-    *{"platformdirs", "pydantic"},
+    *{"collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "json", "pathlib", "tempfile"},
+    *{"types", "typing"},
+    *{"annotated_types", "platformdirs", "pydantic"},
 }
 ONLY_IN = {
     "z3": "headgate.conformance.proofs",

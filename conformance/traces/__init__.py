@@ -19,7 +19,8 @@ from headgate.model.judge import Judge
 from headgate.model.language import Definition
 from headgate.record.errors import BadInput
 from headgate.record.events import Event
-from headgate.record.trace import EVENT, FIELDS
+from headgate.record.trace import FIELDS
+from headgate.record.values import checks
 
 SUFFIX = ".yaml"
 Said = Mapping[str, Sequence[int]]
@@ -90,6 +91,6 @@ def _events(written: _Written, text: YamlText, at: int) -> Iterable[Event]:
         if unknown := fields.keys() - set(FIELDS):
             raise BadInput("expected a field of events", file=text.file, line=line, field=min(unknown))
         try:
-            yield EVENT.validate_python({**place, **of_producer, **fields})
+            yield checks(Event).validate_python({**place, **of_producer, **fields})
         except ValidationError as error:
             raise BadInput(f"expected an event: {error.errors()[0]['msg']}", file=text.file, line=line) from error

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.split import EventsFile, Split
 from headgate.pipeline.store.content import Content
 from headgate.pipeline.store.digests import digest_of_value
 from headgate.pipeline.store.durable import put, remove
 from headgate.pipeline.store.layout import Store
+from headgate.record.values import BadValue, read_value, written
 
 MARKER = ".json"
 TABLE = ".parquet"
@@ -33,9 +32,6 @@ class Commit:
     quarantine_bytes: int
 
 
-MARKERS = TypeAdapter(Commit)
-
-
 def name_of(split: Split, digest: str, reader: str) -> str:
     """The name of the files of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
@@ -51,14 +47,14 @@ def events_file(store: Store, commit: Commit) -> EventsFile:
 
 def write_marker(store: Store, commit: Commit) -> None:
     """From now on the split counts."""
-    put(store.partial, store.commits / f"{commit.name}{MARKER}", lambda path: path.write_bytes(_said(commit)))
+    put(store.partial, store.commits / f"{commit.name}{MARKER}", lambda path: path.write_bytes(written(commit)))
 
 
 def read_marker(path: Path) -> Commit | None:
     """What a marker says; None where it says nothing that can be understood."""
     try:
-        return MARKERS.validate_json(path.read_bytes(), strict=True, extra="forbid")
-    except ValidationError:
+        return read_value(Commit, path.read_bytes())
+    except BadValue:
         return None
 
 
@@ -79,7 +75,3 @@ def remove_leftovers(store: Store, names: frozenset[str]) -> None:
 def _files(store: Store) -> Iterator[Path]:
     for folder in (store.commits, store.events, store.quarantine, store.summaries):
         yield from list(folder.iterdir())
-
-
-def _said(commit: Commit) -> bytes:
-    return MARKERS.dump_json(commit) + b"\n"

@@ -3,11 +3,10 @@
 Of each stream there are at most two files: the states, and what was found, which names them and is written last.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from pydantic import TypeAdapter, ValidationError
 
 from headgate.model.language import Definition
 from headgate.pipeline.findings import Evidence
@@ -18,6 +17,7 @@ from headgate.pipeline.store.durable import put, remove
 from headgate.pipeline.store.layout import Store
 from headgate.pipeline.tallies import Tallies, Tally, Witnesses
 from headgate.record.errors import BadInput
+from headgate.record.values import BadValue, read_value, written
 
 FOUND = ".json"
 
@@ -54,19 +54,18 @@ class Earlier:
 
 
 NOTHING = Earlier(0, {}, {}, None)
-JUDGEMENTS = TypeAdapter(Judgement)
 
 
 def earlier(store: Store, row: Sequence[Commit], rules: Sequence[Definition], digest: str) -> Earlier:
     """What stands of an earlier judgement by the rules of this digest, over the splits of one stream."""
     stream, names = row[0].split.stream, _names(row)
     try:
-        said = JUDGEMENTS.validate_json(_path(store, stream).read_bytes(), strict=True, extra="forbid")
+        said = read_value(Judgement, _path(store, stream).read_bytes())
         count = len(said.splits)
         if (said.stream, said.rules, said.splits) != (stream, digest, names[:count]):
             return NOTHING
         carried = read_carried(store.judged / said.states) if said.states and count < len(names) else None
-    except (FileNotFoundError, ValidationError, BadInput):
+    except (FileNotFoundError, BadValue, BadInput):
         # what cannot be read is found again
         return NOTHING
     if carried is None and count < len(names):
@@ -92,7 +91,7 @@ def keep(
     if carried is not None:
         states = f"{_path(store, stream).stem}-{digest_of_value([digest, names])}{TABLE}"
         put(store.partial, store.judged / states, carried.write)
-    said = JUDGEMENTS.dump_json(Judgement(stream, digest, names, found, states)) + b"\n"
+    said = written(Judgement(stream, digest, names, found, states))
     put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
 
 
@@ -101,8 +100,8 @@ def forget_others(store: Store, streams: Iterable[str]) -> None:
     wanted = {_path(store, stream) for stream in streams}
     for path in list(wanted):
         try:
-            states = JUDGEMENTS.validate_json(path.read_bytes()).states
-        except (FileNotFoundError, ValidationError):
+            states = json.loads(path.read_bytes())["states"]
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
             continue
         if states is not None:
             wanted.add(store.judged / states)

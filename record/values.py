@@ -1,0 +1,57 @@
+"""Values of dataclasses as JSON texts: written as they are, and read strictly, every field held against its type."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+Value = TypeVar("Value")
+
+
+class BadValue(ValueError):
+    """A text that is no value of a kind: which field is wrong first, and what is wrong with it."""
+
+    def __init__(self, field: str, fault: str):
+        self.field, self.fault = field, fault
+        super().__init__(f"{field}: {fault}")
+
+
+def read_value(kind: type[Value], said: bytes) -> Value:
+    """The value of this kind that a text is; BadValue where it is none, or says more."""
+    from pydantic import ValidationError
+
+    try:
+        value: Value = checks(kind).validate_json(said, strict=True, extra="forbid")  # type: ignore[arg-type]
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadValue(".".join(map(str, first["loc"])), f"{first['msg']}, got {first['input']!r}") from error
+    return value
+
+
+@cache
+def checks(kind: type) -> "TypeAdapter[Any]":
+    """What holds a value against the types of this kind."""
+    # imported here, for a command that only writes values should not wait for it
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def written(value: object, indent: int | None = None) -> bytes:
+    """A value as a JSON text with a line end."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=indent).encode() + b"\n"
+
+
+def plain(value: object) -> Any:
+    """A value as JSON has it: dataclasses as mappings by the names of their fields, tuples as lists."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    return value
