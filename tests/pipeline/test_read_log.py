@@ -20,6 +20,7 @@ from headgate.pipeline.ingest.line_form import LineForm, Unparsed
 from headgate.pipeline.ingest.lines import VALUES
 from headgate.pipeline.ingest.log import read_log
 from headgate.pipeline.ingest.log_form import LogForm, Statement
+from headgate.pipeline.ingest.loops.marks import CHUNK
 from headgate.pipeline.ingest.reading import ranges, read_split
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.schema import FIELDS
@@ -135,6 +136,14 @@ def test_any_bytes_are_read_fast_as_line_by_line(
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)
     assert_read_as_defined(file, text, size=100)
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_a_line_ends_where_it_ends_however_long_it_is(tmp_path: Path, end: str) -> None:
+    """Ends are looked for in chunks, and may be at any place of one."""
+    lines = [f"{OTHER}{'x' * more}\n{OVERFULL}, Note : {'x' * more}\n{UNDERFULL}{end}" for more in range(2 * CHUNK + 2)]
+    for text in map(str.encode, lines):
+        assert_read_as_defined(log_input(tmp_path / "broker.log", text), text)
 
 
 @pytest.mark.parametrize("log", [*sorted(REAL.rglob("*.log")), *REPORTS.glob("[aq]*/*.log")], ids=lambda log: log.name)

@@ -21,7 +21,7 @@ from headgate.pipeline.ingest.loops.pieces import byte, is_piece
 
 NEW_LINE = ord("\n")
 CHUNK = 64
-"""Bytes in which marks are looked for together."""
+"""Bytes that are looked at together."""
 
 
 @compiled
@@ -31,6 +31,22 @@ def new_lines(text: Bytes) -> int:
     for each in text:
         count += each == NEW_LINE
     return count
+
+
+@inlined
+def next_new_line(text: Bytes, at: int) -> int:
+    """Where the line ends that this byte is in; chunks without an end are passed over without a branch in them."""
+    size = len(text)
+    while at + CHUNK <= size:
+        met = False
+        for n in range(CHUNK):
+            met |= byte(text, at + n) == NEW_LINE
+        if met:
+            break
+        at += CHUNK
+    while at < size and byte(text, at) != NEW_LINE:
+        at += 1
+    return at
 
 
 @inlined
@@ -75,13 +91,12 @@ def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
             at += 1
         if which == NONE:
             continue
-        begin = at
+        before = new_lines(text[counted:at])
+        line += before
+        begin = at if before else counted
         while begin > counted and byte(text, begin - 1) != NEW_LINE:
             begin -= 1
-        line += new_lines(text[counted:begin])
-        end = at
-        while end < size and byte(text, end) != NEW_LINE:
-            end += 1
+        end = next_new_line(text, at)
         found[count, LINE], found[count, BEGIN], found[count, AT] = line, begin, at
         found[count, END], found[count, WHICH] = end, which
         count += 1
