@@ -9,6 +9,8 @@ from pathlib import Path
 from platformdirs import user_cache_dir
 
 DIGEST_BYTES = 16
+MOST = 64
+"""Files of one kind that are kept."""
 
 
 def cache_folder(what: str) -> Path:
@@ -40,6 +42,9 @@ def keep(what: str, sources: Iterable[bytes], made: bytes) -> None:
     """Keep what was made of these sources, if it can be kept here; else it will be made each time."""
     with suppress(OSError):
         put(_place(what, sources), _digest(made) + made)
+        oldest_first = sorted(cache_folder(what).iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        for old in oldest_first[:-MOST]:
+            old.unlink()
 
 
 def put(path: Path, content: bytes) -> None:

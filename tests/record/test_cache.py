@@ -1,11 +1,12 @@
 """What takes long to make is made once, and again wherever what was kept cannot be trusted."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from headgate.record.cache import cache_folder, cached, keep, kept
+from headgate.record.cache import MOST, cache_folder, cached, keep, kept
 
 WHAT = "things"
 
@@ -62,3 +63,14 @@ def test_nothing_but_the_file_itself_is_left() -> None:
     for _ in range(2):
         keep(WHAT, [b"a"], b"thing")
     assert len(list(cache_folder(WHAT).iterdir())) == 1
+
+
+def test_the_oldest_go_where_there_are_many() -> None:
+    sources = [[b"%d" % number] for number in range(MOST + 2)]
+    met: set[Path] = set()
+    for seconds, each in enumerate(sources):
+        keep(WHAT, each, b"thing")
+        (new,) = set(cache_folder(WHAT).iterdir()) - met
+        met.add(new)
+        os.utime(new, (seconds, seconds))
+    assert [kept(WHAT, each) is None for each in sources] == [True] * 2 + [False] * MOST
