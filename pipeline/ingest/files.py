@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headgate.pipeline.ingest.hosts import ROTATED
+from headgate.pipeline.names import fault_of_name, shown
 from headgate.record.errors import BadInput
 
 TRACE = re.compile(r"trace.*\.jsonl(?:\.gz)?")
@@ -22,7 +23,7 @@ class Named:
 
 
 def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput], list[str]]:
-    """The files that paths stand for, each once; what is wrong with folders; and which of these cannot be listed."""
+    """The files that paths stand for, each once; what is wrong with other paths; and which of these may hold logs."""
     found: dict[str, Named] = {}
     refused: list[BadInput] = []
     closed: list[str] = []
@@ -31,7 +32,12 @@ def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput], lis
         for file in files:
             # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
             where = os.path.realpath(file)
-            found.setdefault(where, Named(str(file), where))
+            fault = fault_of_name(file)
+            if fault is None:
+                found.setdefault(where, Named(str(file), where))
+            else:
+                refused.append(fault)
+                closed.append(str(fault.file))
     return list(found.values()), refused, closed
 
 
@@ -47,9 +53,9 @@ def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator
                 any_file = True
                 yield file
     refused.extend(
-        BadInput(f"expected a folder that can be read, but {error.strerror}", file=error.filename)
+        BadInput(f"expected a folder that can be read, but {error.strerror}", file=shown(error.filename))
         for error in unreadable
     )
-    closed.extend(error.filename for error in unreadable)
+    closed.extend(shown(error.filename) for error in unreadable)
     if not (any_file or unreadable):
-        refused.append(BadInput(EXPECTED, file=folder))
+        refused.append(BadInput(EXPECTED, file=shown(folder)))

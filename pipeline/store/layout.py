@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
+from headgate.pipeline.names import fault_of_name
 from headgate.pipeline.store.durable import put
 from headgate.record.errors import BadInput
 
@@ -63,6 +64,8 @@ def opened(folder: Path) -> Iterator[Store]:
     Raises BadInput for a folder that holds something else, a store of another version, and a store that is in use.
     """
     store = Store(folder)
+    if (fault := fault_of_name(folder)) is not None:
+        raise fault
     _make(folder)
     _refuse_what_is_no_store(folder)
     _make(store.partial)

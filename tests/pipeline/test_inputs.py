@@ -208,3 +208,39 @@ def test_a_log_is_recognised_behind_what_is_none_and_a_trace_by_its_name(tmp_pat
         ("trace.jsonl.gz", Form.TRACE),
     ]
     assert [Path(str(error.file)).name for error in found.refused] == ["late.log"]
+
+
+NO_TEXT = os.fsdecode(b"bro\xffker")
+"""A name that is no text in UTF-8."""
+
+
+def test_a_file_whose_name_is_no_text_is_said_and_the_rest_is_found(tmp_path: Path) -> None:
+    log(tmp_path / f"{NO_TEXT}.log", [1])
+    log(tmp_path / "good.log", [1])
+    found = look_for([tmp_path])
+    assert [Path(file.name).name for file in found.inputs] == ["good.log"]
+    assert [str(error) for error in found.refused] == [
+        f"{tmp_path}/bro\\xffker.log: expected a name, with those of its folders, in UTF-8"
+    ]
+
+
+def test_one_that_belongs_to_a_host_leaves_the_order_of_its_files_unknown(tmp_path: Path) -> None:
+    for name in (f"{NO_TEXT}.log", "a.log", "b.log"):
+        log(tmp_path / "of-a" / name, [len(name)])
+    found = look_for([tmp_path], hosts=[HostPath("a", tmp_path / "of-a")])
+    assert [file.ordinal for file in found.inputs] == [1, 1]
+    assert "bro\\xffker.log" in found.notes[0]
+
+
+@pytest.mark.parametrize("below", ["", "x"], ids=["in it", "in a folder below it"])
+def test_what_lies_in_a_folder_whose_name_is_no_text_is_said(tmp_path: Path, below: str) -> None:
+    log(tmp_path / NO_TEXT / below / "good.log", [1])
+    found = look_for([tmp_path])
+    assert not found.inputs
+    assert [error.expected for error in found.refused] == ["expected a name, with those of its folders, in UTF-8"]
+
+
+def test_a_folder_whose_name_is_no_text_and_which_has_no_log_is_said(tmp_path: Path) -> None:
+    (tmp_path / NO_TEXT).mkdir()
+    (refused,) = look_for([tmp_path / NO_TEXT]).refused
+    assert str(refused).startswith(f"{tmp_path}/bro\\xffker: expected a folder with traces")

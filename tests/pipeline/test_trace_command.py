@@ -1,6 +1,7 @@
 """`headgate trace`: verdicts, evidence, agreement with the run, and how the command ends."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,21 @@ def test_a_violation_shows_the_line_that_it_was_read_from(tmp_path: Path) -> Non
     general = report["inputs"][0]["verdicts"][0]
     assert (general["judged"], general["violated"]) == (4, 1)
     assert general["evidence"][0]["event"] == {"time": 0, "kind": "take", "destination": "q", "message_id": "m"}
+
+
+def test_a_file_whose_name_is_no_text_is_left_out_and_the_rest_is_judged(tmp_path: Path) -> None:
+    for name in ("good.log", os.fsdecode(b"bro\xffker.log")):
+        (tmp_path / name).write_text(LOG, encoding="utf-8")
+    result = run(tmp_path, tmp_path)
+    assert result.exit_code == ExitCode.BAD_INPUT, result.output
+    assert "bro\\xffker.log: expected a name, with those of its folders, in UTF-8" in result.output
+    assert set(verdicts(tmp_path).values()) == {"kept"}
+
+
+def test_a_report_cannot_be_in_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "good.log").write_text(LOG, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"re\\xffport/out: expected a name"):
+        run(tmp_path / os.fsdecode(b"re\xffport"), tmp_path / "good.log")
 
 
 def test_a_rule_that_nothing_judges_is_unknown_and_not_green(tmp_path: Path) -> None:

@@ -1,0 +1,20 @@
+"""Names of files: tables and reports hold texts, and the system lets a name be any bytes."""
+
+import os
+from pathlib import Path
+
+from headgate.record.errors import BadInput
+
+
+def fault_of_name(path: Path) -> BadInput | None:
+    """What is wrong with a path that is no text, or leads to one that is none; nothing is with most."""
+    try:
+        f"{path}{os.path.realpath(path)}".encode()
+    except UnicodeEncodeError:
+        return BadInput("expected a name, with those of its folders, in UTF-8", file=shown(path))
+    return None
+
+
+def shown(path: str | Path) -> str:
+    """A path as a text, the same where it is one."""
+    return os.fsencode(path).decode(errors="backslashreplace")
