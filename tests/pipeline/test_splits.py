@@ -96,7 +96,7 @@ def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here) -> None:
     """All of them as one stream, so that each is a source of its own."""
     events = [event for trace in literal_traces() for event in trace.events]
     expected = by_folds(events, every_rule())
-    for at in ([1], evenly(events, 7), evenly(events, 20)):
+    for at in ([1], evenly(events, 7), evenly(events, 60)):
         assert by_splits(tmp_path, events, every_rule(), at, runner) == expected
 
 
