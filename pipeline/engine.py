@@ -29,7 +29,7 @@ from headgate.pipeline.versions import reader_set
 from headgate.pipeline.workers import Workers, workers
 from headgate.record.errors import ExitCode
 from headgate.record.report import Report, Verdict
-from headgate.record.values import plain, written
+from headgate.record.values import written
 
 REPORT_NAME = "trace-report.json"
 CHATTER_NAME = "spark.txt"
@@ -109,10 +109,8 @@ def compare(report: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 def write_report(report: TraceReport, folder: Path) -> None:
     """Write trace-report.json, without the many points of timelines, into the folder of the store."""
-    measures = None if report.measures is None else plain(replace(report.measures, timelines=()))
-    if measures is not None:
-        del measures["timelines"]
-    said = plain(replace(report, measures=None)) | {"measures": measures}
+    measures = report.measures and {name: each for name, each in vars(report.measures).items() if name != "timelines"}
+    said = vars(report) | {"measures": measures}
     put(Store(folder).partial, folder / REPORT_NAME, lambda path: path.write_bytes(written(said, indent=2)))
 
 

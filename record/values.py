@@ -42,16 +42,16 @@ def checks(kind: type) -> "TypeAdapter[Any]":
 
 
 def written(value: object, indent: int | None = None) -> bytes:
-    """A value as a JSON text with a line end."""
-    return json.dumps(plain(value), ensure_ascii=False, indent=indent).encode() + b"\n"
+    """A value as a JSON text with a line end. ValueError for a number that JSON has not."""
+    return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, indent=indent).encode() + b"\n"
 
 
-def plain(value: object) -> Any:
+def _plain(value: object) -> Any:
     """A value as JSON has it: dataclasses as mappings by the names of their fields, tuples as lists."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {key: plain(each) for key, each in value.items()}
+        return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
+        return [_plain(each) for each in value]
     return value

@@ -3,14 +3,18 @@
 import ast
 import inspect
 from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 
+from headgate import model
 from headgate.model.gate import Gate
 from headgate.model.language import define, definition_of, definitions
 from headgate.model.qpid import overfull
 from headgate.model.reading import PlainWorld, Reader
+from headgate.model.tracing import trace_rules
 
 
 def loops(level: int) -> int:
@@ -84,6 +88,15 @@ def test_refuses_what_the_language_has_not(function: Callable[..., Any], refused
     assert function.__name__ in str(error.msg)
     assert error.filename == inspect.getsourcefile(function)
     assert error.lineno == inspect.getsourcelines(function)[1] + offset
+
+
+def test_no_rule_of_the_model_steps_outside_the_language() -> None:
+    """A rule's tree is checked when it is first asked for, which for one that is only called never happens."""
+    for module in iter_modules(model.__path__, f"{model.__name__}."):
+        import_module(module.name)
+    every = (*definitions(), *trace_rules())
+    assert len(every) > 250
+    assert all(definition.body for definition in every)
 
 
 def test_keeps_id_sentence_and_lines_of_a_rule() -> None:

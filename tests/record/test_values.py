@@ -59,3 +59,9 @@ def test_a_text_that_is_no_value_is_refused_with_its_first_wrong_field(old: str,
         read_value(Outer, said.encode())
     assert caught.value.field == wrong
     assert caught.value.fault
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_number_that_json_has_not_is_refused(number: float) -> None:
+    with pytest.raises(ValueError, match="JSON compliant"):
+        written({"share": number})
