@@ -22,8 +22,8 @@ from pathlib import Path
 from time import perf_counter
 
 import click
+import polars as pl
 import psutil
-import pyarrow.parquet as pq
 from generated import STREAM, Generated, generate
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
@@ -91,7 +91,7 @@ def write_summary(path: Path) -> Path:
     rules = OF_QPID_LOGS
     fields = fields_of(plan_of(names_of(rules)).at(1)) | {SOURCE, "seq"}
     written = path.with_suffix(".summary")
-    summary_of(pq.read_table(path, columns=sorted(fields)), rules).write(written)
+    summary_of(pl.read_parquet(path, columns=sorted(fields)), rules).write(written)
     return written
 
 

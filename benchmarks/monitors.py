@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from time import perf_counter
 
-import pyarrow.parquet as pq
+import polars as pl
 
 from headgate.record.events import Kind
 
@@ -58,8 +58,7 @@ def main() -> None:
     parser.add_argument("library", choices=MONITORS)
     parser.add_argument("file")
     options = parser.parse_args()
-    table = pq.read_table(options.file, columns=["source", "destination", "kind"])
-    rows = list(zip(*(table[name].to_pylist() for name in ("source", "destination", "kind")), strict=True))
+    rows = pl.read_parquet(options.file, columns=["source", "destination", "kind"]).rows()
     monitors: dict[tuple[str, str], Monitor] = {}
     violations = 0
     begun = perf_counter()

@@ -1,6 +1,7 @@
 """`headgate trace`: traces and broker logs of any size, judged on Spark."""
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from headgate.cli.watch import watch
 from headgate.record.errors import Unavailable
 
 if TYPE_CHECKING:
+    from headgate.pipeline.findings import TraceReport
+    from headgate.pipeline.progress import Progress
     from headgate.record.report import Report
 
 DEFAULT_REPORT = Path("headgate-trace-report")
@@ -69,23 +72,17 @@ def check(
     What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left
     out, and the rest is judged.
     """
-    from rich.console import Console
-
-    from headgate.catalogue import catalogue
-
     require_pipeline(engine)
-    from headgate.cli.progress import on_console
+    from headgate.catalogue import catalogue
     from headgate.pipeline import engine as pipeline
-    from headgate.pipeline import terminal
     from headgate.pipeline.asked import ReadOptions
     from headgate.pipeline.choice import Engine
     from headgate.pipeline.ingest.hosts import host_path
     from headgate.pipeline.report.page import write_html
-    from headgate.pipeline.report.terminal import show_measures
 
     run = run_of(against) if against else None
     options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
-    with on_console(Console(stderr=True, quiet=quiet)) as progress:
+    with progress_shown(quiet=quiet) as progress:
         report = pipeline.check_files(
             paths,
             folder,
@@ -102,13 +99,37 @@ def check(
     assert report.measures is not None
     page = write_html(report, report.measures, folder)
     if not quiet:
-        console = Console()
-        terminal.show(report, console)
-        show_measures(report.measures, console)
-        console.print(f"the whole report: {page}", soft_wrap=True, highlight=False)
+        show(report, page)
     for sentence in report.left_out:
         click.echo(f"headgate: {sentence}", err=True)
     sys.exit(report.exit_code)
+
+
+def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
+    """Progress on stderr while the block runs; the library that draws is loaded only where something is shown."""
+    if quiet:
+        from headgate.pipeline.progress import NO_PROGRESS
+
+        return nullcontext(NO_PROGRESS)
+    from rich.console import Console
+
+    from headgate.cli.progress import on_console
+
+    return on_console(Console(stderr=True))
+
+
+def show(report: "TraceReport", page: Path) -> None:
+    """Print what was found and measured, and where the page is."""
+    from rich.console import Console
+
+    from headgate.pipeline import terminal
+    from headgate.pipeline.report.terminal import show_measures
+
+    console = Console()
+    terminal.show(report, console)
+    assert report.measures is not None
+    show_measures(report.measures, console)
+    console.print(f"the whole report: {page}", soft_wrap=True, highlight=False)
 
 
 def run_of(path: Path) -> "Report":
@@ -133,7 +154,7 @@ def require_pipeline(engine: str) -> None:
     """Raises Unavailable, in one sentence, where the extra `pipeline` is not installed as far as it is needed."""
     from importlib.util import find_spec
 
-    readers = ("pyarrow", "polars", "numpy")
+    readers = ("polars", "numpy")
     needed = readers if engine == "plain" else ("pyspark", *readers)
     missing = [name for name in needed if find_spec(name) is None]
     if missing:

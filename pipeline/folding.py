@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.model.judge import Judge
 from headgate.pipeline.findings import Evidence, evidence
@@ -38,7 +38,7 @@ def _in_order(stream: Stream) -> list[tuple[str, int, Event]]:
 
 def _events(piece: Piece) -> Iterator[tuple[int, Event]]:
     """The events of a split, each with its line in the file."""
-    for batch in pq.ParquetFile(piece.file.path).iter_batches(columns=list(EVENT_COLUMNS)):
-        for row in batch.to_pylist():
-            event = {name: row[name] for name in FIELDS}
-            yield row[LINE] + piece.lines_before, Event(**{**event, "kind": Kind(event["kind"])})
+    events = pl.scan_parquet(piece.file.path, glob=False).select(EVENT_COLUMNS).collect()
+    for row in events.iter_rows(named=True):
+        event = {name: row[name] for name in FIELDS}
+        yield row[LINE] + piece.lines_before, Event(**{**event, "kind": Kind(event["kind"])})

@@ -1,6 +1,6 @@
 """The event schema as columns: the fields of an event, and where each was read."""
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.record.events import EMPTY
 
@@ -22,9 +22,9 @@ LARGEST = 2**63 - 1
 """The largest number that a column holds."""
 
 
-def arrow_schema(*names: str) -> pa.Schema:
-    """Columns of these names, nullable, as Arrow has them."""
-    return pa.schema([(name, pa.int64() if is_number(name) else pa.string()) for name in names])
+def polars_schema(*names: str) -> pl.Schema:
+    """Columns of these names, nullable, as Polars has them."""
+    return pl.Schema({name: pl.Int64() if is_number(name) else pl.String() for name in names})
 
 
 def is_number(name: str) -> bool:

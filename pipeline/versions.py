@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import walk_packages
-from types import ModuleType, UnionType
+from types import FunctionType, ModuleType, UnionType
 
 from headgate.model.language import Definition, definition_of
 from headgate.model.past import OPERATORS
@@ -27,7 +27,8 @@ from headgate.pipeline import ingest, measure
 DIGEST_BYTES = 16
 DECIDING_EVENTS = ("headgate.pipeline.schema", "headgate.record.events", "headgate.record.trace")
 """Modules that decide what an event is."""
-MODEL = "headgate.model"
+FROM_THE_MODEL = re.compile(r"^ *(from headgate\.model\b[\w.]* import (?:\([^)]*\)|.*))$", re.MULTILINE)
+"""A module's imports of what the model defines."""
 
 
 def rule_set(rules: Iterable[Definition]) -> str:
@@ -57,13 +58,19 @@ def _digest_of_modules(package: ModuleType, beside: Iterable[str]) -> str:
     found: dict[str, str] = {}
     for name in (*names, *beside):
         found[name] = source = _source(name)
-        for node in ast.walk(ast.parse(source)) if MODEL in source else ():
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODEL):
-                # only now, for some modules take long to import
-                module = import_module(name)
-                for taken in node.names:
-                    found[f"{name} takes {taken.name}"] = _described(getattr(module, taken.asname or taken.name), found)
+        for statement in FROM_THE_MODEL.findall(source):
+            # only now, for some modules take long to import
+            module = import_module(name)
+            for taken in _names_taken(statement):
+                found[f"{name} takes {taken}"] = _described(getattr(module, taken), found)
     return _digest(found)
+
+
+def _names_taken(statement: str) -> list[str]:
+    """The names that an import gives to what it takes."""
+    (node,) = ast.parse(statement).body
+    assert isinstance(node, ast.ImportFrom)
+    return [taken.asname or taken.name for taken in node.names]
 
 
 def _gather(rule: Definition, found: dict[str, str]) -> None:
@@ -105,13 +112,19 @@ def _described(value: object, found: dict[str, str]) -> str:
         case type() if issubclass(value, Enum):
             return value.__qualname__
         case type():
-            return inspect.getsource(value)
+            return _written(value)
     if is_dataclass(value):
         parts = [(part.name, _described(getattr(value, part.name), found)) for part in fields(value)]
         return f"{type(value).__qualname__} {parts}"
     if inspect.isfunction(value):
-        return inspect.getsource(value)
+        return _written(value)
     raise TypeError(f"no digest of {value!r} is known")
+
+
+@cache
+def _written(value: type | FunctionType) -> str:
+    """The source of a class or a function."""
+    return inspect.getsource(value)
 
 
 def _source(name: str) -> str:

@@ -62,7 +62,6 @@ ONLY_IN = {
     "z3": "headgate.conformance.proofs",
     "pyspark": "headgate.pipeline",
     "py4j": "headgate.pipeline",
-    "pyarrow": "headgate.pipeline",
     "polars": "headgate.pipeline",
     "numpy": "headgate.pipeline",
     "proton": "headgate.adapters.amqp10",

@@ -5,23 +5,27 @@ is not, in whatever respect, is left to the careful reader. So there is one defi
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
+import polars as pl
 
-from headgate.pipeline.ingest.careful import NO_LIMIT, CarefulReader, figure_named, subject_of
-from headgate.pipeline.ingest.line_form import SHAPES, Unparsed
-from headgate.pipeline.ingest.lines import Read
+from headgate.pipeline.ingest.careful import NO_LIMIT, CarefulReader, decoded, figure_named, subject_of
+from headgate.pipeline.ingest.line_form import SEPARATORS, SHAPES, Unparsed
 from headgate.pipeline.ingest.local_times import in_utc
 from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
 from headgate.pipeline.ingest.loops.marks import find_marked_lines, new_lines
 from headgate.pipeline.ingest.loops.patterns import (
+    BEGIN,
+    END,
     FIELD_NAMED,
     MARKED,
     NONE,
+    NTH,
     USUAL_SEPARATOR,
     Flags,
     Numbers,
@@ -30,14 +34,53 @@ from headgate.pipeline.ingest.loops.patterns import (
 )
 from headgate.pipeline.ingest.loops.statements import Lines, read_marked_lines
 from headgate.pipeline.ingest.loops.words import distinct_pairs
-from headgate.pipeline.schema import is_number
+from headgate.pipeline.schema import LINE, OFFSET, is_number
 
+GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
+FIRST_LINES = 20
+"""Lines with a mark that are looked at for what groups figures in a block."""
 MOST_SUBJECTS = 1 << 16
 """Subjects that are remembered, since most lines are about few."""
 PAIR = 2
 
 
-def marked_lines(text: bytes, form: LogForm) -> tuple[int, Table]:
+@dataclass(frozen=True, eq=False)
+class Read:
+    """What was read of a text: how many of its lines end, its events, and the other lines that have a mark.
+
+    Beside fields of an event the columns are LINE, the number of the line from 0, and OFFSET, the byte of the text at
+    which it begins. A line that is left is its number, where it begins, and where it ends.
+    """
+
+    lines: int
+    columns: pl.DataFrame
+    left: Sequence[Sequence[int]]
+
+
+def read_lines(text: bytes, reader: CarefulReader) -> Read:
+    """What can be read of a text without care."""
+    lines, marked = _marked_lines(text, reader.form)
+    rows, columns = _read(text, marked, reader, reader.separator or _likely_separator(text, marked))
+    places = {LINE: marked[rows, NTH], OFFSET: marked[rows, BEGIN]}
+    left = np.delete(marked, rows, axis=0)[:, [NTH, BEGIN, END]].tolist()
+    return Read(lines, pl.DataFrame(places | columns), left)
+
+
+def _likely_separator(text: bytes, marked: Table) -> str:
+    """What groups figures in the first lines with a mark; a guess, on which only speed depends."""
+    lines = (decoded(text[begin:end]) for begin, end in marked[:FIRST_LINES, [BEGIN, END]].tolist())
+    seen = Counter(found for line in lines for found in GROUPS.findall(line))
+    return seen.most_common(1)[0][0] if seen else USUAL_SEPARATOR
+
+
+def _is_text(text: bytes) -> bool:
+    try:
+        return text.isascii() or bool(text.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _marked_lines(text: bytes, form: LogForm) -> tuple[int, Table]:
     """How many lines of a text end, and the lines that have a mark of the form, by MARKED."""
     numbers = np.frombuffer(text, np.uint8)
     lines = new_lines(numbers)
@@ -45,14 +88,11 @@ def marked_lines(text: bytes, form: LogForm) -> tuple[int, Table]:
     return lines, found[: find_marked_lines(numbers, patterns_of(form, USUAL_SEPARATOR), found)]
 
 
-def read_lines(text: bytes, marked: Table, reader: CarefulReader, separator: str, *, is_text: bool) -> Read:
-    """What can be read of the lines that have a mark, if figures are grouped by this.
-
-    Without `is_text`, the block may hold bytes that are no text.
-    """
+def _read(text: bytes, marked: Table, reader: CarefulReader, separator: str) -> tuple[Numbers, dict[str, pl.Series]]:
+    """Which lines that have a mark can be read, if figures are grouped by this, and the fields of their events."""
     lines = _room(reader.form, len(marked))
     patterns = patterns_of(reader.form, separator)
-    count = read_marked_lines(np.frombuffer(text, np.uint8), marked, patterns, is_text, lines)
+    count = read_marked_lines(np.frombuffer(text, np.uint8), marked, patterns, _is_text(text), lines)
     if reader.zone is not UTC:
         rows = np.flatnonzero((lines.statements != NONE) & lines.is_local)
         lines.times[rows], known = in_utc(lines.times[rows], reader.zone)
@@ -97,10 +137,11 @@ class _Words:
         """All of them by their numbers."""
         return list(self._numbers)
 
-    def columns(self, numbers: Mapping[str, Numbers]) -> dict[str, pa.Array]:
+    def columns(self, numbers: Mapping[str, Numbers]) -> dict[str, pl.Series]:
         """Columns of texts by their numbers; null for NONE."""
-        texts = pa.array(self.texts, pa.string())
-        return {name: texts.take(pa.array(each, mask=each == NONE)) for name, each in numbers.items()}
+        # NONE counts from the end, where null is
+        texts = pl.Series([*self._numbers, None], dtype=pl.String)
+        return {name: texts.gather(each) for name, each in numbers.items()}
 
 
 class _Events:
@@ -112,8 +153,8 @@ class _Events:
         self._figures: dict[str, Numbers] = {}
         self._has_figure: dict[str, Flags] = {}
 
-    def read(self) -> Read:
-        """The columns of the lines whose subject is as it should be, too."""
+    def read(self) -> tuple[Numbers, dict[str, pl.Series]]:
+        """Which lines are read, their subject included, and the fields of their events."""
         for number, statement in enumerate(self._form.statements):
             rows = np.flatnonzero(self._lines.statements == number)
             if len(rows):
@@ -121,9 +162,9 @@ class _Events:
         rows = np.flatnonzero(self._lines.statements != NONE)
         texts = self._words.columns({name: numbers[rows] for name, numbers in self._texts.items()})
         figures = {
-            name: pa.array(values[rows], mask=~self._has_figure[name][rows]) for name, values in self._figures.items()
+            name: _nullable(values[rows], self._has_figure[name][rows]) for name, values in self._figures.items()
         }
-        return Read(rows, self._lines.times[rows], texts | figures)
+        return rows, {"time": pl.Series(self._lines.times[rows]), **texts, **figures}
 
     def _carry(self, statement: Statement, rows: Numbers) -> None:
         about: dict[str, Numbers] = {}
@@ -182,6 +223,10 @@ class _Events:
             made = [texts[front] + texts[field] + literal for front, field in pairs[:distinct].tolist()]
             numbers = self._words.numbers(made)[which]
         return numbers
+
+
+def _nullable(values: Numbers, known: Flags) -> pl.Series:
+    return pl.select(pl.when(pl.Series(known)).then(pl.Series(values))).to_series()
 
 
 _remembered = lru_cache(MOST_SUBJECTS)(subject_of)

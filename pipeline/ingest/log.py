@@ -1,41 +1,32 @@
 """Reads a split of a log: none of its lines is dropped silently."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.pipeline.ingest.blocks import SIZE, Block, blocks
 from headgate.pipeline.ingest.careful import CarefulReader, decoded, marked_lines, readable
 from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.line_form import SEPARATORS, Unparsed
+from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.ingest.lines import (
     EVENT_SCHEMA,
     Found,
-    Read,
     Row,
     event_table,
     quarantine_row,
     quarantine_table,
 )
 from headgate.pipeline.ingest.log_form import LogForm
-from headgate.pipeline.ingest.loops.patterns import BEGIN, END, LINE, USUAL_SEPARATOR, Table
 from headgate.pipeline.ingest.split import Split, SplitRead
 from headgate.pipeline.ingest.times import STAMPED, iso_time
 from headgate.pipeline.ingest.zones import zone_of
-from headgate.pipeline.schema import INPUT
-from headgate.pipeline.schema import LINE as LINE_COLUMN
+from headgate.pipeline.schema import INPUT, LINE, OFFSET
 from headgate.record.events import Event
 
 OFFSET_BITS = 40
 """`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
 BYTE_ORDER_MARK = "\ufeff"
 TORN = Unparsed("expected a whole gzip file; this one is cut off or damaged from here on")
-GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
-FIRST_LINES = 20
-"""Lines with a mark that are looked at for what groups figures in a block."""
 
 
 def read_log(split: Split, *, fast: bool = True, size: int = SIZE) -> SplitRead:
@@ -50,10 +41,10 @@ def read_log(split: Split, *, fast: bool = True, size: int = SIZE) -> SplitRead:
     for block in blocks(split, form.begins, size):
         found.append(_BlockOfLog(split, reader, block, lines).read(fast=fast and _may_be_fast(form)))
         lines += found[-1].lines
-    events = pa.concat_tables([EVENT_SCHEMA.empty_table(), *(each.events for each in found)])
+    events = pl.concat([EVENT_SCHEMA.to_frame(), *(each.events for each in found)])
     quarantined = [row for each in found for row in each.quarantined]
-    ignored = lines - events.num_rows - len(quarantined)
-    steps = int((np.diff(events["time"].to_numpy()) < 0).sum())
+    ignored = lines - events.height - len(quarantined)
+    steps = events.filter(pl.col("time").diff() < 0).height
     return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
 
 
@@ -80,30 +71,22 @@ class _BlockOfLog:
         events, quarantined = self._with_care(left)
         if events:
             tables.append(event_table(self._split.input.name, events))
-        together = pa.concat_tables([EVENT_SCHEMA.empty_table(), *tables])
+        together = pl.concat([EVENT_SCHEMA.to_frame(), *tables])
         if len(tables) > 1:
-            together = together.sort_by(LINE_COLUMN)
+            together = together.sort(LINE)
         if self._torn is not None:
             lines += 1
             place = self._before + lines, self._offset + len(self._text)
             quarantined.append(quarantine_row(self._split.input.name, *place, TORN, readable(decoded(self._torn))))
         return Found(together, quarantined, lines)
 
-    def _fast(self) -> tuple[int, list[pa.Table], Iterable[Sequence[int]]]:
+    def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
         """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
-        from headgate.pipeline.ingest.fast import marked_lines, read_lines
+        # imported here, for a small log is read without numpy
+        from headgate.pipeline.ingest.fast import read_lines
 
-        lines, marked = marked_lines(self._text, self._reader.form)
-        separator = self._reader.separator or self._likely_separator(marked)
-        read = read_lines(self._text, marked, self._reader, separator, is_text=_is_text(self._text))
-        left = np.delete(marked, read.rows, axis=0)[:, [LINE, BEGIN, END]].tolist()
-        return lines, [self._table(marked[read.rows], read)] if len(read.rows) else [], left
-
-    def _likely_separator(self, marked: Table) -> str:
-        """What groups figures in the first lines with a mark; a guess, on which only speed depends."""
-        lines = (self._line(begin, end) for begin, end in marked[:FIRST_LINES, [BEGIN, END]].tolist())
-        seen = Counter(found for line in lines for found in GROUPS.findall(line))
-        return seen.most_common(1)[0][0] if seen else USUAL_SEPARATOR
+        read = read_lines(self._text, self._reader)
+        return read.lines, [self._table(read.columns)] if read.columns.height else [], read.left
 
     def _with_care(self, lines: Iterable[Sequence[int]]) -> tuple[list[tuple[int, Event]], list[Row]]:
         events: list[tuple[int, Event]] = []
@@ -134,22 +117,15 @@ class _BlockOfLog:
     def _seq(self, offset: int) -> int:
         return (self._split.input.ordinal << OFFSET_BITS) + offset + 1
 
-    def _table(self, marked: Table, read: Read) -> pa.Table:
-        count = len(marked)
-        columns = {
-            **read.columns,
-            INPUT: pa.repeat(self._split.input.name, count),
-            LINE_COLUMN: pa.array(marked[:, LINE] + self._before + 1),
-            "source": pa.repeat(self._split.stream, count),
-            "seq": pa.array(marked[:, BEGIN] + self._seq(self._offset)),
-            "time": pa.array(read.times),
+    def _table(self, read: pl.DataFrame) -> pl.DataFrame:
+        known = {
+            **{name: pl.col(name) for name in read.columns},
+            INPUT: pl.lit(self._split.input.name),
+            LINE: pl.col(LINE) + self._before + 1,
+            "source": pl.lit(self._split.stream),
+            "seq": pl.col(OFFSET) + self._seq(self._offset),
         }
-        arrays = [columns[part.name] if part.name in columns else pa.nulls(count, part.type) for part in EVENT_SCHEMA]
-        return pa.Table.from_arrays(arrays, schema=EVENT_SCHEMA)
-
-
-def _is_text(text: bytes) -> bool:
-    try:
-        return text.isascii() or bool(text.decode())
-    except UnicodeDecodeError:
-        return False
+        return read.select(
+            known[name].alias(name) if name in known else pl.lit(None, kind).alias(name)
+            for name, kind in EVENT_SCHEMA.items()
+        )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.pipeline.ingest.inputs import Input
 
@@ -25,7 +25,7 @@ class Split:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SplitRead:
     """What a split holds: its events in EVENT_COLUMNS, its lines put aside, and how many lines it has and ignores.
 
@@ -33,8 +33,8 @@ class SplitRead:
     lines = events + ignored + quarantined, always.
     """
 
-    events: pa.Table
-    quarantined: pa.Table
+    events: pl.DataFrame
+    quarantined: pl.DataFrame
     lines: int
     ignored: int
     clock_steps: int = 0

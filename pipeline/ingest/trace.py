@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.pipeline.ingest.lines import event_table, quarantine_table
 from headgate.pipeline.ingest.opening import DAMAGED, unpacked
@@ -33,8 +33,8 @@ def read_trace_split(split: Split) -> SplitRead:
             raise BadInput(error.expected, file=name, line=error.line, field=error.field) from error
         except DAMAGED as error:
             raise BadInput("expected a whole gzip file; this one is cut off or damaged", file=name) from error
-    events = pa.concat_tables(tables)
-    return SplitRead(events, quarantine_table([]), events.num_rows + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
+    events = pl.concat(tables)
+    return SplitRead(events, quarantine_table([]), events.height + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
 
 
 def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:

@@ -10,7 +10,6 @@ from headgate.pipeline.findings import InputReport, TraceReport
 from headgate.pipeline.measure.findings import BOUND_NAMES, Distribution, Measures
 from headgate.pipeline.report import words
 from headgate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
-from headgate.pipeline.report.terminal import headline, spread
 from headgate.record.report import Verdict
 
 REPORT_HTML = "trace-report.html"
@@ -28,7 +27,7 @@ def render(report: TraceReport, measures: Measures) -> str:
     """The page."""
     templates = environment("headgate.pipeline.report")
     templates.globals.update(
-        words=words, signs=SIGNS, counted=COUNTED, count=_count, headline=headline, spread=spread, bars=_bars,
+        words=words, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
         chart=chart, thinned=thinned, width=WIDTH, height=HEIGHT, share=_share,
     )  # fmt: skip
     return templates.get_template("page.html.j2").render(report=report, measures=measures)

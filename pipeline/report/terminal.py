@@ -6,17 +6,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.pipeline.measure.findings import Distribution, Measures
+from headgate.pipeline.measure.findings import Measures
 from headgate.pipeline.report.words import (
     cause,
     cycles_per_hour,
     duration,
     figure,
+    headline,
     moment,
     overshot,
     party,
     per_cent,
     space_seen,
+    spread,
 )
 
 ROWS = 5
@@ -32,34 +34,6 @@ def show_measures(measures: Measures, console: Console) -> None:
     _show_episodes(measures, console)
     _show_levels(measures, console)
     console.print()
-
-
-def headline(measures: Measures) -> str:
-    """How many stop episodes there are and how they begin and end."""
-    ends = ", ".join(f"{count:,} {ENDS[end]}" for end, count in measures.by_end.items())
-    unknown = measures.by_begin.get("unknown", 0)
-    begins = f"; begin unknown of {unknown:,}" if unknown else ""
-    return f"{measures.episodes:,} stop episodes" + (f": {ends}{begins}" if measures.episodes else "")
-
-
-ENDS = {
-    "told": "released",
-    "inferred": "let go at some time, as a later line shows",
-    "closed": "ended by closing the sender",
-    "never": "without a release to the end",
-    "untold": "whose release nothing could tell",
-}
-
-
-def spread(distribution: Distribution) -> str:
-    """A distribution in one line."""
-    if not distribution.known:
-        return f"unknown ({distribution.unknown:,})"
-    unknown = f", unknown {distribution.unknown:,}" if distribution.unknown else ""
-    return (
-        f"median {duration(distribution.median_ms)}, 95 % within {duration(distribution.p95_ms)}, "
-        f"longest {duration(distribution.longest_ms)}{unknown}"
-    )
 
 
 def _show_causes(measures: Measures, console: Console) -> None:

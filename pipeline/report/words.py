@@ -3,11 +3,19 @@
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from headgate.pipeline.measure.findings import Cause, Episode, Oscillation, Overshoot
+from headgate.pipeline.measure.findings import Cause, Distribution, Episode, Measures, Oscillation, Overshoot
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
 """The year 2000; times before it are those of a virtual clock."""
+ENDS = {
+    "told": "released",
+    "inferred": "let go at some time, as a later line shows",
+    "closed": "ended by closing the sender",
+    "never": "without a release to the end",
+    "untold": "whose release nothing could tell",
+}
+"""How episodes end."""
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
 
@@ -80,3 +88,22 @@ def overshot(found: Overshoot) -> str:
 def cycles_per_hour(found: Oscillation) -> str:
     """How fast a destination oscillates."""
     return UNKNOWN if found.per_hour is None else f"{found.per_hour:,.1f}"
+
+
+def headline(measures: Measures) -> str:
+    """How many stop episodes there are and how they begin and end."""
+    ends = ", ".join(f"{count:,} {ENDS[end]}" for end, count in measures.by_end.items())
+    unknown = measures.by_begin.get("unknown", 0)
+    begins = f"; begin unknown of {unknown:,}" if unknown else ""
+    return f"{measures.episodes:,} stop episodes" + (f": {ends}{begins}" if measures.episodes else "")
+
+
+def spread(distribution: Distribution) -> str:
+    """A distribution in one line."""
+    if not distribution.known:
+        return f"unknown ({distribution.unknown:,})"
+    unknown = f", unknown {distribution.unknown:,}" if distribution.unknown else ""
+    return (
+        f"median {duration(distribution.median_ms)}, 95 % within {duration(distribution.p95_ms)}, "
+        f"longest {duration(distribution.longest_ms)}{unknown}"
+    )

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]
 
 from headgate.model.language import Definition
 from headgate.pipeline.splits.order import SEQ
@@ -66,7 +65,7 @@ def fingerprint(rules: Sequence[Definition]) -> str:
     return plan_of(names_of(rules)).fingerprint
 
 
-def summary_of(events: pa.Table, rules: Sequence[Definition]) -> Summary:
+def summary_of(events: pl.DataFrame, rules: Sequence[Definition]) -> Summary:
     """The summary of a split's events, in their order. Raises TooLarge."""
     names = names_of(rules)
     plan = plan_of(names)

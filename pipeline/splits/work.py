@@ -9,7 +9,6 @@ import polars as pl
 
 from headgate.pipeline.schema import INPUT
 from headgate.pipeline.splits.by_columns import by_columns
-from headgate.pipeline.splits.by_loop import by_loop
 from headgate.pipeline.splits.columns import SplitColumns
 from headgate.pipeline.splits.evaluation import Evaluation
 from headgate.pipeline.splits.figures import fits
@@ -160,6 +159,9 @@ def judge_split(task: Judging) -> Judged:
 def _evaluated(plan: Plan, events: pl.DataFrame, task: Judging) -> Evaluation:
     """What the rules say, by a loop where one was asked for and can say it."""
     if task.loop and fits(events, plan.groups, plan.terms, task.states.values()):
+        # imported here, for few events are judged without numpy
+        from headgate.pipeline.splits.by_loop import by_loop
+
         try:
             return by_loop(plan, loop_of(plan), events, task.states)
         except NoLoop:

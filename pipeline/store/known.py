@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
 from headgate.pipeline.store.layout import Store
@@ -53,8 +52,8 @@ def _fault(store: Store, commit: Commit) -> str | None:
             seen = "is not there" if found is None else f"holds {found:,}"
             return f"{path}: expected a table of {size:,} bytes, but it {seen}"
         try:
-            found = pq.read_metadata(path).num_rows
-        except pa.ArrowInvalid:
+            found = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
+        except pl.exceptions.PolarsError:
             return f"{path}: expected a whole Parquet file"
         if found != rows:
             return f"{path}: expected a table of {rows:,} rows, but it holds {found:,}"

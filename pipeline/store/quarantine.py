@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.pipeline.accounts import Quarantined
 from headgate.pipeline.ingest.lines import QUARANTINE_COLUMNS
@@ -17,8 +17,8 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
     for commit in commits:
         name = commit.split.input.name
         if commit.account.quarantined and len(found) < most:
-            rows = pq.read_table(store.quarantine / f"{commit.name}{TABLE}", columns=list(QUARANTINE_COLUMNS))
-            for row in rows.slice(0, most - len(found)).to_pylist():
+            rows = pl.scan_parquet(store.quarantine / f"{commit.name}{TABLE}", glob=False).select(QUARANTINE_COLUMNS)
+            for row in rows.head(most - len(found)).collect().iter_rows(named=True):
                 line = row["line"] + before.get(name, 0)
                 found.append(Quarantined(**{**row, "line": line}))
         before[name] = before.get(name, 0) + commit.account.lines

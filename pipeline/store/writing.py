@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.reading import read_split
@@ -71,7 +70,7 @@ class ReadAndCommit:
             return Unread(split.input.name, str(error))
         except OSError as error:
             return Unread(split.input.name, str(unreadable(split.input.name, error)))
-        account = Account(read.lines, read.events.num_rows, read.ignored, read.quarantined.num_rows)
+        account = Account(read.lines, read.events.height, read.ignored, read.quarantined.height)
         account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
         name = name_of(split, content.digest, self.reader)
         beside = {
@@ -99,20 +98,15 @@ class TakeOver:
 
     def __call__(self, work: tuple[Commit, Split, Seen]) -> Commit:
         """The split under its new name. The log is not read; the old split stays until it is removed."""
-        # imported here, for it makes a function of each that Arrow has
-        import pyarrow.compute as pc  # type: ignore[import-untyped]
-
         old, split, seen = work
         name = name_of(split, old.content.digest, old.reader)
         renamed = {INPUT: split.input.name, SPLIT: name}
         if split.stream != old.split.stream:
             # a trace has its own sources, and is never put into another stream
             renamed |= {STREAM_NAME: split.stream, SOURCE: split.stream}
-        events = pq.read_table(self.store.events / f"{old.name}{TABLE}")
         shift = (split.input.ordinal - old.split.input.ordinal) << FILE_BITS
-        place = events.column_names.index("seq")
-        events = events.set_column(place, events.schema.field(place), pc.add(events.column(place), shift))
-        quarantine = pq.read_table(self.store.quarantine / f"{old.name}{TABLE}")
+        events = _read(self.store.events, old.name).with_columns(pl.col("seq") + shift)
+        quarantine = _read(self.store.quarantine, old.name)
         commit = replace(
             old,
             name=name,
@@ -132,19 +126,18 @@ def unreadable(name: str, error: OSError) -> BadInput:
     return BadInput(f"expected a file that can be read, but {error.strerror}", file=name)
 
 
-def _with(table: pa.Table, constants: Mapping[str, str | None]) -> pa.Table:
+def _with(table: pl.DataFrame, constants: Mapping[str, str | None]) -> pl.DataFrame:
     """The table with these columns, the same text in every row; columns that it has already are replaced."""
-    for name, text in constants.items():
-        column = pa.repeat(pa.scalar(text, pa.string()), table.num_rows)
-        if name in table.column_names:
-            table = table.set_column(table.column_names.index(name), name, column)
-        else:
-            table = table.append_column(name, column)
-    return table
+    return table.with_columns(pl.lit(text, pl.String).alias(name) for name, text in constants.items())
 
 
-def _put(store: Store, folder: Path, name: str, table: pa.Table) -> int:
+def _read(folder: Path, name: str) -> pl.DataFrame:
+    """A table of a split."""
+    return pl.read_parquet(folder / f"{name}{TABLE}", glob=False)
+
+
+def _put(store: Store, folder: Path, name: str, table: pl.DataFrame) -> int:
     """Write a table of a split; how many bytes it takes."""
     target = folder / f"{name}{TABLE}"
-    put(store.partial, target, lambda path: pq.write_table(table, path))
+    put(store.partial, target, table.write_parquet)
     return target.stat().st_size

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 from rich.console import Console
 from rich.table import Table
 
@@ -13,29 +12,27 @@ from headgate.pipeline.sweep.configuration import AXES, resume_level
 from headgate.pipeline.sweep.reading import MECHANISM, option_name
 from headgate.pipeline.sweep.running import Run
 
-COLUMNS = pa.schema(
-    [
-        (MECHANISM, pa.string()),
-        *((name, pa.int64()) for name in AXES),
-        ("worst_bytes", pa.int64()),
-        ("overshoot_bytes", pa.int64()),
-        ("overshoot_percent", pa.float64()),
-        ("never_released", pa.bool_()),
-        ("stopped_ms", pa.int64()),
-        ("stopped_percent", pa.float64()),
-        ("longest_stop_ms", pa.int64()),
-        ("cycles_per_hour", pa.float64()),
-        ("messages_through", pa.int64()),
-    ]
+COLUMNS = pl.Schema(
+    {
+        MECHANISM: pl.String(),
+        **{name: pl.Int64() for name in AXES},
+        "worst_bytes": pl.Int64(),
+        "overshoot_bytes": pl.Int64(),
+        "overshoot_percent": pl.Float64(),
+        "never_released": pl.Boolean(),
+        "stopped_ms": pl.Int64(),
+        "stopped_percent": pl.Float64(),
+        "longest_stop_ms": pl.Int64(),
+        "cycles_per_hour": pl.Float64(),
+        "messages_through": pl.Int64(),
+    }
 )
-
-
 FOUND = ("over bytes", "over %", "stopped %", "longest ms", "cycles /h", "messages", "")
 
 
 def write_table(runs: Sequence[Run], file: Path) -> None:
     """Write a row for each run; `resume` is in bytes, however it was given."""
-    pq.write_table(pa.Table.from_pylist([_row(run) for run in runs], schema=COLUMNS), file)
+    pl.DataFrame([_row(run) for run in runs], COLUMNS).write_parquet(file)
 
 
 def _row(run: Run) -> dict[str, object]:

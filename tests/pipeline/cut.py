@@ -5,14 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 
 from headgate.model.judge import Judge
 from headgate.model.language import Definition
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Here
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, arrow_schema
+from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema
 from headgate.pipeline.splits.judging import Judgement
 from headgate.record.events import Event
 
@@ -77,15 +76,14 @@ def lines_before(files: Sequence[EventsFile]) -> dict[Path, int]:
 def written(folder: Path, events: Sequence[Event], ordinal: int = 1, stream: str = STREAM) -> EventsFile:
     """One split; lines count from 1 in it."""
     path = folder / f"{stream}-{ordinal}.parquet"
-    pq.write_table(table(events), path)
+    table(events).write_parquet(path)
     return EventsFile(stream, ordinal, path, len(events))
 
 
-def table(events: Sequence[Event], name: str = NAME) -> pa.Table:
+def table(events: Sequence[Event], name: str = NAME) -> pl.DataFrame:
     """Events in the columns of a split."""
-    schema = arrow_schema(*EVENT_COLUMNS)
     rows = [{"input": name, "line": line, **_plain(event)} for line, event in enumerate(events, start=1)]
-    return pa.Table.from_pylist(rows, schema=schema)
+    return pl.DataFrame(rows, polars_schema(*EVENT_COLUMNS))
 
 
 def _plain(event: Event) -> dict[str, object]:

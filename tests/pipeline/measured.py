@@ -1,20 +1,16 @@
 """Measures of a few events, by the way that a run takes: files of events, one or more, and tables."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as parquet
-
+from headgate.pipeline.ingest.lines import event_table
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.measure import tables
 from headgate.pipeline.measure.findings import Measures
 from headgate.pipeline.measure.measuring import measure
 from headgate.pipeline.runner import Here, Runner
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, arrow_schema
 from headgate.record.events import Event, Kind
 
 Row = dict[str, Any]
@@ -66,12 +62,9 @@ def send(size: int, queue: str = "q", outcome: str = "accepted") -> Row:
 
 def write_events(path: Path, written: Iterable[Event]) -> int:
     """The events of a file as the pipeline writes them; how many."""
-    rows = [("input", line, *(asdict(event)[name] for name in FIELDS)) for line, event in enumerate(written, start=1)]
-    schema = arrow_schema(*EVENT_COLUMNS)
-    columns = zip(*rows, strict=True) if rows else ([] for _ in schema)
-    arrays = [pa.array(_plain(column), part.type) for column, part in zip(columns, schema, strict=True)]
-    parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), path)
-    return len(rows)
+    table = event_table("input", enumerate(written, start=1))
+    table.write_parquet(path)
+    return table.height
 
 
 def measured(folder: Path, *parts: Sequence[Event], runner: Runner | None = None) -> Measures:
@@ -91,7 +84,3 @@ def rows(folder: Path, name: str, *columns: str) -> list[tuple[Any, ...]]:
     """A table's rows in one order, whatever part they come from."""
     found = tables.table(name, folder).select(columns or tables.SCHEMAS[name].names()).collect().rows()
     return sorted(found, key=repr)
-
-
-def _plain(column: Iterable[object]) -> list[object]:
-    return [str(value) if isinstance(value, str) else value for value in column]

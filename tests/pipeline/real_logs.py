@@ -6,6 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from polars.testing import assert_frame_equal
+
 from headgate.model.judge import Judge
 from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.ingest.inputs import Input, inputs
@@ -65,9 +67,11 @@ def read_lines(lines: list[str], form: Form) -> Log:
 def read_file(file: Input) -> Log:
     """What both readers make of a log; each of its lines is one of three things."""
     careful, fast = (read_log(whole(file), fast=is_fast) for is_fast in (False, True))
-    assert fast == careful
-    events = {row[LINE]: _event(row) for row in careful.events.to_pylist()}
-    rows = careful.quarantined.to_pylist()
+    assert_frame_equal(fast.events, careful.events)
+    assert_frame_equal(fast.quarantined, careful.quarantined)
+    assert (fast.lines, fast.ignored, fast.clock_steps) == (careful.lines, careful.ignored, careful.clock_steps)
+    events = {row[LINE]: _event(row) for row in careful.events.to_dicts()}
+    rows = careful.quarantined.to_dicts()
     put_aside = {row[LINE]: Unparsed(row["expected"], row["field"]) for row in rows}
     assert careful.lines == len(events) + careful.ignored + len(put_aside)
     return Log(file.form, events, put_aside, careful.ignored)

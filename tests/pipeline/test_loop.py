@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import polars as pl
 import pytest
 
 from headgate.model.language import Definition, rule
@@ -14,6 +13,7 @@ from headgate.model.tracing import given, trace_rule, trace_rules
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.rules import every_rule, rules_of
+from headgate.pipeline.splits import by_loop as loops
 from headgate.pipeline.splits import compiled, judging, work
 from headgate.pipeline.splits.evaluation import Evaluation
 from headgate.pipeline.splits.judging import Judgement, judge
@@ -94,7 +94,7 @@ def test_a_text_that_no_event_has_is_equal_to_none(tmp_path: Path) -> None:
 def test_inputs_in_one_split_are_told_apart(tmp_path: Path) -> None:
     halves = [table(events()[:2], "one"), table(events()[2:], "two")]
     path = tmp_path / "both.parquet"
-    pq.write_table(pa.concat_tables(halves), path)
+    pl.concat(halves).write_parquet(path)
     rules = rules_called(nothing_is_purged)
     by_columns, by_loop = (
         judge([EventsFile(STREAM, 1, path, 5)], {STREAM: rules}, IN_TURN, most=MOST, loop=loop)
@@ -134,8 +134,8 @@ def test_how_many_events_there_are_decides(
     def noted(name: str, way: Callable[..., Evaluation]) -> Callable[..., Evaluation]:
         return lambda *given: ways.append(name) or way(*given)  # type: ignore[func-returns-value]
 
-    for name in ("by_loop", "by_columns"):
-        monkeypatch.setattr(work, name, noted(name, getattr(work, name)))
+    for module, name in ((loops, "by_loop"), (work, "by_columns")):
+        monkeypatch.setattr(module, name, noted(name, getattr(module, name)))
     monkeypatch.setattr(judging, "LOOP_PAYS_FROM", pays_from)
     judged(tmp_path, OF_QPID_LOGS, loop=None)
     assert ways == [way]

@@ -101,7 +101,7 @@ def line_by_line(file: Input, text: bytes) -> tuple[list[tuple[Any, ...]], list[
 
 
 def rows(table: Any) -> list[tuple[Any, ...]]:
-    return [tuple(row.values()) for row in table.to_pylist()]
+    return [tuple(row.values()) for row in table.to_dicts()]
 
 
 def assert_read_as_defined(file: Input, text: bytes, size: int = 1 << 24) -> None:
@@ -150,7 +150,7 @@ def test_a_line_ends_where_it_ends_however_long_it_is(tmp_path: Path, end: str) 
 def test_real_logs_are_read_fast_as_line_by_line(log: Path) -> None:
     (file,) = inputs([log])
     assert_read_as_defined(file, log.read_bytes())
-    assert read_log(whole(file)).quarantined.num_rows == 0
+    assert read_log(whole(file)).quarantined.height == 0
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
@@ -164,14 +164,14 @@ def test_times_without_a_zone_are_of_the_one_that_was_named(tmp_path: Path, zone
     text = "\n".join(OVERFULL.replace("2026-01-31 23:59:59,123", time) for time in times).encode()
     file = log_input(tmp_path / "broker.log", text, zone=zone)
     assert_read_as_defined(file, text)
-    noon = read_log(whole(file)).events["time"].to_pylist()[0]
+    noon = read_log(whole(file)).events["time"].to_list()[0]
     assert noon == {"UTC": 1769860800000, "Europe/Berlin": 1769857200000, "America/New_York": 1769878800000}[zone]
 
 
 def test_a_time_that_a_zone_has_twice_is_the_earlier_one(tmp_path: Path) -> None:
     text = OVERFULL.replace("2026-01-31 23:59:59,123", "2026-10-25 02:30:00,000").encode()
     file = log_input(tmp_path / "broker.log", text, zone="Europe/Berlin")
-    assert read_log(whole(file)).events["time"].to_pylist() == [1792888200000]
+    assert read_log(whole(file)).events["time"].to_list() == [1792888200000]
 
 
 def test_nearly_all_lines_are_read_fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def test_nearly_all_lines_are_read_fast(tmp_path: Path, monkeypatch: pytest.Monk
     )
     text = "\n".join([*LINES, OVERFULL.replace("1,200", "12,00")]).encode()
     read = read_log(whole(log_input(tmp_path / "broker.log", text)))
-    assert read.events.num_rows == 7
+    assert read.events.height == 7
     # one is in a trace, one is grouped otherwise than the first, one is wrong
     assert seen == [TRACE, LINES[5], OVERFULL.replace("1,200", "12,00")]
 
@@ -196,7 +196,7 @@ def test_a_stack_trace_belongs_to_the_record_before_whatever_it_quotes(tmp_path:
     ]
     text = "\n".join([OTHER, *quoting, OVERFULL]).encode()
     read = read_log(whole(log_input(tmp_path / "broker.log", text)))
-    assert (read.lines, read.ignored, read.events.num_rows, read.quarantined.num_rows) == (6, 5, 1, 0)
+    assert (read.lines, read.ignored, read.events.height, read.quarantined.height) == (6, 5, 1, 0)
 
 
 def test_clock_steps_are_counted_and_change_no_order(tmp_path: Path) -> None:
@@ -204,23 +204,23 @@ def test_clock_steps_are_counted_and_change_no_order(tmp_path: Path) -> None:
     text = "\n".join(OVERFULL.replace("23:59:59,123", time) for time in times).encode()
     read = read_log(whole(log_input(tmp_path / "broker.log", text)))
     assert read.clock_steps == 2
-    assert read.events["line"].to_pylist() == [1, 2, 3, 4, 5]
+    assert read.events["line"].to_list() == [1, 2, 3, 4, 5]
 
 
 def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
     text = f"{OTHER}\n{OVERFULL}\n{OVERFULL.replace('1,200', 'x')}".encode()
     read = read_log(whole(log_input(tmp_path / "broker.log", text, ordinal=3)))
-    assert read.events["seq"].to_pylist() == [(3 << 40) + len(OTHER) + 1 + 1]
-    assert read.events["source"].to_pylist() == ["host"]
-    assert read.quarantined["offset"].to_pylist() == [len(OTHER) + 1 + len(OVERFULL) + 1]
-    assert read.quarantined["line"].to_pylist() == [3]
+    assert read.events["seq"].to_list() == [(3 << 40) + len(OTHER) + 1 + 1]
+    assert read.events["source"].to_list() == ["host"]
+    assert read.quarantined["offset"].to_list() == [len(OTHER) + 1 + len(OVERFULL) + 1]
+    assert read.quarantined["line"].to_list() == [3]
 
 
 def test_a_grouping_that_was_asked_for_is_the_only_one(tmp_path: Path) -> None:
     text = f"{OVERFULL}\n{LINES[5]}".encode()
     read = read_log(whole(log_input(tmp_path / "broker.log", text, grouping=".")))
-    assert read.events["bytes"].to_pylist() == [1200]
-    assert read.quarantined["field"].to_pylist() == ["size"]
+    assert read.events["bytes"].to_list() == [1200]
+    assert read.quarantined["field"].to_list() == ["size"]
 
 
 def records(count: int) -> list[str]:
@@ -238,9 +238,9 @@ def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_
     assert all(text[start:].startswith(b"2026") for start, _ in bounds)
     assert len(bounds) == min(10, -(-len(text) // max(most_bytes, len(text) // 10)))
     read = [read_split(Split("host", n, file, *bound)) for n, bound in enumerate(bounds, start=1)]
-    assert [row for each in read for row in each.events["seq"].to_pylist()] == read_log(whole(file)).events[
+    assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file)).events[
         "seq"
-    ].to_pylist()
+    ].to_list()
     assert sum(each.lines for each in read) == 30
 
 
@@ -263,11 +263,11 @@ def test_a_packed_log_that_is_cut_off_is_read_up_to_there_and_says_so(tmp_path: 
     text = "\n".join(records(10)).encode()
     packed = log_input(tmp_path / "broker.log.gz", gzip.compress(text)[:cut], packed=True)
     read = read_split(whole(packed))
-    assert read.lines == read.events.num_rows + read.ignored + read.quarantined.num_rows
-    assert read.quarantined["expected"].to_pylist() == [
+    assert read.lines == read.events.height + read.ignored + read.quarantined.height
+    assert read.quarantined["expected"].to_list() == [
         "expected a whole gzip file; this one is cut off or damaged from here on"
     ]
-    assert read.quarantined["line"].to_pylist() == [read.lines]
+    assert read.quarantined["line"].to_list() == [read.lines]
 
 
 def test_a_line_longer_than_a_block_is_one_line(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_line_longer_than_a_block_is_one_line(tmp_path: Path) -> None:
 
 def test_every_field_of_an_event_has_its_column(tmp_path: Path) -> None:
     read = read_log(whole(log_input(tmp_path / "broker.log", OVERFULL.encode())))
-    assert read.events.column_names == ["input", "line", *FIELDS]
+    assert read.events.columns == ["input", "line", *FIELDS]
 
 
 @pytest.mark.parametrize("front", ["", "x", "Usage of ", "\u00e9", "\u00e9\u20ac\U0001f600", "Lev\u00e9l: "])
@@ -293,4 +293,4 @@ def test_a_mark_within_a_text_is_met_behind_any_characters(
     text = "\n".join(f"2026-01-31 23:59:59,123 {each}" for each in texts).encode() + f"\n{front}FULL".encode()
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)
-    assert read_log(whole(file)).events["bytes"].to_pylist() == [1200]
+    assert read_log(whole(file)).events["bytes"].to_list() == [1200]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from headgate.model.qpid_log_trace import OVERFULL_QUEUE
@@ -127,6 +126,6 @@ def test_a_file_that_is_cut_off_is_bad_input(tmp_path: Path) -> None:
 
 def test_a_table_of_something_else_is_bad_input(tmp_path: Path) -> None:
     file = written(tmp_path, overfull(1))
-    pq.write_table(table(overfull(1)).drop_columns(["seq"]), file.path)
+    table(overfull(1)).drop("seq").write_parquet(file.path)
     with pytest.raises(BadInput, match="it has no column 'seq'"):
         judged([file], IN_TURN)

@@ -8,8 +8,8 @@ from headgate.pipeline.ingest.loops.patterns import (
     BEGIN,
     BYTE,
     END,
-    LINE,
     NONE,
+    NTH,
     OPENING_BYTES,
     WHICH,
     Bytes,
@@ -97,7 +97,7 @@ def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
         while begin > counted and byte(text, begin - 1) != NEW_LINE:
             begin -= 1
         end = next_new_line(text, at)
-        found[count, LINE], found[count, BEGIN], found[count, AT] = line, begin, at
+        found[count, NTH], found[count, BEGIN], found[count, AT] = line, begin, at
         found[count, END], found[count, WHICH] = end, which
         count += 1
         # only the first mark of a line counts

@@ -27,7 +27,7 @@ may follow; whether a plain line of it is known by its bytes."""
 FIELD = KIND, BEHIND, STOP = range(3)
 """The columns of a field: its kind; the piece behind it; how far into that piece is a byte that is in no such field,
 NONE where nothing is behind it."""
-MARKED = LINE, BEGIN, AT, END, WHICH = range(5)
+MARKED = NTH, BEGIN, AT, END, WHICH = range(5)
 """The columns of a line with a mark: its number in the block from 0; where it begins, where its first mark is, and
 where it ends; which mark that is."""
 KINDS = NUMBER, LIMIT, PLAIN, LEVEL, NAME, REST = range(6)
