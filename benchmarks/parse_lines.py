@@ -2,10 +2,11 @@
 
     python benchmarks/parse_lines.py [--lines N] [--runs N] [--plain]
 
-Writes the log of a Qpid broker in which every fifth line is an event, and one in which every line is. Prints how many
-lines a second are only read and how many are parsed: by Spark, one task a core, and in one process alone. Of each pair
-the best of the runs counts, and the runs take turns. A bare read is Spark's scan of a text file to lines that nobody
-takes, and a loop of Python over the lines of an open file.
+Writes the log of a Qpid broker in which every fifth line is an event, and one in which every line is; and takes the
+logs of real brokers that stand in this repository, each again and again until it has a quarter of the lines. Prints how
+many lines a second are only read and how many are parsed: by Spark, one task a core, and in one process alone. Of each
+pair the best of the runs counts, and the runs take turns. A bare read is Spark's scan of a text file to lines that
+nobody takes, and a loop of Python over the lines of an open file.
 """
 
 import argparse
@@ -22,6 +23,11 @@ from headgate.pipeline.ingest.inputs import inputs
 from headgate.pipeline.ingest.reading import ranges, read_split, stream_of
 from headgate.pipeline.ingest.split import Split
 
+HERE = Path(__file__).parent
+REAL = (
+    *sorted((HERE.parent / "reports").glob("*/broker-*.log")),
+    *sorted((HERE.parent / "tests" / "pipeline" / "logs" / "rabbitmq").glob("*.log")),
+)
 SPLIT_BYTES = 64 << 20
 QUEUES = 1000
 CONNECTIONS = 500
@@ -57,6 +63,21 @@ def _other(draw: random.Random, queue: str, channel: str) -> str:
         f"[{channel}] [sub:0(vh(/test)/qu({queue})] SUB-1003 : State : SUSPENDED",
         f"[Broker] [vh(/test)/ex(direct/<<default>>)/qu({queue})/rk({queue})] BND-1001 : Create",
     ))  # fmt: skip
+
+
+def logs(folder: Path, lines: int) -> Iterator[tuple[Path, int]]:
+    """The logs and how many lines they have, each written when the one before is done with."""
+    for every in (5, 1):
+        log = folder / f"generated-qpid-{every}.log"
+        with log.open("w", encoding="utf-8") as file:
+            file.writelines(log_lines(lines, every))
+        yield log, lines
+    for real in REAL:
+        text = real.read_bytes()
+        times = lines // 4 // text.count(b"\n") + 1
+        log = folder / real.name
+        log.write_bytes(text * times)
+        yield log, text.count(b"\n") * times
 
 
 def splits_of(log: Path) -> list[Split]:
@@ -115,17 +136,16 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true", help="without Spark")
     asked = parser.parse_args()
     print(f"{asked.lines:,} lines, {os.cpu_count()} cores; goal: at most {GOAL} times a bare read by Spark")
-    print(f"{'events':>8} {'by':>8} {'read, lines/s':>15} {'parsed, lines/s':>16} {'ratio':>7}")
+    print(f"{'log':34} {'events':>7} {'by':>6} {'read, lines/s':>14} {'parsed, lines/s':>16} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
         ways = {"alone": alone()} | ({} if asked.plain else {"spark": by_spark(Path(folder) / "spark.txt")})
-        for share, every in (("20 %", 5), ("100 %", 1)):
-            log = Path(folder) / f"broker-{every}.log"
-            with log.open("w", encoding="utf-8") as file:
-                file.writelines(log_lines(asked.lines, every))
+        for log, lines in logs(Path(folder), asked.lines):
+            share = sum(parsed(split) for split in splits_of(log)) / lines
             for name, works in ways.items():
                 read, parse = best(works, log, asked.runs)
-                rates = f"{asked.lines / read:15,.0f} {asked.lines / parse:16,.0f}"
-                print(f"{share:>8} {name:>8} {rates} {parse / read:7.2f}", flush=True)
+                rates = f"{lines / read:14,.0f} {lines / parse:16,.0f}"
+                print(f"{log.name:34} {share:7.0%} {name:>6} {rates} {parse / read:6.2f}", flush=True)
+            log.unlink()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from headgate.model.andes_log import (
 )
 from headgate.pipeline.ingest.line_form import LineForm, Unparsed
 from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.pipeline.ingest.times import DATE_TIME, iso_time
+from headgate.pipeline.ingest.times import STAMPED, iso_time
 from headgate.record.events import Kind
 
 BY_CHANNEL = "channel"
@@ -78,7 +78,7 @@ ANDES_LOG = LogForm(
     recognised_by=re.compile(
         r"\{org\.wso2\.andes\.(?:kernel|server|amqp|mqtt)\.|\b[Ff]low control (?:en|dis)abled(?: for channel\b|\.)"
     ),
-    begins=re.compile(rf"(?:{TENANT.pattern})?\[?{DATE_TIME}"),
+    begins=re.compile(rf"(?:{TENANT.pattern})?{STAMPED.pattern}"),
     time=time_of,
     statements=tuple(each for template in TEMPLATES for each in _either_way(*template)),
 )

@@ -30,6 +30,7 @@ from headgate.pipeline.ingest.loops.patterns import (
     Flags,
     Numbers,
     Table,
+    fields_carried,
     patterns_of,
 )
 from headgate.pipeline.ingest.loops.statements import Lines, read_marked_lines
@@ -174,9 +175,11 @@ class _Events:
             rows, about = rows[known], {name: numbers[known] for name, numbers in about.items()}
             if not len(rows):
                 return
+        carried = fields_carried(statement)
         fields = about | {
             name: (self._lines.figures if SHAPES[kind].number else self._lines.spelled)[rows, place]
             for place, (name, kind) in enumerate(statement.text.types.items())
+            if name in carried
         }
         cause = np.full(len(rows), self._words.number(statement.cause or statement.mark))
         for each in reversed(statement.causes):

@@ -16,9 +16,7 @@ from headgate.pipeline.ingest.lines import (
     quarantine_row,
     quarantine_table,
 )
-from headgate.pipeline.ingest.log_form import LogForm
 from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.ingest.times import STAMPED, iso_time
 from headgate.pipeline.ingest.zones import zone_of
 from headgate.pipeline.schema import INPUT, LINE, OFFSET
 from headgate.record.events import Event
@@ -39,17 +37,13 @@ def read_log(split: Split, *, fast: bool = True, size: int = SIZE) -> SplitRead:
     reader = CarefulReader(form, zone_of(split.input.zone), split.input.grouping or None)
     found, lines = [], 0
     for block in blocks(split, form.begins, size):
-        found.append(_BlockOfLog(split, reader, block, lines).read(fast=fast and _may_be_fast(form)))
+        found.append(_BlockOfLog(split, reader, block, lines).read(fast=fast))
         lines += found[-1].lines
     events = pl.concat([EVENT_SCHEMA.to_frame(), *(each.events for each in found)])
     quarantined = [row for each in found for row in each.quarantined]
     ignored = lines - events.height - len(quarantined)
     steps = events.filter(pl.col("time").diff() < 0).height
     return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
-
-
-def _may_be_fast(form: LogForm) -> bool:
-    return form.begins is STAMPED and form.time is iso_time and not form.below_first
 
 
 class _BlockOfLog:

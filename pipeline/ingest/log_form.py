@@ -67,8 +67,9 @@ class LogForm:
     """The log of one broker or client.
 
     `recognised_by` is found in a line that only such a log has. `begins` matches at the start of a line that begins a
-    record, and `time` reads the time from that line. `version` finds within a line, as its group `version`, which
-    version wrote it.
+    record, and `time` reads the time from that line. A line in front of which stands a time as in `STAMPED` must begin
+    a record, and `time` must read it as `iso_time` does; the fast reader reads such lines only. `version` finds within
+    a line, as its group `version`, which version wrote it.
     With `below_first`, a record's statement may stand in a line below its first, which alone carries the time (as in
     `=INFO REPORT====` of old Erlang logs): the line with the mark makes the event then. Otherwise a line that carries
     a mark and neither begins a record nor belongs to a stack trace is put aside for its time.

@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 
 from headgate.pipeline.ingest.line_form import LineForm, Unparsed
 from headgate.pipeline.ingest.log_form import LogForm, Statement
-from headgate.pipeline.ingest.times import DATE_TIME, iso_time, milliseconds
+from headgate.pipeline.ingest.times import DATE_TIME, STAMPED, iso_time, milliseconds
 from headgate.record.events import Kind
 
 MEMORY = "memory"
@@ -42,7 +42,7 @@ RABBITMQ_LOG = LogForm(
         rf"{REPORT.pattern}|^{DATE_TIME}\.\d+(?:[+-]\d\d:\d\d)? \[[a-z]+\] <\d+\.\d+\.\d+> |\bresource limit alarm "
     ),
     version=re.compile(r"Starting RabbitMQ (?P<version>\d+(?:\.\d+)+)"),
-    begins=re.compile(rf"{REPORT.pattern}|{DATE_TIME}"),
+    begins=re.compile(rf"{REPORT.pattern}|{STAMPED.pattern}"),
     time=time_of,
     below_first=True,
     statements=(

@@ -35,15 +35,17 @@ def begins_record(file: Input, offset: int) -> bool:
 def ranges(file: Input, start: int, size: int, most_bytes: int) -> tuple[tuple[int, int], ...]:
     """The ranges of bytes in which the file is read from `start`, where a record begins, up to its `size`.
 
-    A range of a plain log has at most about `most_bytes`, and goes from one record to another. A packed file and a
-    trace are one range.
+    Ranges of a plain log are about alike, have at most about `most_bytes`, and go from one record to another. A packed
+    file and a trace are one range.
     """
     return tuple(_ranges(file, start, size, most_bytes)) if grows(file) else ((start, size),)
 
 
 def _ranges(file: Input, start: int, size: int, most_bytes: int) -> Iterator[tuple[int, int]]:
     begins = LOG_FORMS[file.form].begins
-    for target in range(start + most_bytes, size, most_bytes):
+    first, count = start, -(-(size - start) // most_bytes)
+    for number in range(1, count):
+        target = first + (size - first) * number // count
         if target > start:
             cut = next_beginning(Path(file.path), target, min(target + most_bytes, size), begins)
             if cut is not None:

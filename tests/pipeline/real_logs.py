@@ -13,7 +13,7 @@ from headgate.pipeline.ingest.form import Form
 from headgate.pipeline.ingest.inputs import Input, inputs
 from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.ingest.log import read_log
-from headgate.pipeline.ingest.split import Split
+from headgate.pipeline.ingest.split import Split, SplitRead
 from headgate.pipeline.rules import rules_of
 from headgate.pipeline.schema import FIELDS, LINE
 from headgate.record.events import Event, Kind
@@ -64,12 +64,18 @@ def read_lines(lines: list[str], form: Form) -> Log:
         return read_file(Input(path.name, str(path), form, stream="host"))
 
 
-def read_file(file: Input) -> Log:
-    """What both readers make of a log; each of its lines is one of three things."""
+def read_both_ways(file: Input) -> SplitRead:
+    """What both readers make of a log."""
     careful, fast = (read_log(whole(file), fast=is_fast) for is_fast in (False, True))
     assert_frame_equal(fast.events, careful.events)
     assert_frame_equal(fast.quarantined, careful.quarantined)
     assert (fast.lines, fast.ignored, fast.clock_steps) == (careful.lines, careful.ignored, careful.clock_steps)
+    return careful
+
+
+def read_file(file: Input) -> Log:
+    """What both readers make of a log; each of its lines is one of three things."""
+    careful = read_both_ways(file)
     events = {row[LINE]: _event(row) for row in careful.events.to_dicts()}
     rows = careful.quarantined.to_dicts()
     put_aside = {row[LINE]: Unparsed(row["expected"], row["field"]) for row in rows}

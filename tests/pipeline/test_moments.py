@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from headgate.pipeline.ingest.line_form import Unparsed
 from headgate.pipeline.ingest.local_times import in_utc
-from headgate.pipeline.ingest.loops.figures import moment
+from headgate.pipeline.ingest.loops.figures import LONGEST, moment
 from headgate.pipeline.ingest.loops.patterns import NONE
 from headgate.pipeline.ingest.times import iso_time
 
@@ -20,9 +20,14 @@ MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(
     lambda moment: moment.isoformat(sep=" ", timespec="milliseconds").replace(".", ",")
 )
 STAMPS = st.one_of(
-    MOMENTS, st.from_regex(r"[0-3]\d{3}-[01]\d-[0-3]\d[ T][0-2]\d:[0-6]\d:[0-6]\d[.,]\d{3}", fullmatch=True)
+    MOMENTS, st.from_regex(r"[0-3]\d{3}-[01]\d-[0-3]\d[ T][0-2]\d:[0-6]\d:[0-6]\d[.,]\d{2,10}", fullmatch=True)
 )
-ENDS = st.sampled_from([" INFO x", "Z INFO x", " Z INFO", " +0100 INFO", "+01:00 x", " ", "", "0 INFO", "] x"])
+ENDS = st.sampled_from([
+    " INFO x", "Z INFO x", " Z INFO", " +0100 INFO", "+01:00 x", " ", "", "0 INFO", "] x", " -05:30 | x", "-12:00] x",
+    "+23:59 x", "+24:00 x", "-01:60 x", " - x", " -x", "+1:00 x", "|", "\t", "+01:00\r", "Zx", " Z", "\u00a0x",
+])  # fmt: skip
+PADDING = " more".ljust(LONGEST)
+"""What is behind the last line; a time at the very end of a text is left."""
 
 
 def read(text: bytes, at: int, zone: tzinfo) -> int | None:
@@ -38,7 +43,7 @@ def read(text: bytes, at: int, zone: tzinfo) -> int | None:
 @example(["2026-01-31 23:59:5\u0664,123 INFO", "2026-01-31 23:59:59,123Z INFO", "2026-01-31 23:59:59,123 INFO"], UTC)
 @given(lines=st.lists(st.tuples(STAMPS, ENDS).map("".join), min_size=1, max_size=5), zone=st.sampled_from(ZONES))
 def test_what_loops_read_is_what_the_careful_reader_reads(lines: list[str], zone: tzinfo) -> None:
-    text = "\n".join(lines).encode()
+    text = "\n".join([*lines, PADDING]).encode()
     starts = accumulate(len(line.encode()) + 1 for line in ["", *lines[:-1]])
     for line, start in zip(lines, starts, strict=True):
         assert read(text, start - 1, zone) in (None, iso_time(line, zone))
@@ -56,13 +61,33 @@ def test_what_loops_read_is_what_the_careful_reader_reads(lines: list[str], zone
         ("2026-04-31 00:00:00,000 INFO", False),
         ("2026-12-31 24:00:00,000 INFO", False),
         ("2026-12-31 23:59:59,123 +0100", False),
-        ("2026-12-31 23:59:59,1234 INFO", False),
+        ("2026-12-31 23:59:59,123 +01:00 INFO", True),
+        ("2026-12-31 23:59:59.123456-23:59 INFO", True),
+        ("2026-12-31 23:59:59.123+24:00 INFO", False),
+        ("2026-12-31 23:59:59.123+01:60 INFO", False),
+        ("2026-12-31 23:59:59.123+01:00: INFO", False),
+        ("2026-12-31 23:59:59,123 - INFO", True),
+        ("2026-12-31 23:59:59,123 +1 INFO", False),
+        ("2026-12-31 23:59:59,123 Zone", False),
+        ("2026-12-31 23:59:59,1234 INFO", True),
+        ("2026-12-31 23:59:59,123456789 INFO", True),
+        ("2026-12-31 23:59:59,1234567890 INFO", False),
+        ("2026-12-31 23:59:59,12 INFO", False),
         ("2026-12-31 23:59:59 INFO     ", False),
+        ("[2026-12-31 23:59:59,123] INFO", True),
+        ("2026-12-31 23:59:59,123| INFO", True),
+        ("[[2026-12-31 23:59:59,123] INFO", False),
         ("0026-00-31 23:59:59,123 INFO", False),
     ],
 )
 def test_loops_read_just_the_usual_times(line: str, is_read: bool) -> None:
-    assert read(line.encode(), 0, UTC) == (iso_time(line, UTC) if is_read else None)
+    assert read(line.ljust(LONGEST + 1).encode(), 0, UTC) == (iso_time(line, UTC) if is_read else None)
+
+
+def test_a_time_at_the_very_end_of_a_text_is_left() -> None:
+    text = "2026-01-31 23:59:59,123".ljust(LONGEST)
+    assert read(text.encode(), 0, UTC) is not None
+    assert read(text[:-1].encode(), 0, UTC) is None
 
 
 @pytest.mark.parametrize(

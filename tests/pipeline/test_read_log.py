@@ -20,7 +20,7 @@ from headgate.pipeline.ingest.line_form import LineForm, Unparsed
 from headgate.pipeline.ingest.lines import VALUES
 from headgate.pipeline.ingest.log import read_log
 from headgate.pipeline.ingest.log_form import LogForm, Statement
-from headgate.pipeline.ingest.loops.marks import CHUNK
+from headgate.pipeline.ingest.loops.pieces import CHUNK
 from headgate.pipeline.ingest.reading import ranges, read_split
 from headgate.pipeline.ingest.split import Split
 from headgate.pipeline.schema import FIELDS

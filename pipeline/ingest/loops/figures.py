@@ -4,9 +4,13 @@ from headgate.pipeline.compiling import compiled, inlined
 from headgate.pipeline.ingest.loops.patterns import LEVEL, LIMIT, NONE, Bytes
 from headgate.pipeline.ingest.loops.pieces import byte
 
-SPACE, COMMA, POINT, COLON, DASH, PLUS, ZERO, BETWEEN, UNIVERSAL = (ord(each) for each in " ,.:-+0TZ")
-STAMP_BYTES = 25
-"""Bytes of a time that are looked at: `2026-01-31 23:59:59,123`, and two that tell whether a zone follows."""
+SPACE, COMMA, POINT, COLON, DASH, PLUS, ZERO, BETWEEN, UNIVERSAL, OPEN, CLOSED, BAR = map(ord, " ,.:-+0TZ[]|")
+SHORTEST, LONGEST = 23, 38
+"""Bytes of a time in front of its zone, such as `2026-01-31 23:59:59,123`, and of all that may be looked at."""
+MOST_OF_SECOND, OF_MS = 9, 3
+"""Digits of a fraction of a second, and those that are read."""
+ZONE = 6
+"""Bytes of a zone such as `+01:00`."""
 MOST_DIGITS, GROUP = 18, 3
 """Digits of a figure that surely fits a column, and of a group of them."""
 NOT_PLAIN = -2
@@ -55,25 +59,36 @@ def figure(text: Bytes, begin: int, end: int, kind: int, separator: Bytes) -> in
 
 @compiled
 def moment(text: Bytes, at: int) -> tuple[int, bool]:
-    """The ms since the epoch of a time such as `2026-01-31 23:59:59,123`, and whether it is in UTC by a `Z` behind it.
+    """The ms since the epoch of a time such as `2026-01-31 23:59:59,123`, and whether a zone behind it says which.
 
-    NONE for a time with anything else than three digits of ms, with another zone, or of another form.
+    NONE for a time with less than three digits of a fraction, with a zone other than `Z` or such as `+01:00`, or of
+    another form.
     """
-    if at + STAMP_BYTES > len(text):
+    at += text[at] == OPEN
+    if at + LONGEST > len(text):
         return NONE, False
     if text[at + 4] != DASH or text[at + 7] != DASH or text[at + 13] != COLON or text[at + 16] != COLON:
         return NONE, False
     if text[at + 10] not in (SPACE, BETWEEN) or text[at + 19] not in (COMMA, POINT):
         return NONE, False
-    universal = text[at + 23] == UNIVERSAL
-    if universal:
-        if text[at + 24] != SPACE:
+    behind = at + SHORTEST
+    while behind < at + SHORTEST - OF_MS + MOST_OF_SECOND and digits(text, behind, 1) != NONE:
+        behind += 1
+    zone, east = behind + (text[behind] == SPACE), 0
+    zoned = text[zone] == UNIVERSAL
+    if zoned:
+        behind = zone + 1
+    elif text[zone] in (PLUS, DASH) and digits(text, zone + 1, 1) != NONE:
+        hours, minutes = digits(text, zone + 1, 2), digits(text, zone + 4, 2)
+        if text[zone + 3] != COLON or min(hours, minutes) < 0 or hours > 23 or minutes > 59:
             return NONE, False
-    elif text[at + 23] != SPACE or text[at + 24] in (UNIVERSAL, PLUS, DASH):
+        zoned, behind = True, zone + ZONE
+        east = (hours * 60 + minutes) * (1 if text[zone] == PLUS else -1)
+    if text[behind] not in (SPACE, CLOSED, BAR):
         return NONE, False
     year, month, day = digits(text, at, 4), digits(text, at + 5, 2), digits(text, at + 8, 2)
     hour, minute, second = digits(text, at + 11, 2), digits(text, at + 14, 2), digits(text, at + 17, 2)
-    ms = digits(text, at + 20, 3)
+    ms = digits(text, at + 20, OF_MS)
     if min(hour, minute, second, ms) < 0 or hour > 23 or minute > 59 or second > 59:
         return NONE, False
     # what is before the epoch in some zone is no time
@@ -86,4 +101,4 @@ def moment(text: Bytes, at: int) -> tuple[int, bool]:
     # years are counted from March, so that a leap day is the last of its year
     years = year - (month <= 2)
     days = years * 365 + years // 4 - years // 100 + years // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719_469
-    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms, universal
+    return (((days * 24 + hour) * 60 + minute - east) * 60 + second) * 1000 + ms, zoned

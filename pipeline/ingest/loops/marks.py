@@ -17,11 +17,9 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import byte, is_piece
+from headgate.pipeline.ingest.loops.pieces import CHUNK, byte, has_pair, is_piece
 
 NEW_LINE = ord("\n")
-CHUNK = 64
-"""Bytes that are looked at together."""
 
 
 @compiled
@@ -50,13 +48,11 @@ def next_new_line(text: Bytes, at: int) -> int:
 
 
 @inlined
-def may_hold(chunk: Bytes, openings: Bytes) -> bool:
-    """Whether one of the openings of marks, two bytes each, is in a chunk; without a branch, for many bytes at once."""
+def may_hold(text: Bytes, at: int, openings: Bytes) -> bool:
+    """Whether one of the openings of marks, two bytes each, begins in the chunk here."""
     met = False
     for n in range(0, len(openings), OPENING_BYTES):
-        first, second = openings[n], openings[n + 1]
-        for at in range(CHUNK):
-            met |= (chunk[at] == first) & (chunk[at + 1] == second)
+        met |= has_pair(text, at, openings[n], openings[n + 1])
     return met
 
 
@@ -79,7 +75,7 @@ def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
     size = len(text)
     count = line = counted = at = 0
     while at < size:
-        if at + CHUNK < size and not may_hold(text[at : at + CHUNK + 1], openings):
+        if at + CHUNK < size and not may_hold(text, at, openings):
             at += CHUNK
             continue
         which, stop = NONE, min(at + CHUNK, size)

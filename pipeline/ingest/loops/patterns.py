@@ -1,6 +1,7 @@
 """A log form as arrays, which compiled loops look at: its marks, and how its statements read."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
@@ -20,28 +21,28 @@ Table = npt.NDArray[np.int64]
 """Rows and columns of numbers."""
 
 NONE = -1
-STATEMENT = MARK, OPENING, MARK_WITHIN, FIRST_FIELD, LAST_FIELD, SUBJECT, MAY_CONTINUE, IS_PLAIN = range(8)
-"""The columns of a statement: the number of its mark; the piece that its text begins with, and where in that the mark
-is; its first field, and the one behind its last; the piece that its subject begins with, or NONE; whether more fields
-may follow; whether a plain line of it is known by its bytes."""
-FIELD = KIND, BEHIND, STOP = range(3)
-"""The columns of a field: its kind; the piece behind it; how far into that piece is a byte that is in no such field,
-NONE where nothing is behind it."""
+STATEMENT = MARK, SHARES_MARK, OPENING, MARK_WITHIN, FIRST_FIELD, LAST_FIELD, SUBJECT, MAY_CONTINUE, IS_PLAIN = range(9)
+"""The columns of a statement: the number of its mark, and whether another statement has it too; the piece that its text
+begins with, and where in that the mark is, or NONE; its first field, and the one behind its last; the piece that its
+subject begins with, or NONE; whether more fields may follow; whether a line of it is known by its bytes."""
+FIELD = KIND, BEHIND, STOP, CARRIED = range(4)
+"""The columns of a field: its kind; the piece behind it; how far into that piece is a byte that is in no such figure,
+NONE where nothing is behind it, and for a text; whether the event carries it or depends on it."""
 MARKED = NTH, BEGIN, AT, END, WHICH = range(5)
 """The columns of a line with a mark: its number in the block from 0; where it begins, where its first mark is, and
 where it ends; which mark that is."""
-KINDS = NUMBER, LIMIT, PLAIN, LEVEL, NAME, REST = range(6)
-"""The kinds of fields by what is plain in them: a part of what their type allows that they share with no literal text
-around them, and figures that surely fit a column. So a line whose fields are all plain reads in one way only."""
+FIGURES = NUMBER, LIMIT, PLAIN, LEVEL = 0, 1, 2, 3
+"""The kinds of fields that are figures. Read fast are those that surely fit a column."""
+TEXTS = NAME, QUOTED, REST = 4, 5, 6
+"""The kinds of fields that are texts."""
 KIND_OF = {
-    "number": NUMBER, "limit": LIMIT, "plain": PLAIN, "level": LEVEL, "name": NAME, "quoted": NAME, "rest": REST,
+    "number": NUMBER, "limit": LIMIT, "plain": PLAIN, "level": LEVEL, "name": NAME, "quoted": QUOTED, "rest": REST,
 }  # fmt: skip
 """The kind of each type of field."""
 FIELD_NAMED = re.compile(r"\{(\w+)\}")
 """A field of the line in a template of an event."""
 USUAL_SEPARATOR = ","
 DIGITS = b"0123456789"
-NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/$-"
 OPENING_BYTES = 2
 """Bytes of a mark by which it is looked for."""
 BYTE = 256
@@ -63,7 +64,7 @@ class Patterns(NamedTuple):
     fields: Table
     """Those of one statement follow each other, by FIELD."""
     plain: npt.NDArray[np.bool_]
-    """By kind of field and byte, whether a plain field of the kind may hold it."""
+    """By kind of figure and byte, whether a figure of the kind may hold it."""
     separator: Bytes
     """What groups the digits of figures."""
 
@@ -74,12 +75,13 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
     pieces = _Pieces()
     marks = [pieces.number(mark) for mark in form.marks]
     statements: list[tuple[int, ...]] = []
-    fields: list[tuple[int, int, int]] = []
+    fields: list[tuple[int, ...]] = []
+    used = Counter(each.mark for each in form.statements)
     for each in form.statements:
         first = len(fields)
         fields += _fields(each, pieces, separator)
         statements.append((
-            form.marks.index(each.mark), pieces.number(each.text.opening),
+            form.marks.index(each.mark), used[each.mark] > 1, pieces.number(each.text.opening),
             each.text.opening.encode().find(each.mark.encode()),
             first, len(fields), pieces.number(each.subject.opening) if each.subject else NONE,
             each.text.may_continue, is_plain(each, separator),
@@ -94,7 +96,7 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
         np.frombuffer(b"".join(sorted(openings)), np.uint8),
         np.array(statements, np.int64),
         np.array(fields, np.int64).reshape(-1, len(FIELD)),
-        np.array([[byte in _bytes_of(kind, separator) for byte in range(BYTE)] for kind in KINDS]),
+        np.array([[byte in _bytes_of(kind, separator) for byte in range(BYTE)] for kind in FIGURES]),
         np.frombuffer(separator.encode(), np.uint8),
     )
 
@@ -102,20 +104,31 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
 def is_plain(statement: Statement, separator: str) -> bool:
     """Whether a line of the statement can be told by its bytes alone to read just as the careful reader reads it.
 
-    The mark must be in the piece that the text begins with, which then is where the mark is. And every other piece must
-    hold a byte that is in no plain field in front of it: so where a plain field ends is where the piece begins. And
-    figures must be carried by themselves, not within a text.
+    That takes as little for each field as the rest of the line allows. So does one that takes each piece where it first
+    stands behind the one before, if all of the line fits then. A piece behind a figure must hold a byte that is in no
+    such figure: then where the figure ends is where the piece first stands. Only the last field may end with the line,
+    a text only where no more fields may follow. And figures must be carried by themselves, not within a text.
     """
-    pieces = statement.text.literals[1:]
-    last = len(pieces) - 1
+    kinds, pieces = tuple(statement.text.types.values()), statement.text.literals[1:]
     texts = [template for template in statement.carries.values() if not figure_named(template)]
     figures = {name for name, kind in statement.text.types.items() if SHAPES[kind].number}
     if figures.intersection(name for template in texts for name in FIELD_NAMED.findall(template)):
         return False
-    return statement.mark in statement.text.opening and all(
-        _stop(piece, kind, separator) != NONE or (number == last and not piece)
-        for number, (piece, kind) in enumerate(zip(pieces, statement.text.types.values(), strict=True))
+    if not all(pieces[:-1]):
+        return False
+    if statement.text.may_continue and kinds and not pieces[-1] and not SHAPES[kinds[-1]].number:
+        return False
+    return all(
+        _stop(piece, kind, separator) != NONE
+        for piece, kind in zip(pieces, kinds, strict=True)
+        if piece and SHAPES[kind].number
     )
+
+
+def fields_carried(statement: Statement) -> frozenset[str]:
+    """The fields of a line that its event carries, or on which its cause depends."""
+    templates = (name for template in statement.carries.values() for name in FIELD_NAMED.findall(template))
+    return frozenset((*templates, *(name for each in statement.causes for name in (each.level, each.limit))))
 
 
 class _Pieces:
@@ -131,19 +144,20 @@ class _Pieces:
         return self.found.index(piece)
 
 
-def _fields(statement: Statement, pieces: _Pieces, separator: str) -> Iterator[tuple[int, int, int]]:
-    for kind, behind in zip(statement.text.types.values(), statement.text.literals[1:], strict=True):
-        yield KIND_OF[kind], pieces.number(behind), _stop(behind, kind, separator)
+def _fields(statement: Statement, pieces: _Pieces, separator: str) -> Iterator[tuple[int, ...]]:
+    carried = fields_carried(statement)
+    for (name, kind), behind in zip(statement.text.types.items(), statement.text.literals[1:], strict=True):
+        yield KIND_OF[kind], pieces.number(behind), _stop(behind, kind, separator), name in carried
 
 
 def _stop(piece: str, kind: str, separator: str) -> int:
-    """The first byte of a piece that is in no plain field of the type; NONE where there is none."""
+    """The first byte of a piece that is in no figure of the type; NONE where there is none, and for a text."""
+    if not SHAPES[kind].number:
+        return NONE
     held = _bytes_of(KIND_OF[kind], separator)
     return next((at for at, byte in enumerate(piece.encode()) if byte not in held), NONE)
 
 
 def _bytes_of(kind: int, separator: str) -> bytes:
-    if kind in (NAME, REST):
-        return NAME_BYTES
     grouped = separator.encode() if kind in (NUMBER, LIMIT) else b""
     return DIGITS + grouped + (b"-" if kind in (LIMIT, LEVEL) else b"")

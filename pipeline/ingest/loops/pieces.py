@@ -2,8 +2,11 @@
 
 import numpy as np
 
-from headgate.pipeline.compiling import inlined
+from headgate.pipeline.compiling import compiled, inlined
 from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers
+
+CHUNK = 64
+"""Bytes that are looked at together."""
 
 
 @inlined
@@ -23,6 +26,38 @@ def is_piece(text: Bytes, at: int, end: int, piece: int, pieces: Bytes, bounds: 
         if byte(text, at + n) != byte(pieces, begin + n):
             return False
     return True
+
+
+@inlined
+def first_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
+    """Where the piece stands for the first time between `begin` and `end`; NONE where it does not."""
+    first = pieces[bounds[piece]]
+    last: int = end - (bounds[piece + 1] - bounds[piece])
+    at = begin
+    while at <= last:
+        if byte(text, at) == first and is_piece(text, at, end, piece, pieces, bounds):
+            return at
+        at += 1
+    return NONE
+
+
+@compiled
+def find_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
+    """The same for a piece that may stand far away or nowhere: chunks without its first two bytes are passed over."""
+    first = bounds[piece]
+    if bounds[piece + 1] - first > 1:
+        while begin + CHUNK < end and not has_pair(text, begin, pieces[first], pieces[first + 1]):
+            begin += CHUNK
+    return first_piece(text, begin, end, piece, pieces, bounds)
+
+
+@inlined
+def has_pair(text: Bytes, at: int, first: int, second: int) -> bool:
+    """Whether these bytes stand one behind the other in the chunk here; without a branch, for many bytes at once."""
+    met = False
+    for n in range(CHUNK):
+        met |= (byte(text, at + n) == first) & (byte(text, at + n + 1) == second)
+    return met
 
 
 @inlined

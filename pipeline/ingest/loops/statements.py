@@ -10,7 +10,9 @@ from headgate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
     BEHIND,
+    CARRIED,
     END,
+    FIGURES,
     FIRST_FIELD,
     IS_PLAIN,
     KIND,
@@ -21,7 +23,8 @@ from headgate.pipeline.ingest.loops.patterns import (
     NAME,
     NONE,
     OPENING,
-    REST,
+    QUOTED,
+    SHARES_MARK,
     STOP,
     SUBJECT,
     WHICH,
@@ -31,10 +34,12 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import byte, is_piece, last_piece
+from headgate.pipeline.ingest.loops.pieces import byte, find_piece, first_piece, is_piece, last_piece
 from headgate.pipeline.ingest.loops.words import word
 
-TAB, RETURN, SPACE, COMMA, FIRST_CAPITAL, LAST_CAPITAL = (ord(each) for each in "\t\r ,AZ")
+TAB, RETURN, SPACE, LAST_SHOWN, COMMA, FIRST_CAPITAL, LAST_CAPITAL, OPEN, CLOSED = map(ord, "\t\r ~,AZ()")
+UNASKED = 1 << 62
+"""No byte of a line is so far behind."""
 FIRST_ODD = 128
 """The first byte that is not ASCII."""
 
@@ -60,18 +65,26 @@ class Lines(NamedTuple):
 
 
 @compiled
-def may_read(text: Bytes, begin: int, end: int, statement: Numbers, patterns: Patterns) -> bool:
-    """Whether the pieces of a statement stand in a line in their order, whatever is between them."""
+def may_read(text: Bytes, begin: int, end: int, statement: Numbers, patterns: Patterns, met: Table) -> bool:
+    """Whether the pieces of a statement stand in a line in their order, and the last one at its end if it has to.
+
+    `met` remembers of each piece from where on it was last looked for in the line, and where it first stands from there
+    on: NONE where it does not.
+    """
     pieces, bounds = patterns.text, patterns.bounds
     at = begin
     for n in range(statement[FIRST_FIELD] - 1, statement[LAST_FIELD]):
         piece = statement[OPENING] if n < statement[FIRST_FIELD] else patterns.fields[n, BEHIND]
-        while at <= end and not is_piece(text, at, end, piece, pieces, bounds):
-            at += 1
-        if at > end:
+        if bounds[piece] == bounds[piece + 1]:
+            continue
+        if at < met[piece, 0] or NONE < met[piece, 1] < at:
+            met[piece, 0], met[piece, 1] = at, find_piece(text, at, end, piece, pieces, bounds)
+        if met[piece, 1] == NONE:
             return False
-        at += bounds[piece + 1] - bounds[piece]
-    return True
+        at = met[piece, 1] + bounds[piece + 1] - bounds[piece]
+    return bool(statement[MAY_CONTINUE]) or is_piece(
+        text, end - (bounds[piece + 1] - bounds[piece]), end, piece, pieces, bounds
+    )
 
 
 @inlined
@@ -90,7 +103,7 @@ def read_fields(
     figures: Table,
     stops: Table,
 ) -> bool:
-    """Whether a statement whose first piece is at `begin` reads to the end of its line, all its fields plain.
+    """Whether a statement whose first piece is at `begin` reads to the end of its line.
 
     Fills `figures` of the line with the numbers in its fields, and `stops` with where each field begins and ends.
     """
@@ -98,24 +111,30 @@ def read_fields(
     first = statements[statement, FIRST_FIELD]
     for field in range(statements[statement, LAST_FIELD] - first):
         kind, behind = fields[first + field, KIND], fields[first + field, BEHIND]
-        stop = at
-        while stop < end and plain[kind, byte(text, stop)]:
-            stop += 1
         length = bounds[behind + 1] - bounds[behind]
-        if length > 0:
-            stop -= fields[first + field, STOP]
-            if stop < at or not is_piece(text, stop, end, behind, pieces, bounds):
-                return False
-        elif stop < end and stop > at and text[stop] == SPACE and text[stop - 1] == COMMA:
-            # a comma may group digits, but this one is in front of further fields
-            stop -= 1
-        if kind not in (NAME, REST):
+        if kind in FIGURES:
+            stop = at
+            while stop < end and plain[kind, byte(text, stop)]:
+                stop += 1
+            if length > 0:
+                stop -= fields[first + field, STOP]
+                if stop < at or not is_piece(text, stop, end, behind, pieces, bounds):
+                    return False
+            elif stop < end and stop > at and text[stop] == SPACE and text[stop - 1] == COMMA:
+                # a comma may group digits, but this one is in front of further fields
+                stop -= 1
             number = figure(text, at, stop, kind, separator)
             if number == NOT_PLAIN:
                 return False
             figures[line, field] = number
-        elif kind == NAME and stop == at:
-            return False
+        else:
+            stop = first_piece(text, at, end, behind, pieces, bounds) if length > 0 else end
+            if stop == NONE or (kind in (NAME, QUOTED) and stop == at):
+                return False
+            if kind == NAME:
+                for n in range(at, stop):
+                    if text[n] in (OPEN, CLOSED):
+                        return False
         stops[field, 0], stops[field, 1] = at, stop
         at = stop + length
     if at == end:
@@ -136,6 +155,7 @@ def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: b
     chosen, times, is_local = lines.statements, lines.times, lines.is_local
     figures, spelled, words, table = lines.figures, lines.spelled, lines.words, lines.table
     stops = np.zeros((figures.shape[1], 2), np.int64)
+    met_at = np.empty((len(bounds) - 1, 2), np.int64)
     count = 0
     for line in range(len(marked)):
         begin, mark, end, which = marked[line, BEGIN], marked[line, AT], marked[line, END], marked[line, WHICH]
@@ -149,31 +169,39 @@ def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: b
         stop = end
         while stop > begin and byte(text, stop - 1) in (SPACE, TAB, RETURN):
             stop -= 1
+        if not SPACE < byte(text, stop - 1) <= LAST_SHOWN:
+            # there are more blanks than these
+            continue
+        met_at[:, 0] = UNASKED
         for n in range(len(statements)):
             if statements[n, MARK] != which:
                 continue
-            start = mark - statements[n, MARK_WITHIN]
-            fits = statements[n, IS_PLAIN] and start >= begin
+            if statements[n, SHARES_MARK] and not may_read(text, begin, stop, statements[n], patterns, met_at):
+                continue
+            opening, start = statements[n, OPENING], mark - statements[n, MARK_WITHIN]
+            if statements[n, MARK_WITHIN] == NONE:
+                start = find_piece(text, begin, stop, opening, pieces, bounds)
             if not (
-                fits
-                and is_piece(text, start, stop, statements[n, OPENING], pieces, bounds)
+                statements[n, IS_PLAIN]
+                and start >= begin
+                and is_piece(text, start, stop, opening, pieces, bounds)
                 and read_fields(
                     text, start, stop, n, line, statements, fields, pieces, bounds, plain, separator, figures, stops
                 )
             ):
-                if may_read(text, begin, end, statements[n], patterns):
+                if may_read(text, begin, stop, statements[n], patterns, met_at):
                     break
                 continue
             if statements[n, SUBJECT] != NONE:
                 about = last_piece(text, begin, start, statements[n, SUBJECT], pieces, bounds)
                 if about == NONE:
-                    break
+                    continue
                 met = word(text, about, start, table, words, count)
                 spelled[line, -1] = met
                 count = max(count, met + 1)
             first = statements[n, FIRST_FIELD]
             for field in range(statements[n, LAST_FIELD] - first):
-                if fields[first + field, KIND] in (NAME, REST):
+                if fields[first + field, CARRIED] and fields[first + field, KIND] not in FIGURES:
                     met = word(text, stops[field, 0], stops[field, 1], table, words, count)
                     spelled[line, field] = met
                     count = max(count, met + 1)

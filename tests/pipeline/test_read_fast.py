@@ -1,0 +1,124 @@
+"""Lines of every form, however they are changed, are read fast as with care; and all that can be are read fast."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from headgate.pipeline.ingest.careful import CarefulReader, decoded, mark_in, marked_lines, subject_of
+from headgate.pipeline.ingest.fast import read_lines
+from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.ingest.forms import LOG_FORMS
+from headgate.pipeline.ingest.inputs import Input, inputs
+from headgate.pipeline.ingest.line_form import Unparsed
+from headgate.pipeline.ingest.log_form import Statement
+from headgate.pipeline.ingest.loops.patterns import USUAL_SEPARATOR, is_plain
+from headgate.record.events import Event
+from tests.pipeline.real_logs import LOGS, read_both_ways
+
+TIME = "2026-01-31 23:59:59,123 "
+ALIKE = {
+    "number": "1,200", "limit": "-1", "plain": "1200", "level": "1200", "name": "some name", "quoted": "a (name), so",
+    "rest": "anything, 12 | or (other)",
+}  # fmt: skip
+"""A text that a field of each type may hold, with characters that also stand around fields."""
+IN_FRONT = (
+    "INFO  ",
+    "INFO  [con:1(guest@/127.0.0.1:1/test)/ch:2] [vh(/test)/qu(orders)] ",
+    "INFO  [con:1(guest@/127.0.0.1:1/test)/ch:2] ",
+    "INFO  [vh(/test)/ms(Derby)] ",
+    "INFO  topic://quotes, ",
+    "INFO  {rendered} -  ",
+    *(f"{level} [main] client.AMQSession - " for level in ("TRACE", "DEBUG", "INFO", "WARN", "ERROR")),
+)
+"""What stands between the time and a text; a text that is about something needs one that says about what."""
+FORMS = [form for form in LOG_FORMS if form is not Form.TRACE]
+ODD = st.sampled_from([
+    "(", ")", " ", "  ", "|", ", N", ",", ".", "-1", "0", "1,20", "1.200", "10000000000000000000", "\u00e9", "\u00a0",
+    "\t", "\r", "\x0b", "\x1c", "\u2028", "'", "[", "]", "Z", "+01:00 ", "topic://x,", "Caused by: ",
+])  # fmt: skip
+
+
+def rendered(statement: Statement) -> str:
+    """A line of a statement."""
+    text = statement.text.literals[0]
+    for kind, literal in zip(statement.text.types.values(), statement.text.literals[1:], strict=True):
+        text += ALIKE[kind] + literal
+    fronts = (TIME + front for front in IN_FRONT)
+    return next(front for front in fronts if isinstance(_about(statement, front), Mapping)) + text
+
+
+def _about(statement: Statement, front: str) -> Mapping[str, str] | Unparsed:
+    return {} if statement.subject is None else subject_of(statement.subject, front)
+
+
+@cache
+def lines_of(form: Form) -> tuple[str, ...]:
+    """A line of each statement of a form, and the lines with marks in real logs."""
+    return (*(rendered(statement) for statement in LOG_FORMS[form].statements), *_real(form))
+
+
+def _real(form: Form) -> Iterator[str]:
+    for file in inputs(sorted(LOGS.rglob("*.log"))):
+        if file.form is form:
+            text = Path(file.path).read_bytes()
+            yield from (decoded(text[begin:end]) for _, begin, end in marked_lines(LOG_FORMS[form], text))
+
+
+@st.composite
+def changed(draw: st.DrawFn, form: Form) -> str:
+    """A line of the form, with pieces of others and odd characters in it, or without pieces of its own."""
+    lines = st.sampled_from(lines_of(form))
+    line = draw(lines)
+    for _ in range(draw(st.integers(0, 3))):
+        at, gone = draw(st.integers(0, len(line))), draw(st.integers(0, 6))
+        line = line[:at] + draw(st.one_of(ODD, st.just(""), _piece(draw, lines))) + line[at + gone :]
+    return line.replace("\n", "")
+
+
+def _piece(draw: st.DrawFn, lines: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    line = draw(lines)
+    at = draw(st.integers(0, len(line)))
+    return st.just(line[at : at + draw(st.integers(0, 60))])
+
+
+def log_of(folder: Path, form: Form, lines: list[str]) -> Input:
+    path = folder / "some.log"
+    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+    return Input(path.name, str(path), form, stream="host")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_changed_lines_of_every_form_are_read_fast_as_with_care(
+    tmp_path: Path, form: Form, data: st.DataObject
+) -> None:
+    lines = data.draw(st.lists(changed(form), max_size=8))
+    read_both_ways(log_of(tmp_path, form, lines))
+
+
+def read_with_care(form: Form, text: bytes) -> list[str]:
+    """The events that the fast reader leaves, although it could tell each statement with their mark by its bytes."""
+    reader = CarefulReader(LOG_FORMS[form])
+    slow = {each.mark for each in LOG_FORMS[form].statements if not is_plain(each, USUAL_SEPARATOR)}
+    left = (decoded(text[begin:end]) for _, begin, end in read_lines(text, reader).left)
+    events = (line for line in left if isinstance(reader.read(line, "s", 1), Event))
+    return [line for line in events if mark_in(LOG_FORMS[form], line) not in slow]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_statement_of_every_form_is_read_fast(form: Form) -> None:
+    lines = [rendered(statement) for statement in LOG_FORMS[form].statements]
+    text = "".join(f"{line}\n" for line in lines).encode()
+    assert read_with_care(form, text) == []
+    assert read_lines(text, CarefulReader(LOG_FORMS[form])).columns.height > 0
+
+
+@pytest.mark.parametrize("log", sorted(LOGS.rglob("*.log")), ids=lambda log: log.name)
+def test_real_logs_are_read_fast(log: Path) -> None:
+    (file,) = inputs([log])
+    assert read_with_care(file.form, log.read_bytes()) == []
