@@ -155,7 +155,7 @@ def require_pipeline(engine: str) -> None:
     from importlib.util import find_spec
 
     readers = ("polars", "numpy")
-    needed = readers if engine == "plain" else ("pyspark", *readers)
+    needed = readers if engine == "plain" else ("pyspark", "pyarrow", *readers)
     missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise Unavailable(f"{' and '.join(missing)} not found; install headgate[pipeline]")

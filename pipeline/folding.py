@@ -3,10 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-import polars as pl
-
 from headgate.model.judge import Judge
 from headgate.pipeline.findings import Evidence, evidence
+from headgate.pipeline.parquet import scanned
 from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, LINE
 from headgate.pipeline.streams import Piece, Stream
 from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
@@ -38,7 +37,7 @@ def _in_order(stream: Stream) -> list[tuple[str, int, Event]]:
 
 def _events(piece: Piece) -> Iterator[tuple[int, Event]]:
     """The events of a split, each with its line in the file."""
-    events = pl.scan_parquet(piece.file.path, glob=False).select(EVENT_COLUMNS).collect()
+    events = scanned(piece.file.path).select(EVENT_COLUMNS).collect()
     for row in events.iter_rows(named=True):
         event = {name: row[name] for name in FIELDS}
         yield row[LINE] + piece.lines_before, Event(**{**event, "kind": Kind(event["kind"])})

@@ -105,12 +105,17 @@ def _read(text: bytes, marked: Table, reader: CarefulReader, separator: str) -> 
 def _room(form: LogForm, count: int) -> Lines:
     fields = max(len(each.text.types) for each in form.statements)
     # the subject is a text as well
-    texts = max(sum(not SHAPES[kind].number for kind in each.text.types.values()) for each in form.statements) + 1
+    texts = max(map(_texts_carried, form.statements)) + 1
     return Lines(
         np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.bool_),
         np.empty((count, fields), np.int64), np.empty((count, fields + 1), np.int64),
         np.empty((texts * count, PAIR), np.int64), _table(texts * count),
     )  # fmt: skip
+
+
+def _texts_carried(statement: Statement) -> int:
+    carried = fields_carried(statement)
+    return sum(name in carried and not SHAPES[kind].number for name, kind in statement.text.types.items())
 
 
 def _table(most: int) -> Numbers:

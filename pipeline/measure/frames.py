@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
+from headgate.pipeline.parquet import scanned
 from headgate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
@@ -28,10 +29,10 @@ class Read:
 
 def read(path: Path) -> Read:
     """Read one file of events; a missing text is the empty text."""
-    scanned = pl.scan_parquet(path).select(SCHEMA.names())
-    telling = scanned.filter(pl.col("kind").is_in([str(kind) for kind in TELLING]))
+    all_events = scanned(path).select(SCHEMA.names())
+    telling = all_events.filter(pl.col("kind").is_in([str(kind) for kind in TELLING]))
     texts = [pl.col(name).cast(pl.String).fill_null("") for name in TEXTS]
-    spans = scanned.group_by("source", maintain_order=True).agg(
+    spans = all_events.group_by("source", maintain_order=True).agg(
         first_ms=pl.col("time").first(), last_ms=pl.col("time").last()
     )
     events, seen = pl.collect_all([telling.with_columns(*texts), spans])

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-import polars as pl
-
 from headgate.pipeline.measure.carried import Carried
 from headgate.pipeline.measure.tables import SCHEMAS, of_stream
+from headgate.pipeline.parquet import scanned
 
 STATE = "state.json"
 """Written last, so that a folder without it holds nothing that counts."""
@@ -35,7 +34,7 @@ def known(folder: Path, stream: str, files: Sequence[str], measures: str) -> Kno
     same = state["measures"] == measures and before == list(files[: len(before)])
     if not same or state["tables"] != _sizes(kept):
         return Known(0, Carried())
-    frames = {name: pl.read_parquet(kept / f"{name}.parquet") for name in FRAMES}
+    frames = {name: scanned(kept / f"{name}.parquet").collect() for name in FRAMES}
     return Known(len(before), Carried(**frames, told_of=set(state["told_of"])))
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
+from headgate.pipeline.parquet import scanned
+
 BEGUN = "measuring"
 """The folder of tables that are not complete yet."""
 LAST = "last"
@@ -81,7 +83,7 @@ def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | 
 
 def table(name: str, folder: Path) -> pl.LazyFrame:
     """All rows of a table."""
-    return pl.scan_parquet(folder / name / "*.parquet", schema=SCHEMAS[name])
+    return scanned(*sorted((folder / name).glob("*.parquet")), schema=SCHEMAS[name])
 
 
 def _file(stream: str, part: int | None) -> str:

@@ -16,6 +16,7 @@ from headgate.pipeline.measure.frames import of_kind
 from headgate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
 from headgate.pipeline.measure.stream import NEVER, UNTOLD
 from headgate.pipeline.measure.tables import EPISODES
+from headgate.pipeline.parquet import scanned
 from headgate.record.events import Kind
 
 WHOSE = ["stream", "source", "destination"]
@@ -100,7 +101,7 @@ def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
     """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
-        pl.scan_parquet(list(files)).with_columns(stream=pl.lit(wanted[0].stream)).filter(showing)
+        scanned(*files).with_columns(stream=pl.lit(wanted[0].stream)).filter(showing)
         .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
         .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")
     )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from headgate.pipeline.parquet import scanned
 from headgate.pipeline.schema import EVENT_COLUMNS, is_number
 from headgate.record.errors import BadInput
 
@@ -14,10 +15,10 @@ def read_events(path: Path, fields: Iterable[str]) -> pl.DataFrame:
     """These fields of all events, filled. Raises BadInput for a file that cannot be read."""
     names = sorted(frozenset(fields))
     try:
-        scanned = pl.scan_parquet(path, glob=False)
-        if missing := sorted(frozenset(names) - frozenset(scanned.collect_schema())):
+        events = scanned(path)
+        if missing := sorted(frozenset(names) - frozenset(events.collect_schema())):
             raise _unreadable(path, f"it has no column {missing[0]!r}")
-        return filled(scanned.select(names).collect())
+        return filled(events.select(names).collect())
     except (OSError, pl.exceptions.PolarsError) as error:
         raise _unreadable(path, error) from error
 
@@ -36,7 +37,7 @@ def read_rows(path: Path, rows: list[int]) -> list[dict[str, Any]]:
         return []
     first, last = min(rows), max(rows)
     try:
-        part = pl.scan_parquet(path, glob=False).select(EVENT_COLUMNS).slice(first, last - first + 1).collect()
+        part = scanned(path).select(EVENT_COLUMNS).slice(first, last - first + 1).collect()
     except (OSError, pl.exceptions.PolarsError) as error:
         raise _unreadable(path, error) from error
     return [part.row(row - first, named=True) for row in rows]

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from headgate.model.language import Definition
+from headgate.pipeline.parquet import scanned
 from headgate.pipeline.splits.order import SEQ
 from headgate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
 from headgate.pipeline.splits.reading import filled
@@ -93,7 +94,7 @@ def _write(path: Path, about: Mapping[str, Any], sources: pl.DataFrame, tables: 
 
 def _read(path: Path, wanted: Mapping[str, type]) -> tuple[dict[str, Any], pl.DataFrame, dict[str, pl.DataFrame]]:
     try:
-        rows = dict(pl.read_parquet(path, glob=False).select(NAME, TABLE).iter_rows())
+        rows = dict(scanned(path).select(NAME, TABLE).collect().iter_rows())
         about = json.loads(rows.pop(ABOUT))
         tables = {name: pl.read_ipc(BytesIO(table)) for name, table in rows.items()}
         sources = tables.pop(SOURCES)

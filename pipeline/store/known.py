@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from headgate.pipeline.parquet import scanned
 from headgate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
 from headgate.pipeline.store.layout import Store
 
@@ -52,7 +53,7 @@ def _fault(store: Store, commit: Commit) -> str | None:
             seen = "is not there" if found is None else f"holds {found:,}"
             return f"{path}: expected a table of {size:,} bytes, but it {seen}"
         try:
-            found = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
+            found = scanned(path).select(pl.len()).collect().item()
         except pl.exceptions.PolarsError:
             return f"{path}: expected a whole Parquet file"
         if found != rows:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import polars as pl
-
 from headgate.pipeline.accounts import Quarantined
 from headgate.pipeline.ingest.lines import QUARANTINE_COLUMNS
+from headgate.pipeline.parquet import scanned
 from headgate.pipeline.store.commits import TABLE, Commit
 from headgate.pipeline.store.layout import Store
 
@@ -17,7 +16,7 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
     for commit in commits:
         name = commit.split.input.name
         if commit.account.quarantined and len(found) < most:
-            rows = pl.scan_parquet(store.quarantine / f"{commit.name}{TABLE}", glob=False).select(QUARANTINE_COLUMNS)
+            rows = scanned(store.quarantine / f"{commit.name}{TABLE}").select(QUARANTINE_COLUMNS)
             for row in rows.head(most - len(found)).collect().iter_rows(named=True):
                 line = row["line"] + before.get(name, 0)
                 found.append(Quarantined(**{**row, "line": line}))

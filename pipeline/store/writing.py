@@ -9,6 +9,7 @@ import polars as pl
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.reading import read_split
 from headgate.pipeline.ingest.split import Split
+from headgate.pipeline.parquet import scanned
 from headgate.pipeline.rules import rules_of
 from headgate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
 from headgate.pipeline.splits.plan import SOURCE
@@ -133,7 +134,7 @@ def _with(table: pl.DataFrame, constants: Mapping[str, str | None]) -> pl.DataFr
 
 def _read(folder: Path, name: str) -> pl.DataFrame:
     """A table of a split."""
-    return pl.read_parquet(folder / f"{name}{TABLE}", glob=False)
+    return scanned(folder / f"{name}{TABLE}").collect()
 
 
 def _put(store: Store, folder: Path, name: str, table: pl.DataFrame) -> int:

@@ -7,6 +7,7 @@ is read when it has one, or when its file has been rotated away and nobody write
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from glob import escape
 from hashlib import blake2b
 from pathlib import Path
 
@@ -134,8 +135,4 @@ def _between(log: Path, last: Part, rotated: Path) -> Iterator[Path]:
 
 def _siblings(log: Path) -> list[Path]:
     """Files beside the log that it may have been renamed or copied to."""
-    return sorted(path for path in log.parent.glob(f"{_literal(log.stem)}*") if path != log and path.is_file())
-
-
-def _literal(name: str) -> str:
-    return re.sub(r"([*?[])", r"[\1]", name)
+    return sorted(path for path in log.parent.glob(f"{escape(log.stem)}*") if path != log and path.is_file())

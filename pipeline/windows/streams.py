@@ -1,6 +1,8 @@
 """Judges streams by sorted windows over all of their events together."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
@@ -13,6 +15,7 @@ from headgate.pipeline.tallies import Tallies, Witnesses
 from headgate.pipeline.windows.judging import judge as by_windows
 
 LINES_BEFORE = "lines_before"
+PATTERN_SIGNS = re.compile(r"[][{}*?\\]")
 
 
 def judge(spark: SparkSession, streams: Sequence[Stream], *, most: int) -> tuple[Tallies, Witnesses]:
@@ -22,10 +25,15 @@ def judge(spark: SparkSession, streams: Sequence[Stream], *, most: int) -> tuple
     return by_windows(_events(spark, streams), rules, most=most, asked=asked)
 
 
+def _literal(path: Path) -> str:
+    """The name of a file as Spark takes it, for which it is a pattern."""
+    return PATTERN_SIGNS.sub(r"\\\g<0>", str(path))
+
+
 def _events(spark: SparkSession, streams: Sequence[Stream]) -> DataFrame:
     """All events, each with its line in the file."""
     pieces = [piece for stream in streams for piece in stream.pieces]
-    events = spark.read.schema(spark_schema(*TABLE_COLUMNS)).parquet(*(str(piece.file.path) for piece in pieces))
+    events = spark.read.schema(spark_schema(*TABLE_COLUMNS)).parquet(*(_literal(piece.file.path) for piece in pieces))
     later = [(piece.split, piece.lines_before) for piece in pieces if piece.lines_before]
     if not later:
         return events

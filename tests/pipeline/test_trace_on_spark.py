@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,33 @@ def test_events_whose_order_is_not_proved_are_judged_alike_by_windows_and_one_by
         assert note.endswith(f"expected seq to rise within {str(tmp_path / 'broker')!r}")
         (said,) = json.loads((tmp_path / store / "trace-report.json").read_text())["notes"]
         assert said.startswith(why)
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("engine", ["plain", "spark"])
+def test_signs_of_patterns_in_names_are_signs_like_others(tmp_path: Path, engine: str) -> None:
+    odd, usual = (checked_in(tmp_path / name, engine) for name in ("a[1]*?{b,c}\\", "a"))
+    assert odd == usual
+    assert [(code, measures["episodes"]) for code, measures in odd] == [(ExitCode.VIOLATED, n) for n in (3, 3, 3, 6)]
+
+
+def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
+    """Of a log, of the same again, of events whose order is not proved, and of the log when it has grown."""
+    folder.mkdir()
+    log, store = folder / "broker.log", "out[2]*"
+    changes: list[Callable[[], object]] = [
+        lambda: log.write_text("".join(LOG)),
+        lambda: None,
+        lambda: turn_events_around(folder / store),
+        lambda: log.write_text("".join([*LOG, *LOG])),
+    ]
+    said = []
+    for change in changes:
+        change()
+        code = check(folder, store, "--engine", engine).exit_code
+        measures = json.loads((folder / store / "trace-report.json").read_text())["measures"]
+        said.append((code, json.loads(json.dumps(measures).replace(json.dumps(str(folder))[1:-1], ""))))
+    return said
 
 
 @pytest.mark.usefixtures("spark")

@@ -162,15 +162,15 @@ def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: b
         chosen[line] = NONE
         if not is_text and (text[begin:end] >= FIRST_ODD).any():
             continue
-        time, universal = moment(text, begin)
+        time, zoned = moment(text, begin)
         if time == NONE:
             continue
-        times[line], is_local[line] = time, not universal
+        times[line], is_local[line] = time, not zoned
         stop = end
         while stop > begin and byte(text, stop - 1) in (SPACE, TAB, RETURN):
             stop -= 1
         if not SPACE < byte(text, stop - 1) <= LAST_SHOWN:
-            # there are more blanks than these
+            # only the careful reader knows all blanks that may end a line
             continue
         met_at[:, 0] = UNASKED
         for n in range(len(statements)):
