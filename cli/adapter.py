@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from headgate.cli.paths import FOLDER
 from headgate.record.errors import ExitCode
 
 
@@ -24,7 +25,7 @@ def list_adapters() -> None:
 
 @adapter.command()
 @click.argument("name")
-@click.option("--directory", type=click.Path(path_type=Path, file_okay=False),
+@click.option("--directory", type=FOLDER,
               help="Where to write it; by default a new folder NAME.")  # fmt: skip
 def new(name: str, directory: Path | None) -> None:
     """Write a project with the skeleton of an adapter for the implementation NAME.

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from pydantic import RootModel
 
+from headgate.cli.paths import FILE_THERE, FOLDER
 from headgate.record.errors import BadInput
 
 DEFAULT_FOLDER = Path("headgate-matrix")
@@ -21,13 +22,13 @@ class _Names(RootModel[tuple[str, ...]]):
 
 @click.command()
 @click.argument("names", metavar="NAME...", nargs=-1)
-@click.option("--list", "listed", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+@click.option("--list", "listed", type=FILE_THERE,
               help="YAML file with a list of further names.")  # fmt: skip
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_FOLDER,
+@click.option("--to", "folder", type=FOLDER, default=DEFAULT_FOLDER,
               show_default=True, help="Folder for the matrix, and for the report of each run below it.")  # fmt: skip
 @click.option("--subset", type=click.Choice(["boundary"]), help="Run only this part of the suite.")
 @click.option("--known-deviations", "known", multiple=True,
-              type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              type=FILE_THERE,
               help="YAML file of deviations that do not fail a run; may be repeated.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="How many implementations run at once.")  # fmt: skip

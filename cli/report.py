@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-REPORT = click.Path(path_type=Path, dir_okay=False)
+from headgate.cli.paths import FILE, FOLDER
 
 
 @click.group()
@@ -22,7 +22,7 @@ def schema() -> None:
 
 
 @report.command()
-@click.argument("file", type=REPORT)
+@click.argument("file", type=FILE)
 def check(file: Path) -> None:
     """Say whether FILE is a complete report; exit code 2 where it is not."""
     from headgate.conformance.report.store import read_report
@@ -32,8 +32,8 @@ def check(file: Path) -> None:
 
 
 @report.command()
-@click.argument("file", type=REPORT)
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False),
+@click.argument("file", type=FILE)
+@click.option("--to", "folder", type=FOLDER,
               help="Folder for the pages; by default that of FILE, where their links lead.")  # fmt: skip
 def render(file: Path, folder: Path | None) -> None:
     """Write the Markdown and the HTML of the report.json FILE."""
@@ -45,7 +45,7 @@ def render(file: Path, folder: Path | None) -> None:
 
 
 @report.command()
-@click.argument("file", type=REPORT)
+@click.argument("file", type=FILE)
 def show(file: Path) -> None:
     """Print the report.json FILE as its run did."""
     from rich.console import Console

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import click
 
+from headgate.cli.paths import FOLDER
+
 
 @click.command()
 @click.argument("name", metavar="SET", required=False)
 @click.option("--renew", is_flag=True, help="Write the set anew, with every rule of today.")
 @click.option("--freeze", is_flag=True, help="The same, and from then on it cannot be written again.")
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False),
+@click.option("--to", "folder", type=FOLDER,
               help="Write it to this folder instead of the one of the specification.")  # fmt: skip
 def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | None) -> None:
     """List the frozen sets of rules, or the rules of SET.
@@ -18,7 +20,8 @@ def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | Non
     Exit code 2 where there is no such set, or where a frozen one would change.
     """
     from headgate.catalogue import catalogue
-    from headgate.catalogue.requirements import FOLDER, renewed, requirement_set, set_names
+    from headgate.catalogue.requirements import FOLDER as SETS
+    from headgate.catalogue.requirements import renewed, requirement_set, set_names
     from headgate.catalogue.shelf import spec_folder
 
     if name is None:
@@ -28,7 +31,7 @@ def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | Non
         return
     if renew or freeze:
         with as_file(spec_folder()) as shipped:
-            made = renewed(name, freeze=freeze, path=(folder or shipped / FOLDER) / f"{name}.yaml")
+            made = renewed(name, freeze=freeze, path=(folder or shipped / SETS) / f"{name}.yaml")
         click.echo(f"{name} holds {len(made.rules)} rules and is {'frozen' if freeze else 'not frozen yet'}")
         return
     for rule in requirement_set(name).rules:

@@ -8,15 +8,16 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from headgate.cli.paths import FILE, FILE_THERE, FOLDER
+
 DEFAULT_REPORT = Path("headgate-report")
-FILE = click.Path(path_type=Path, dir_okay=False)
 ENVIRONMENT = ParameterSource.ENVIRONMENT
 
 
 @click.command()
 @click.option("--adapter", default="reference", show_default=True, envvar="HEADGATE_ADAPTER", show_envvar=True,
               help="NAME, NAME:VERSION or module:Class.")  # fmt: skip
-@click.option("--report", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_REPORT,
+@click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
               show_default=True, envvar="HEADGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
 @click.option("--rule", "rules", multiple=True, help="Only checks of this rule; may be repeated.")
 @click.option("--check", "checks", multiple=True, help="Only this check; may be repeated.")
@@ -26,7 +27,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
               help="Only this part of the suite: what stands at, below and above a boundary.")  # fmt: skip
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
 @click.option("--known-deviations", "known", multiple=True,
-              type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              type=FILE_THERE,
               envvar="HEADGATE_KNOWN_DEVIATIONS", show_envvar=True,
               help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
 @click.option("--requirements", metavar="SET", envvar="HEADGATE_REQUIREMENTS", show_envvar=True,

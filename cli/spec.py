@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from headgate.cli.paths import FILE_THERE, FOLDER_THERE
 from headgate.cli.requirements import requirements
 from headgate.record.errors import BadInput, ExitCode
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from headgate.catalogue.rules import Rule
 
 Cells = Sequence[str]
-DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.group()
@@ -74,7 +74,7 @@ def export(schema: bool) -> None:
 
 
 @spec.command()
-@click.option("--documents", type=DIRECTORY, help="Recheck the ledger against the texts in this directory.")
+@click.option("--documents", type=FOLDER_THERE, help="Recheck the ledger against the texts in this directory.")
 def coverage(documents: Path | None) -> None:
     """Say what became of every sentence of the sources; exit code 2 where the ledger does not hold."""
     from headgate.catalogue import catalogue
@@ -95,7 +95,7 @@ def coverage(documents: Path | None) -> None:
 
 
 @spec.command()
-@click.argument("text", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("text", type=FILE_THERE)
 @click.option("--document", required=True, help="The id of the document, three digits.")
 def skeleton(text: Path, document: str) -> None:
     """Print an empty ledger for the document TEXT: a hash for each sentence, its fate left to fill in."""

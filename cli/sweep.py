@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from headgate.cli.paths import FILE, FOLDER
 from headgate.cli.trace import ENGINES, require_pipeline
 
 if TYPE_CHECKING:
@@ -39,11 +40,11 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @_options_for_figures
-@click.option("--grid", "file", type=click.Path(path_type=Path, dir_okay=False),
+@click.option("--grid", "file", type=FILE,
               help="A YAML file with the same names; an option goes before it.")  # fmt: skip
 @click.option("--x", help="The figure across the heat maps; by default the first that varies.")
 @click.option("--y", help="The figure up; by default the second that varies.")
-@click.option("--report", "folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT_REPORT,
+@click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="What runs it; auto takes Spark for large grids.")  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from headgate.cli.paths import FILE, FOLDER
 from headgate.cli.watch import watch
 from headgate.record.errors import Unavailable
 
@@ -16,9 +17,7 @@ if TYPE_CHECKING:
     from headgate.record.report import Report
 
 DEFAULT_REPORT = Path("headgate-trace-report")
-FOLDER = click.Path(path_type=Path, file_okay=False)
 ENGINES = ("auto", "spark", "plain")
-FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.group()

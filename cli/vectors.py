@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
+from headgate.cli.paths import FOLDER_THERE
 from headgate.record.errors import ExitCode
-
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.group()
@@ -17,7 +16,7 @@ def vectors() -> None:
 
 
 @vectors.command()
-@click.option("--to", "folder", type=FOLDER, help="Write them here instead of beside their generator.")
+@click.option("--to", "folder", type=FOLDER_THERE, help="Write them here instead of beside their generator.")
 def write(folder: Path | None) -> None:
     """Generate the vectors from the rules and write them."""
     from headgate.conformance.vectors import generate
@@ -28,7 +27,7 @@ def write(folder: Path | None) -> None:
 
 
 @vectors.command()
-@click.option("--in", "folder", type=FOLDER, help="Check those here instead of the ones of the package.")
+@click.option("--in", "folder", type=FOLDER_THERE, help="Check those here instead of the ones of the package.")
 def check(folder: Path | None) -> None:
     """Generate the vectors again and compare; exit code 1 where a written file is not what the rules give."""
     from headgate.conformance.vectors import generate

@@ -54,7 +54,7 @@ MODEL_USES = {
     "typing",
 }
 RECORD_USES = {
-    *{"collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "json", "pathlib", "tempfile"},
+    *{"collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "json", "os", "pathlib", "tempfile"},
     *{"types", "typing"},
     *{"annotated_types", "platformdirs", "pydantic"},
 }

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headgate.pipeline.ingest.hosts import ROTATED
-from headgate.pipeline.names import fault_of_name, shown
 from headgate.record.errors import BadInput
+from headgate.record.names import fault_of_name, shown
 
 TRACE = re.compile(r"trace.*\.jsonl(?:\.gz)?")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from headgate.record.errors import BadInput
+from headgate.record.names import shown
 
 DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
 ROTATED = re.compile(
@@ -36,6 +37,8 @@ def host_path(option: str) -> HostPath:
     host, equals, path = option.partition("=")
     if not (host and equals and path):
         raise BadInput(f"expected NAME=PATH, not {option!r}", field="host")
+    if shown(host) != host:
+        raise BadInput(f"expected a name in UTF-8, not {shown(host)}", field="host")
     return HostPath(host, Path(path))
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
-from headgate.pipeline.names import fault_of_name
 from headgate.pipeline.store.durable import put
 from headgate.record.errors import BadInput
+from headgate.record.names import fault_of_name
 
 FORMAT = "headgate-store"
 SCHEMA_VERSION = 1

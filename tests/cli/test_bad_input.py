@@ -1,5 +1,6 @@
 """Bad input is one clear sentence with its own exit code, never a traceback."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from tests.cli.command import headgate
 
 BAD_INPUT = 2
+NO_TEXT = os.fsdecode(b"re\xffport")
+"""A name that is no text in UTF-8."""
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,31 @@ def test_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_p
     assert ended.returncode == BAD_INPUT
     assert expected in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--rule", "QPID-QUEUE-1", "--report", NO_TEXT],
+        ["run", "--rule", "QPID-QUEUE-1", "--junit", NO_TEXT],
+        ["run", "--rule", "QPID-QUEUE-1", "--known-deviations", NO_TEXT],
+        ["matrix", "reference", "--to", NO_TEXT],
+        ["report", "show", NO_TEXT],
+        ["sweep", "--report", NO_TEXT],
+        ["trace", "check", "broker.log", "--report", NO_TEXT],
+        ["trace", "check", "broker.log", "--against", NO_TEXT],
+        ["trace", "check", "broker.log", "--host", f"{NO_TEXT}=broker.log"],
+        ["trace", "watch", "broker.log", "--report", NO_TEXT],
+    ],
+    ids=lambda arguments: " ".join(arguments[:-1]),
+)
+def test_a_name_that_is_no_text_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text("")
+    ended = headgate(*arguments, folder=tmp_path)
+    assert ended.returncode == BAD_INPUT
+    assert "in UTF-8" in ended.stderr
+    assert "re\\xffport" in ended.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["broker.log"]
 
 
 def test_an_unknown_adapter_lists_what_there_is(tmp_path: Path) -> None:
