@@ -17,7 +17,7 @@ import polars as pl
 from headgate.model.gate import Gate, below_low, past_high
 from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.schema import EVENT_COLUMNS, is_number
+from headgate.pipeline.schema import EVENT_COLUMNS, is_number, polars_schema
 from headgate.record.events import Kind
 
 STREAM = "collected"
@@ -174,7 +174,7 @@ def generate(folder: Path, events: int, per_split: int) -> Generated:
         path = folder / f"events-{ordinal:04}.parquet"
         broken = split.filter(pl.col("fault").is_not_null())
         found |= set(broken.select("fault", "source", "seq").iter_rows())
-        split.select(EVENT_COLUMNS).write_parquet(path, compression="snappy", row_group_size=256 * 1024)
+        split.select(EVENT_COLUMNS).cast(dict(polars_schema(*EVENT_COLUMNS))).write_parquet(path)
         files.append(EventsFile(STREAM, ordinal, path, split.height))
     return Generated(tuple(files), frozenset(found))
 

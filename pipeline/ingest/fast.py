@@ -146,7 +146,7 @@ class _Words:
     def columns(self, numbers: Mapping[str, Numbers]) -> dict[str, pl.Series]:
         """Columns of texts by their numbers; null for NONE."""
         # NONE counts from the end, where null is
-        texts = pl.Series([*self._numbers, None], dtype=pl.String)
+        texts = pl.Series([*self._numbers, None], dtype=pl.Categorical)
         return {name: texts.gather(each) for name, each in numbers.items()}
 
 

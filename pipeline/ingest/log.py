@@ -119,7 +119,4 @@ class _BlockOfLog:
             "source": pl.lit(self._split.stream),
             "seq": pl.col(OFFSET) + self._seq(self._offset),
         }
-        return read.select(
-            known[name].alias(name) if name in known else pl.lit(None, kind).alias(name)
-            for name, kind in EVENT_SCHEMA.items()
-        )
+        return read.select(known.get(name, pl.lit(None)).cast(kind).alias(name) for name, kind in EVENT_SCHEMA.items())

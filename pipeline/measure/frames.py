@@ -35,7 +35,7 @@ def read(path: Path) -> Read:
     spans = all_events.group_by("source", maintain_order=True).agg(
         first_ms=pl.col("time").first(), last_ms=pl.col("time").last()
     )
-    events, seen = pl.collect_all([telling.with_columns(*texts), spans])
+    events, seen = pl.collect_all([telling.with_columns(*texts), spans.with_columns(pl.col("source").cast(pl.String))])
     return Read(events.with_columns(pl.lit(False).alias(CARRIED)), seen)
 
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from headgate.pipeline.measure import tables
 from headgate.pipeline.measure.findings import Band, Point, Timeline
-from headgate.pipeline.measure.frames import of_kind
+from headgate.pipeline.measure.frames import SCHEMA, of_kind
 from headgate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
 from headgate.pipeline.measure.stream import NEVER, UNTOLD
 from headgate.pipeline.measure.tables import EPISODES
@@ -101,7 +101,7 @@ def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
     """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
-        scanned(*files).with_columns(stream=pl.lit(wanted[0].stream)).filter(showing)
+        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA).with_columns(stream=pl.lit(wanted[0].stream))
         .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
         .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")
     )  # fmt: skip

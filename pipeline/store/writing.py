@@ -129,7 +129,7 @@ def unreadable(name: str, error: OSError) -> BadInput:
 
 def _with(table: pl.DataFrame, constants: Mapping[str, str | None]) -> pl.DataFrame:
     """The table with these columns, the same text in every row; columns that it has already are replaced."""
-    return table.with_columns(pl.lit(text, pl.String).alias(name) for name, text in constants.items())
+    return table.with_columns(pl.lit(text, pl.Categorical).alias(name) for name, text in constants.items())
 
 
 def _read(folder: Path, name: str) -> pl.DataFrame:
