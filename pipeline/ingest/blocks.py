@@ -31,9 +31,10 @@ class Block:
 def blocks(split: Split, begins: re.Pattern[str], size: int = SIZE, longest: int = LONGEST_RECORD) -> Iterator[Block]:
     """The blocks of a split. None ends within a line, however long that is."""
     offset, held, damaged = split.start, b"", False
+    end = EVERYTHING if split.input.packed else split.end
     with unpacked(Path(split.input.path), split.input.packed) as file:
         file.seek(split.start)
-        read = pieces(file, EVERYTHING if split.input.packed else split.end - split.start, size)
+        read = pieces(file, end - offset, size)
         while True:
             try:
                 piece = next(read, b"")
@@ -43,6 +44,8 @@ def blocks(split: Split, begins: re.Pattern[str], size: int = SIZE, longest: int
             if not piece:
                 break
             held += piece
+            if offset + len(held) == end:
+                break
             cut = last_beginning(held, begins) or (held.rfind(b"\n") + 1 if len(held) > longest else 0)
             if cut:
                 yield Block(offset, held[:cut])

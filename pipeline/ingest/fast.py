@@ -29,11 +29,12 @@ from headgate.pipeline.ingest.loops.patterns import (
     USUAL_SEPARATOR,
     Flags,
     Numbers,
+    Patterns,
     Table,
     fields_carried,
     patterns_of,
 )
-from headgate.pipeline.ingest.loops.statements import Lines, read_marked_lines
+from headgate.pipeline.ingest.loops.statements import SOUGHT, Lines, read_marked_lines
 from headgate.pipeline.ingest.loops.words import distinct_pairs
 from headgate.pipeline.schema import LINE, OFFSET, is_number
 
@@ -93,7 +94,8 @@ def _read(text: bytes, marked: Table, reader: CarefulReader, separator: str) -> 
     """Which lines that have a mark can be read, if figures are grouped by this, and the fields of their events."""
     lines = _room(reader.form, len(marked))
     patterns = patterns_of(reader.form, separator)
-    count = read_marked_lines(np.frombuffer(text, np.uint8), marked, patterns, _is_text(text), lines)
+    stops, sought = np.empty((lines.figures.shape[1], PAIR), np.int64), _unsought(patterns)
+    count = read_marked_lines(np.frombuffer(text, np.uint8), marked, patterns, _is_text(text), lines, stops, sought)
     if reader.zone is not UTC:
         rows = np.flatnonzero((lines.statements != NONE) & lines.is_local)
         lines.times[rows], known = in_utc(lines.times[rows], reader.zone)
@@ -111,6 +113,10 @@ def _room(form: LogForm, count: int) -> Lines:
         np.empty((count, fields), np.int64), np.empty((count, fields + 1), np.int64),
         np.empty((texts * count, PAIR), np.int64), _table(texts * count),
     )  # fmt: skip
+
+
+def _unsought(patterns: Patterns) -> Table:
+    return np.full((len(patterns.bounds) - 1, len(SOUGHT)), NONE, np.int64)
 
 
 def _texts_carried(statement: Statement) -> int:

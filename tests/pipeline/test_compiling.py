@@ -6,6 +6,7 @@ from importlib import import_module, invalidate_caches
 from pathlib import Path
 
 import pytest
+from numba.core.errors import TypingError
 
 from headgate.pipeline import compiling
 
@@ -63,3 +64,10 @@ def test_where_no_cache_can_be_made_loops_are_compiled_anyway(folder: Path, monk
     (folder.parent / "file").touch()
     monkeypatch.setattr(compiling, "cache_folder", lambda what: folder.parent / "file" / "cache")
     assert seven(folder, 2) == 14
+
+
+def test_a_loop_that_makes_an_array_is_refused(folder: Path) -> None:
+    making = LOOP.replace("number * FACTOR", "numpy.zeros(FACTOR)[0]")
+    (folder / "loop.py").write_text(f"import numpy\n{making}")
+    with pytest.raises(TypingError, match="array"):
+        seven(folder, 2)

@@ -1,12 +1,9 @@
 """Where marks are."""
 
-import numpy as np
-
 from headgate.pipeline.compiling import compiled, inlined
 from headgate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
-    BYTE,
     END,
     NONE,
     NTH,
@@ -68,10 +65,8 @@ def mark_at(text: Bytes, at: int, marks: Numbers, pieces: Bytes, bounds: Numbers
 @compiled
 def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
     """Fill `found` with the lines that have a mark, and return how many they are."""
-    pieces, bounds, marks, openings = patterns.text, patterns.bounds, patterns.marks, patterns.openings
-    starts_mark = np.zeros(BYTE, np.bool_)
-    for n in range(0, len(openings), OPENING_BYTES):
-        starts_mark[openings[n]] = True
+    pieces, bounds, marks = patterns.text, patterns.bounds, patterns.marks
+    openings, starts_mark = patterns.openings, patterns.starts_mark
     size = len(text)
     count = line = counted = at = 0
     while at < size:

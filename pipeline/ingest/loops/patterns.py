@@ -1,7 +1,6 @@
 """A log form as arrays, which compiled loops look at: its marks, and how its statements read."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
@@ -21,10 +20,10 @@ Table = npt.NDArray[np.int64]
 """Rows and columns of numbers."""
 
 NONE = -1
-STATEMENT = MARK, SHARES_MARK, OPENING, MARK_WITHIN, FIRST_FIELD, LAST_FIELD, SUBJECT, MAY_CONTINUE, IS_PLAIN = range(9)
-"""The columns of a statement: the number of its mark, and whether another statement has it too; the piece that its text
-begins with, and where in that the mark is, or NONE; its first field, and the one behind its last; the piece that its
-subject begins with, or NONE; whether more fields may follow; whether a line of it is known by its bytes."""
+STATEMENT = MARK, OPENING, MARK_WITHIN, FIRST_FIELD, LAST_FIELD, SUBJECT, MAY_CONTINUE, IS_PLAIN = range(8)
+"""The columns of a statement: the number of its mark; the piece that its text begins with, and where in that the mark
+is, or NONE; its first field, and the one behind its last; the piece that its subject begins with, or NONE; whether more
+fields may follow; whether a line of it is known by its bytes."""
 FIELD = KIND, BEHIND, STOP, CARRIED = range(4)
 """The columns of a field: its kind; the piece behind it; how far into that piece is a byte that is in no such figure,
 NONE where nothing is behind it, and for a text; whether the event carries it or depends on it."""
@@ -59,6 +58,8 @@ class Patterns(NamedTuple):
     """The piece of each mark, the longest first."""
     openings: Bytes
     """The first OPENING_BYTES of all marks, each pair of bytes once."""
+    starts_mark: Flags
+    """By byte, whether a mark begins with it."""
     statements: Table
     """In the order in which they are tried, by STATEMENT."""
     fields: Table
@@ -76,12 +77,11 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
     marks = [pieces.number(mark) for mark in form.marks]
     statements: list[tuple[int, ...]] = []
     fields: list[tuple[int, ...]] = []
-    used = Counter(each.mark for each in form.statements)
     for each in form.statements:
         first = len(fields)
         fields += _fields(each, pieces, separator)
         statements.append((
-            form.marks.index(each.mark), used[each.mark] > 1, pieces.number(each.text.opening),
+            form.marks.index(each.mark), pieces.number(each.text.opening),
             each.text.opening.encode().find(each.mark.encode()),
             first, len(fields), pieces.number(each.subject.opening) if each.subject else NONE,
             each.text.may_continue, is_plain(each, separator),
@@ -94,6 +94,7 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
         np.array([0, *accumulate(map(len, pieces.found))]),
         np.array(marks),
         np.frombuffer(b"".join(sorted(openings)), np.uint8),
+        np.isin(np.arange(BYTE), [opening[0] for opening in openings]),
         np.array(statements, np.int64),
         np.array(fields, np.int64).reshape(-1, len(FIELD)),
         np.array([[byte in _bytes_of(kind, separator) for byte in range(BYTE)] for kind in FIGURES]),

@@ -7,6 +7,8 @@ from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers
 
 CHUNK = 64
 """Bytes that are looked at together."""
+FIRST_ODD = 128
+"""The first byte that is not ASCII."""
 
 
 @inlined
@@ -14,6 +16,15 @@ def byte(text: Bytes, at: int) -> int:
     """The byte here; never one counted from the end, which takes a loop half its time to ask."""
     here: int = text[np.uint64(at)]
     return here
+
+
+@inlined
+def is_ascii(text: Bytes, begin: int, end: int) -> bool:
+    """Whether all bytes from `begin` to `end` are ASCII."""
+    odd = False
+    for at in range(begin, end):
+        odd |= byte(text, at) >= FIRST_ODD
+    return not odd
 
 
 @inlined
@@ -28,27 +39,26 @@ def is_piece(text: Bytes, at: int, end: int, piece: int, pieces: Bytes, bounds: 
     return True
 
 
-@inlined
-def first_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
-    """Where the piece stands for the first time between `begin` and `end`; NONE where it does not."""
-    first = pieces[bounds[piece]]
-    last: int = end - (bounds[piece + 1] - bounds[piece])
-    at = begin
-    while at <= last:
-        if byte(text, at) == first and is_piece(text, at, end, piece, pieces, bounds):
-            return at
-        at += 1
-    return NONE
-
-
 @compiled
 def find_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
-    """The same for a piece that may stand far away or nowhere: chunks without its first two bytes are passed over."""
-    first = bounds[piece]
-    if bounds[piece + 1] - first > 1:
-        while begin + CHUNK < end and not has_pair(text, begin, pieces[first], pieces[first + 1]):
-            begin += CHUNK
-    return first_piece(text, begin, end, piece, pieces, bounds)
+    """Where the piece stands for the first time between `begin` and `end`; NONE where it does not.
+
+    Chunks without its first two bytes are passed over.
+    """
+    opening, length = bounds[piece], bounds[piece + 1] - bounds[piece]
+    first, second = pieces[opening], pieces[opening + (length > 1)]
+    behind: int = end - length + 1
+    at = begin
+    while at < behind:
+        if length > 1 and at + CHUNK < len(text) and not has_pair(text, at, first, second):
+            at += CHUNK
+            continue
+        stop = min(at + CHUNK, behind)
+        while at < stop:
+            if byte(text, at) == first and is_piece(text, at, end, piece, pieces, bounds):
+                return at
+            at += 1
+    return NONE
 
 
 @inlined

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from headgate.pipeline.compiling import compiled, inlined
 from headgate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, moment
 from headgate.pipeline.ingest.loops.patterns import (
@@ -24,7 +22,6 @@ from headgate.pipeline.ingest.loops.patterns import (
     NONE,
     OPENING,
     QUOTED,
-    SHARES_MARK,
     STOP,
     SUBJECT,
     WHICH,
@@ -34,14 +31,12 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import byte, find_piece, first_piece, is_piece, last_piece
+from headgate.pipeline.ingest.loops.pieces import byte, find_piece, is_ascii, is_piece, last_piece
 from headgate.pipeline.ingest.loops.words import word
 
 TAB, RETURN, SPACE, LAST_SHOWN, COMMA, FIRST_CAPITAL, LAST_CAPITAL, OPEN, CLOSED = map(ord, "\t\r ~,AZ()")
-UNASKED = 1 << 62
-"""No byte of a line is so far behind."""
-FIRST_ODD = 128
-"""The first byte that is not ASCII."""
+SOUGHT = LINE, FROM, STANDS = range(3)
+"""The columns of a piece that was looked for: the number of the line, from where on, where it first stands."""
 
 
 class Lines(NamedTuple):
@@ -64,24 +59,36 @@ class Lines(NamedTuple):
     """The distinct texts by what their bytes are spread to."""
 
 
-@compiled
-def may_read(text: Bytes, begin: int, end: int, statement: Numbers, patterns: Patterns, met: Table) -> bool:
-    """Whether the pieces of a statement stand in a line in their order, and the last one at its end if it has to.
+@inlined
+def first_met(
+    text: Bytes, at: int, end: int, piece: int, pieces: Bytes, bounds: Numbers, line: int, sought: Table
+) -> int:
+    """Where the piece first stands in a line from `at` on; NONE where it does not.
 
-    `met` remembers of each piece from where on it was last looked for in the line, and where it first stands from there
-    on: NONE where it does not.
+    `sought` remembers where it was looked for last.
     """
+    stands: int = sought[piece, STANDS]
+    if sought[piece, LINE] != line or at < sought[piece, FROM] or NONE < stands < at:
+        stands = find_piece(text, at, end, piece, pieces, bounds)
+        sought[piece, LINE], sought[piece, FROM], sought[piece, STANDS] = line, at, stands
+    return stands
+
+
+@compiled
+def may_read(
+    text: Bytes, begin: int, end: int, statement: Numbers, patterns: Patterns, line: int, sought: Table
+) -> bool:
+    """Whether the pieces of a statement stand in a line in their order, and the last one at its end if it has to."""
     pieces, bounds = patterns.text, patterns.bounds
     at = begin
     for n in range(statement[FIRST_FIELD] - 1, statement[LAST_FIELD]):
         piece = statement[OPENING] if n < statement[FIRST_FIELD] else patterns.fields[n, BEHIND]
         if bounds[piece] == bounds[piece + 1]:
             continue
-        if at < met[piece, 0] or NONE < met[piece, 1] < at:
-            met[piece, 0], met[piece, 1] = at, find_piece(text, at, end, piece, pieces, bounds)
-        if met[piece, 1] == NONE:
+        stands = first_met(text, at, end, piece, pieces, bounds, line, sought)
+        if stands == NONE:
             return False
-        at = met[piece, 1] + bounds[piece + 1] - bounds[piece]
+        at = stands + bounds[piece + 1] - bounds[piece]
     return bool(statement[MAY_CONTINUE]) or is_piece(
         text, end - (bounds[piece + 1] - bounds[piece]), end, piece, pieces, bounds
     )
@@ -128,7 +135,7 @@ def read_fields(
                 return False
             figures[line, field] = number
         else:
-            stop = first_piece(text, at, end, behind, pieces, bounds) if length > 0 else end
+            stop = find_piece(text, at, end, behind, pieces, bounds) if length > 0 else end
             if stop == NONE or (kind in (NAME, QUOTED) and stop == at):
                 return False
             if kind == NAME:
@@ -144,23 +151,24 @@ def read_fields(
 
 
 @compiled
-def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: bool, lines: Lines) -> int:
+def read_marked_lines(
+    text: Bytes, marked: Table, patterns: Patterns, is_text: bool, lines: Lines, stops: Table, sought: Table
+) -> int:
     """Read the lines that are as they should be, and return how many distinct texts are in their fields.
 
-    Without `is_text`, bytes that are not ASCII may be no text, and their lines are not read.
+    Without `is_text`, bytes that are not ASCII may be no text, and their lines are not read. `stops` has room for where
+    each field of a line begins and ends, and `sought` for each piece, by SOUGHT, with NONE for all lines.
     """
     # arrays by themselves are reached faster than within others
     pieces, bounds, statements, separator = patterns.text, patterns.bounds, patterns.statements, patterns.separator
     fields, plain = patterns.fields, patterns.plain
     chosen, times, is_local = lines.statements, lines.times, lines.is_local
     figures, spelled, words, table = lines.figures, lines.spelled, lines.words, lines.table
-    stops = np.zeros((figures.shape[1], 2), np.int64)
-    met_at = np.empty((len(bounds) - 1, 2), np.int64)
     count = 0
     for line in range(len(marked)):
         begin, mark, end, which = marked[line, BEGIN], marked[line, AT], marked[line, END], marked[line, WHICH]
         chosen[line] = NONE
-        if not is_text and (text[begin:end] >= FIRST_ODD).any():
+        if not is_text and not is_ascii(text, begin, end):
             continue
         time, zoned = moment(text, begin)
         if time == NONE:
@@ -172,15 +180,12 @@ def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: b
         if not SPACE < byte(text, stop - 1) <= LAST_SHOWN:
             # only the careful reader knows all blanks that may end a line
             continue
-        met_at[:, 0] = UNASKED
         for n in range(len(statements)):
             if statements[n, MARK] != which:
                 continue
-            if statements[n, SHARES_MARK] and not may_read(text, begin, stop, statements[n], patterns, met_at):
-                continue
             opening, start = statements[n, OPENING], mark - statements[n, MARK_WITHIN]
             if statements[n, MARK_WITHIN] == NONE:
-                start = find_piece(text, begin, stop, opening, pieces, bounds)
+                start = first_met(text, begin, stop, opening, pieces, bounds, line, sought)
             if not (
                 statements[n, IS_PLAIN]
                 and start >= begin
@@ -189,7 +194,7 @@ def read_marked_lines(text: Bytes, marked: Table, patterns: Patterns, is_text: b
                     text, start, stop, n, line, statements, fields, pieces, bounds, plain, separator, figures, stops
                 )
             ):
-                if may_read(text, begin, stop, statements[n], patterns, met_at):
+                if may_read(text, begin, stop, statements[n], patterns, line, sought):
                     break
                 continue
             if statements[n, SUBJECT] != NONE:
