@@ -45,6 +45,7 @@ def blocks(split: Split, begins: re.Pattern[str], size: int = SIZE, longest: int
                 break
             held += piece
             if offset + len(held) == end:
+                # the last block is not cut, for nothing follows it
                 break
             cut = last_beginning(held, begins) or (held.rfind(b"\n") + 1 if len(held) > longest else 0)
             if cut:
