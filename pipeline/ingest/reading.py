@@ -12,6 +12,9 @@ from headgate.pipeline.ingest.log import read_log
 from headgate.pipeline.ingest.split import Split, SplitRead
 from headgate.pipeline.ingest.trace import read_trace_split
 
+WORKERS = 4
+"""What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""
+
 
 def stream_of(file: Input) -> str:
     """The ordered row of splits to which the file belongs."""
@@ -35,15 +38,17 @@ def begins_record(file: Input, offset: int) -> bool:
 def ranges(file: Input, start: int, size: int, most_bytes: int) -> tuple[tuple[int, int], ...]:
     """The ranges of bytes in which the file is read from `start`, where a record begins, up to its `size`.
 
-    Ranges of a plain log are about alike, have at most about `most_bytes`, and go from one record to another. A packed
-    file and a trace are one range.
+    Ranges of a plain log are about alike, have at most about `most_bytes`, and go from one record to another. They are
+    one, or a multiple of WORKERS as far as there are records. A packed file and a trace are one range.
     """
     return tuple(_ranges(file, start, size, most_bytes)) if grows(file) else ((start, size),)
 
 
 def _ranges(file: Input, start: int, size: int, most_bytes: int) -> Iterator[tuple[int, int]]:
     begins = LOG_FORMS[file.form].begins
-    first, count = start, -(-(size - start) // most_bytes)
+    first, count = start, _ceiling(size - start, most_bytes)
+    if count > 1:
+        count = _ceiling(count, WORKERS) * WORKERS
     for number in range(1, count):
         target = first + (size - first) * number // count
         if target > start:
@@ -52,6 +57,10 @@ def _ranges(file: Input, start: int, size: int, most_bytes: int) -> Iterator[tup
                 yield start, cut
                 start = cut
     yield start, size
+
+
+def _ceiling(number: int, divisor: int) -> int:
+    return -(-number // divisor)
 
 
 def read_split(split: Split, *, fast: bool = True) -> SplitRead:

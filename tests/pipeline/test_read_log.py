@@ -228,15 +228,18 @@ def records(count: int) -> list[str]:
     return [line for record in made for line in record]
 
 
-@pytest.mark.parametrize("most_bytes", [1, 100, 500, 1000, 5000, 10**6])
-def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_bytes: int) -> None:
+@pytest.mark.parametrize(
+    ("most_bytes", "splits"), [(1, 10), (100, 10), (500, 8), (694, 8), (695, 4), (1000, 4), (2779, 4), (2780, 1)]
+)
+def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_bytes: int, splits: int) -> None:
     text = ("\n".join(records(10)) + "\n").encode()
+    assert len(text) == 2780
     file = log_input(tmp_path / "broker.log", text)
     bounds = ranges(file, 0, len(text), most_bytes)
     assert [start for start, _ in bounds[1:]] == [end for _, end in bounds[:-1]]
     assert (bounds[0][0], bounds[-1][1]) == (0, len(text))
     assert all(text[start:].startswith(b"2026") for start, _ in bounds)
-    assert len(bounds) == min(10, -(-len(text) // max(most_bytes, len(text) // 10)))
+    assert len(bounds) == splits
     read = [read_split(Split("host", n, file, *bound)) for n, bound in enumerate(bounds, start=1)]
     assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file)).events[
         "seq"
