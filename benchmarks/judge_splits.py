@@ -28,7 +28,7 @@ from generated import STREAM, Generated, generate
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headgate.model.trace_rules import OF_QPID_LOGS
+from headgate.model.log_rules import OF_QPID_LOGS
 from headgate.pipeline.on_spark import OnSpark
 from headgate.pipeline.runner import Here, Runner
 from headgate.pipeline.schema import STREAM_NAME

@@ -68,3 +68,6 @@ def main() -> None:
     except Exception:  # anything else is a defect of headgate: it is shown whole, and never ends like a violation
         traceback.print_exc()
         sys.exit(ExitCode.HARNESS)
+    finally:
+        # the end of a process gives back its memory; Python would look through all of it first
+        gc.freeze()

@@ -9,7 +9,8 @@ import pytest
 from headgate.catalogue import catalogue
 from headgate.catalogue.formula import resolve
 from headgate.conformance.feature_files import scenarios
-from headgate.model.trace_rules import OF_LOGS, OF_RUNS
+from headgate.model.log_rules import OF_LOGS
+from headgate.model.run_rules import OF_RUNS
 
 
 def forms() -> Mapping[str, Mapping[str, int]]:

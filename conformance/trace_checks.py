@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headgate.model.judge import Judge, Judgement
 from headgate.model.language import Definition
-from headgate.model.trace_rules import OF_RUNS
+from headgate.model.run_rules import OF_RUNS
 from headgate.record.events import Event
 from headgate.record.report import Check, CheckKind, CheckResult
 from headgate.record.trace import read_trace

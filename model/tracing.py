@@ -6,6 +6,7 @@ which events it judges, and returns what must hold of those.
 
 import ast
 from collections.abc import Callable
+from types import ModuleType
 
 from headgate.model.language import Definition, define, primitive
 from headgate.record.events import Moment
@@ -33,3 +34,9 @@ def trace_rule(function: TraceRule) -> TraceRule:
 def trace_rules() -> tuple[Definition, ...]:
     """Every trace rule imported so far, in the order of definition."""
     return tuple(_trace_rules.values())
+
+
+def rules_in(*modules: ModuleType) -> tuple[Definition, ...]:
+    """The trace rules that these modules define, in the order in which modules were imported first."""
+    names = {module.__name__ for module in modules}
+    return tuple(rule for rule in trace_rules() if rule.function.__module__ in names)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headgate.pipeline import folding
 from headgate.pipeline.choice import Engine
 from headgate.pipeline.runner import Here, Runner
 from headgate.pipeline.streams import Stream
@@ -30,7 +29,7 @@ def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -
     Raises Unavailable where Spark is asked for and cannot start.
     """
     if engine is Engine.PLAIN:
-        return Workers(Here(), lambda streams, most: folding.judge(streams, most=most), "one event after the other")
+        return Workers(Here(), _fold, "one event after the other")
     # a process that works alone never loads Spark
     from headgate.pipeline.on_spark import OnSpark
     from headgate.pipeline.session import spark_session
@@ -38,3 +37,10 @@ def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -
 
     spark = spark_session(chatter, master, light=light)
     return Workers(OnSpark(spark), lambda streams, most: windows.judge(spark, streams, most=most), "by sorted windows")
+
+
+def _fold(streams: Sequence[Stream], most: int) -> tuple[Tallies, Witnesses]:
+    # imported here, for few streams cannot be judged piece by piece
+    from headgate.pipeline import folding
+
+    return folding.judge(streams, most=most)

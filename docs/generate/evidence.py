@@ -14,7 +14,8 @@ from headgate.conformance.proofs.claims import Claim, definition_in_claims
 from headgate.conformance.proofs.solver import Result
 from headgate.conformance.vectors.form import Vector
 from headgate.model.language import Definition
-from headgate.model.trace_rules import OF_LOGS, OF_RUNS
+from headgate.model.log_rules import OF_LOGS
+from headgate.model.run_rules import OF_RUNS
 from headgate.record.errors import HeadgateError
 
 CLAIM_ID = re.compile(r"\b[A-Z]+-[TR]\d+\b")

@@ -9,9 +9,10 @@ from generate.evidence import module_of
 from generate.markup import code, paragraphs, table
 from headgate.model import qpid_log
 from headgate.model.language import definition_of
+from headgate.model.log_rules import OF_LOGS
 from headgate.model.message_text import PLACEHOLDER, Field, Message
 from headgate.model.past import OPERATORS
-from headgate.model.trace_rules import OF_LOGS, OF_RUNS
+from headgate.model.run_rules import OF_RUNS
 
 EXAMPLE: Mapping[str, Field] = {"number": 1200, "name": "orders"}
 

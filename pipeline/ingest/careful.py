@@ -74,13 +74,14 @@ def mark_in(form: LogForm, line: str) -> str | None:
 def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
     """The lines of a text that have a mark: the number of each from 0, where it begins, and where it ends."""
     line = begin = 0
-    while found := _any_mark_as_bytes(form.marks).search(text, begin):
-        first = text.rfind(b"\n", begin, found.start()) + 1 or begin
-        line += text.count(b"\n", begin, first)
-        end = text.find(b"\n", found.end())
-        end = len(text) if end < 0 else end
-        yield line, first, end
-        line, begin = line + 1, end + 1
+    for place in sorted(place for mark in form.marks for place in _places(text, mark.encode())):
+        if place >= begin:
+            first = text.rfind(b"\n", begin, place) + 1 or begin
+            line += text.count(b"\n", begin, first)
+            end = text.find(b"\n", place)
+            end = len(text) if end < 0 else end
+            yield line, first, end
+            line, begin = line + 1, end + 1
 
 
 def fields_of(statement: Statement, line: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
@@ -98,10 +99,11 @@ def fields_of(statement: Statement, line: str, separator: str | None = None) -> 
 def subject_of(subject: Subject, head: str) -> Mapping[str, str] | Unparsed:
     """The fields of the subject at the end of what stands in front of a text."""
     start = head.rfind(subject.opening)
-    found = re.fullmatch(subject.pattern, head[start:].rstrip()) if start >= 0 else None
+    found = subject.form.fullmatch(head[start:].rstrip()) if start >= 0 else None
     return Unparsed(subject.expected, subject.field) if found is None else found.groupdict()
 
 
+@lru_cache
 def figure_named(template: str) -> str | None:
     """The field that a template consists of and nothing beside; None where there is a text around it."""
     name = template[1:-1]
@@ -113,13 +115,16 @@ def _any_mark(marks: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, marks)))
 
 
-@lru_cache
-def _any_mark_as_bytes(marks: tuple[str, ...]) -> re.Pattern[bytes]:
-    return re.compile(b"|".join(re.escape(mark.encode()) for mark in marks))
+def _places(text: bytes, mark: bytes) -> Iterator[int]:
+    """Where a mark stands; one after the other is found far sooner than any of them by a pattern."""
+    place = text.find(mark)
+    while place >= 0:
+        yield place
+        place = text.find(mark, place + len(mark))
 
 
 def _is_text(line: str) -> bool:
-    return readable(line) == line
+    return line.isascii() or readable(line) == line
 
 
 def _event(statement: Statement, fields: Mapping[str, Field], source: str, seq: int, time: int) -> Event:

@@ -220,7 +220,7 @@ class _Events:
         read = [_remembered(subject, all_texts[number]) for number in np.flatnonzero(met).tolist()]
         known = np.array([not isinstance(each, Unparsed) for each in read])
         fields = {}
-        for name in re.compile(subject.pattern).groupindex:
+        for name in subject.form.groupindex:
             of_subject = np.full(len(read), NONE)
             of_subject[known] = self._words.numbers(each[name] for each in read if not isinstance(each, Unparsed))
             fields[name] = of_subject[place]

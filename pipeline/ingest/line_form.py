@@ -25,6 +25,11 @@ class Shape:
     words: str
     number: bool = False
 
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """What the whole field must match."""
+        return re.compile(self.pattern, re.ASCII)
+
 
 SHAPES: Mapping[str, Shape] = {
     "number": Shape(rf"\d+|{GROUPED}", "a whole number, if grouped then by one separator into threes", number=True),
@@ -94,7 +99,7 @@ class LineForm:
         fields: dict[str, Field] = {}
         for name, value in found.groupdict().items():
             shape = SHAPES[self.types[name]]
-            fits = re.fullmatch(shape.pattern, value, re.ASCII)
+            fits = shape.form.fullmatch(value)
             if fits is None:
                 return Unparsed(f"expected {shape.words}, not {value!r}", name)
             if not shape.number:

@@ -8,6 +8,7 @@ line that makes an event and cannot be read. So lines = events + ignored + put a
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from headgate.pipeline.ingest.line_form import LineForm
 from headgate.pipeline.ingest.times import STAMPED, TimeForm, iso_time
@@ -30,6 +31,11 @@ class Subject:
     pattern: str
     field: str
     expected: str
+
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """What it must match as a whole."""
+        return re.compile(self.pattern)
 
 
 @dataclass(frozen=True)

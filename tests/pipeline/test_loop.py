@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from headgate.model.language import Definition, rule
+from headgate.model.log_rules import OF_QPID_LOGS
 from headgate.model.past import latest, total
-from headgate.model.trace_rules import OF_QPID_LOGS
 from headgate.model.tracing import given, trace_rule, trace_rules
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.ingest.split import EventsFile

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from headgate.model.log_rules import OF_QPID_LOGS
 from headgate.model.qpid_log_trace import OVERFULL_QUEUE
-from headgate.model.trace_rules import OF_QPID_LOGS
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Here
 from headgate.pipeline.splits.judging import judge

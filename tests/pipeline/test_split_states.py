@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headgate.model.language import Definition
+from headgate.model.log_rules import OF_QPID_LOGS
 from headgate.model.past import OPERATORS, LatestPart, latest, total
 from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from headgate.model.trace_rules import OF_QPID_LOGS, OF_RUNS
+from headgate.model.run_rules import OF_RUNS
 from headgate.model.tracing import given as judged_when
 from headgate.model.tracing import trace_rule
 from headgate.pipeline.lowering import occurrence
@@ -211,7 +212,7 @@ def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from headgate.model.trace_rules import OF_QPID_LOGS
+from headgate.model.log_rules import OF_QPID_LOGS
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.runner import Here
 from headgate.pipeline.splits.judging import judge

@@ -1,6 +1,6 @@
 """The operators of rules are computed by windows in turns, for Spark sorts all events again where the keys change."""
 
-from headgate.model.trace_rules import OF_QPID_LOGS
+from headgate.model.log_rules import OF_QPID_LOGS
 from headgate.pipeline.rules import every_rule
 from headgate.pipeline.terms import columns_of
 from headgate.pipeline.windows.columns import lower, turns

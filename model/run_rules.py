@@ -1,0 +1,29 @@
+"""Which trace rules judge the traces of runs."""
+
+from headgate.model import (
+    andes_trace,
+    artemis_core_trace,
+    artemis_trace,
+    classic_connection_trace,
+    classic_trace,
+    general,
+    general_release,
+    qpid942_trace,
+    qpid_disk_trace,
+    qpid_trace,
+)
+from headgate.model.tracing import rules_in
+
+OF_RUNS = rules_in(
+    qpid_trace,
+    qpid942_trace,
+    qpid_disk_trace,
+    artemis_trace,
+    artemis_core_trace,
+    classic_trace,
+    classic_connection_trace,
+    andes_trace,
+    general,
+    general_release,
+)
+"""The rules over the traces that runs record."""
