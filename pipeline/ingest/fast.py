@@ -18,7 +18,7 @@ from headgate.pipeline.ingest.careful import NO_LIMIT, CarefulReader, decoded, f
 from headgate.pipeline.ingest.line_form import SEPARATORS, SHAPES, Unparsed
 from headgate.pipeline.ingest.local_times import in_utc
 from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.pipeline.ingest.loops.marks import find_marked_lines, new_lines
+from headgate.pipeline.ingest.loops.marks import find_marked_lines
 from headgate.pipeline.ingest.loops.patterns import (
     BEGIN,
     END,
@@ -34,7 +34,7 @@ from headgate.pipeline.ingest.loops.patterns import (
     fields_carried,
     patterns_of,
 )
-from headgate.pipeline.ingest.loops.statements import SOUGHT, Lines, read_marked_lines
+from headgate.pipeline.ingest.loops.statements import SOUGHT, Lines, are_ascii, read_marked_lines
 from headgate.pipeline.ingest.loops.words import distinct_pairs
 from headgate.pipeline.schema import LINE, OFFSET, is_number
 
@@ -75,19 +75,22 @@ def _likely_separator(text: bytes, marked: Table) -> str:
     return seen.most_common(1)[0][0] if seen else USUAL_SEPARATOR
 
 
-def _is_text(text: bytes) -> bool:
+def _are_text(text: bytes, marked: Table) -> bool:
+    """Whether all lines that have a mark are text: each where all of the text is UTF-8, and each that is ASCII."""
+    if are_ascii(np.frombuffer(text, np.uint8), marked):
+        return True
     try:
-        return text.isascii() or bool(text.decode())
+        return bool(text.decode())
     except UnicodeDecodeError:
         return False
 
 
 def _marked_lines(text: bytes, form: LogForm) -> tuple[int, Table]:
     """How many lines of a text end, and the lines that have a mark of the form, by MARKED."""
-    numbers = np.frombuffer(text, np.uint8)
-    lines = new_lines(numbers)
-    found = np.empty((lines + 1, len(MARKED)), np.int64)
-    return lines, found[: find_marked_lines(numbers, patterns_of(form, USUAL_SEPARATOR), found)]
+    # room for lines of nothing but the shortest mark and their end; memory is taken only for those that are filled
+    found = np.empty((len(text) // (len(form.marks[-1]) + 1) + 1, len(MARKED)), np.int64)
+    count, lines = find_marked_lines(np.frombuffer(text, np.uint8), patterns_of(form, USUAL_SEPARATOR), found)
+    return lines, found[:count]
 
 
 def _read(text: bytes, marked: Table, reader: CarefulReader, separator: str) -> tuple[Numbers, dict[str, pl.Series]]:
@@ -95,7 +98,8 @@ def _read(text: bytes, marked: Table, reader: CarefulReader, separator: str) -> 
     lines = _room(reader.form, len(marked))
     patterns = patterns_of(reader.form, separator)
     stops, sought = np.empty((lines.figures.shape[1], PAIR), np.int64), _unsought(patterns)
-    count = read_marked_lines(np.frombuffer(text, np.uint8), marked, patterns, _is_text(text), lines, stops, sought)
+    numbers, are_text = np.frombuffer(text, np.uint8), _are_text(text, marked)
+    count = read_marked_lines(numbers, marked, patterns, are_text, lines, stops, sought)
     if reader.zone is not UTC:
         rows = np.flatnonzero((lines.statements != NONE) & lines.is_local)
         lines.times[rows], known = in_utc(lines.times[rows], reader.zone)

@@ -431,7 +431,7 @@ def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch:
     checks.log("a.log", EPISODE)
     checks.check()
     fewer = tuple(rule for rule in rules.rules_of(Form.QPID_LOG) if rule.rule_id != "QPID-LOG-1")
-    monkeypatch.setattr(rules, "RULES_OF", {**rules.RULES_OF, Form.QPID_LOG: fewer})
+    monkeypatch.setattr(rules, "RULES_OF_LOGS", {**rules.RULES_OF_LOGS, Form.QPID_LOG: fewer})
     report = checks.check()
     assert (checks.read, checks.judged) == ([], [("a", 1)])
     assert {each.rule for each in report.inputs[0].verdicts} == {"QPID-LOG-2", "QPID-LOG-3", "QPID-LOG-4"}

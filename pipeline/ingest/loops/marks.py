@@ -63,8 +63,8 @@ def mark_at(text: Bytes, at: int, marks: Numbers, pieces: Bytes, bounds: Numbers
 
 
 @compiled
-def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
-    """Fill `found` with the lines that have a mark, and return how many they are."""
+def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> tuple[int, int]:
+    """Fill `found` with the lines that have a mark, and return how many they are, and how many lines end at all."""
     pieces, bounds, marks = patterns.text, patterns.bounds, patterns.marks
     openings, starts_mark = patterns.openings, patterns.starts_mark
     size = len(text)
@@ -94,4 +94,5 @@ def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> int:
         # only the first mark of a line counts
         at = counted = end + 1
         line += 1
-    return count
+    # the last line may have no end
+    return count, line + new_lines(text[counted:]) - (counted > size)

@@ -151,13 +151,22 @@ def read_fields(
 
 
 @compiled
+def are_ascii(text: Bytes, marked: Table) -> bool:
+    """Whether these lines are of nothing but ASCII."""
+    for line in range(len(marked)):  # noqa: SIM110 - a loop is compiled, a generator is not
+        if not is_ascii(text, marked[line, BEGIN], marked[line, END]):
+            return False
+    return True
+
+
+@compiled
 def read_marked_lines(
-    text: Bytes, marked: Table, patterns: Patterns, is_text: bool, lines: Lines, stops: Table, sought: Table
+    text: Bytes, marked: Table, patterns: Patterns, are_text: bool, lines: Lines, stops: Table, sought: Table
 ) -> int:
     """Read the lines that are as they should be, and return how many distinct texts are in their fields.
 
-    Without `is_text`, bytes that are not ASCII may be no text, and their lines are not read. `stops` has room for where
-    each field of a line begins and ends, and `sought` for each piece, by SOUGHT, with NONE for all lines.
+    Without `are_text`, bytes that are not ASCII may be no text, and their lines are not read. `stops` has room for
+    where each field of a line begins and ends, and `sought` for each piece, by SOUGHT, with NONE for all lines.
     """
     # arrays by themselves are reached faster than within others
     pieces, bounds, statements, separator = patterns.text, patterns.bounds, patterns.statements, patterns.separator
@@ -168,7 +177,7 @@ def read_marked_lines(
     for line in range(len(marked)):
         begin, mark, end, which = marked[line, BEGIN], marked[line, AT], marked[line, END], marked[line, WHICH]
         chosen[line] = NONE
-        if not is_text and not is_ascii(text, begin, end):
+        if not are_text and not is_ascii(text, begin, end):
             continue
         time, zoned = moment(text, begin)
         if time == NONE:
