@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
@@ -32,6 +33,10 @@ LOCAL_SETTINGS: Mapping[str, str] = {
 """For one machine: nothing listens beyond loopback, and a shuffle has few parts."""
 LIGHT_SETTINGS: Mapping[str, str] = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}
 """For little data on one machine: the compiler that is done soon, not the one whose code runs fastest."""
+LONGEST_FOLDER = 60
+"""Bytes of a folder's path below which the paths of Spark's sockets, 42 longer, fit every system, the least 103."""
+_folders: list["TemporaryDirectory[str]"] = []
+"""Those of sockets, which are removed with the process."""
 
 
 def spark_session(chatter: Path, master: str | None = None, *, light: bool = False) -> SparkSession:
@@ -47,6 +52,10 @@ def spark_session(chatter: Path, master: str | None = None, *, light: bool = Fal
     require_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     conf = SparkConf().setAll(settings(master, submitted=SUBMITTED in os.environ, light=light))
+    if str(conf.get("spark.master", "")).startswith("local"):
+        # workers may still leave their sockets while it is removed
+        _folders.append(TemporaryDirectory(prefix="headgate-", ignore_cleanup_errors=True))
+        conf.setAll([*socket_settings(_folders[-1].name).items()])
     with chatter.open("w", encoding="utf-8") as said:
         try:
             # what starts the JVM carries no types
@@ -67,6 +76,16 @@ def settings(master: str | None, *, submitted: bool, light: bool) -> list[tuple[
         chosen |= LOCAL_SETTINGS
         chosen |= LIGHT_SETTINGS if light else {}
     return list(chosen.items())
+
+
+def socket_settings(folder: str) -> Mapping[str, str]:
+    """What has Spark and its workers on one machine talk by sockets that are files in a folder, if its path allows it.
+
+    By TCP, each of the two waits for the other's delayed acknowledgement, so that the least task takes 50 ms.
+    """
+    if len(os.fsencode(folder)) > LONGEST_FOLDER:
+        return {}
+    return {"spark.python.unix.domain.socket.enabled": "true", "spark.python.unix.domain.socket.dir": folder}
 
 
 def require_java() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from headgate.pipeline.session import require_java, settings, spark_session
+from headgate.pipeline.session import LONGEST_FOLDER, require_java, settings, socket_settings, spark_session
 from headgate.record.errors import ExitCode, Unavailable
 
 
@@ -38,6 +38,16 @@ def test_on_one_machine_nothing_listens_beyond_loopback() -> None:
     here, cluster = (dict(settings(master, submitted=False, light=False)) for master in (None, "spark://h:7077"))
     assert here["spark.driver.host"] == here["spark.driver.bindAddress"] == "127.0.0.1"
     assert "spark.driver.host" not in cluster
+
+
+def test_workers_on_one_machine_talk_by_files_where_their_paths_are_short_enough(spark: SparkSession) -> None:
+    folder = spark.sparkContext.getConf().get("spark.python.unix.domain.socket.dir")
+    assert folder is not None
+    assert dict(socket_settings(folder)).items() <= dict(spark.sparkContext.getConf().getAll()).items()
+    assert spark.sparkContext.parallelize(range(8), 8).map(lambda number: number * number).sum() == 140
+    assert list(Path(folder).glob("*.sock"))
+    assert socket_settings("/" + "f" * (LONGEST_FOLDER - 1))
+    assert not socket_settings("/" + "f" * LONGEST_FOLDER)
 
 
 def test_without_java_there_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
