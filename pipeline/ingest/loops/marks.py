@@ -4,11 +4,14 @@ from headgate.pipeline.compiling import compiled, inlined
 from headgate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
+    DEEPEST,
     END,
+    FIRST,
     NONE,
     NTH,
-    OPENING_BYTES,
+    SECOND,
     WHICH,
+    WITHIN,
     Bytes,
     Numbers,
     Patterns,
@@ -45,11 +48,11 @@ def next_new_line(text: Bytes, at: int) -> int:
 
 
 @inlined
-def may_hold(text: Bytes, at: int, openings: Bytes) -> bool:
-    """Whether one of the openings of marks, two bytes each, begins in the chunk here."""
+def may_hold(text: Bytes, at: int, signs: Bytes) -> bool:
+    """Whether a mark with one of these signs may begin in the chunk here."""
     met = False
-    for n in range(0, len(openings), OPENING_BYTES):
-        met |= has_pair(text, at, openings[n], openings[n + 1])
+    for n in range(len(signs)):
+        met |= has_pair(text, at + signs[n, WITHIN], signs[n, FIRST], signs[n, SECOND])
     return met
 
 
@@ -66,11 +69,11 @@ def mark_at(text: Bytes, at: int, marks: Numbers, pieces: Bytes, bounds: Numbers
 def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> tuple[int, int]:
     """Fill `found` with the lines that have a mark, and return how many they are, and how many lines end at all."""
     pieces, bounds, marks = patterns.text, patterns.bounds, patterns.marks
-    openings, starts_mark = patterns.openings, patterns.starts_mark
+    signs, starts_mark = patterns.signs, patterns.starts_mark
     size = len(text)
     count = line = counted = at = 0
     while at < size:
-        if at + CHUNK < size and not may_hold(text, at, openings):
+        if at + CHUNK + DEEPEST < size and not may_hold(text, at, signs):
             at += CHUNK
             continue
         which, stop = NONE, min(at + CHUNK, size)

@@ -42,8 +42,12 @@ FIELD_NAMED = re.compile(r"\{(\w+)\}")
 """A field of the line in a template of an event."""
 USUAL_SEPARATOR = ","
 DIGITS = b"0123456789"
-OPENING_BYTES = 2
-"""Bytes of a mark by which it is looked for."""
+SIGN = FIRST, SECOND, WITHIN = range(3)
+"""By what a mark is looked for: two bytes of it, one behind the other, and how far they are behind its beginning."""
+DEEPEST = 16
+"""The farthest that is."""
+LETTERS = " etaoinsrhldcumfpgwybvkxjqz"
+"""What most of a log is made of, the most frequent first."""
 BYTE = 256
 
 
@@ -56,8 +60,8 @@ class Patterns(NamedTuple):
     """Where each piece begins in that, and where the last one ends."""
     marks: Numbers
     """The piece of each mark, the longest first."""
-    openings: Bytes
-    """The first OPENING_BYTES of all marks, each pair of bytes once."""
+    signs: Bytes
+    """Those of all marks, each once, by SIGN; bytes are compared with bytes faster than with numbers."""
     starts_mark: Flags
     """By byte, whether a mark begins with it."""
     statements: Table
@@ -86,15 +90,12 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
             first, len(fields), pieces.number(each.subject.opening) if each.subject else NONE,
             each.text.may_continue, is_plain(each, separator),
         ))  # fmt: skip
-    openings = {mark.encode()[:OPENING_BYTES] for mark in form.marks}
-    if min(map(len, openings)) < OPENING_BYTES:
-        raise ValueError(f"expected marks of at least {OPENING_BYTES} bytes, not {form.marks[-1]!r}")
     return Patterns(
         np.frombuffer(b"".join(pieces.found), np.uint8),
         np.array([0, *accumulate(map(len, pieces.found))]),
         np.array(marks),
-        np.frombuffer(b"".join(sorted(openings)), np.uint8),
-        np.isin(np.arange(BYTE), [opening[0] for opening in openings]),
+        np.array(sorted({_sign_of(mark.encode()) for mark in form.marks}), np.uint8),
+        np.isin(np.arange(BYTE), [mark.encode()[0] for mark in form.marks]),
         np.array(statements, np.int64),
         np.array(fields, np.int64).reshape(-1, len(FIELD)),
         np.array([[byte in _bytes_of(kind, separator) for byte in range(BYTE)] for kind in FIGURES]),
@@ -130,6 +131,20 @@ def fields_carried(statement: Statement) -> frozenset[str]:
     """The fields of a line that its event carries, or on which its cause depends."""
     templates = (name for template in statement.carries.values() for name in FIELD_NAMED.findall(template))
     return frozenset((*templates, *(name for each in statement.causes for name in (each.level, each.limit))))
+
+
+def _sign_of(mark: bytes) -> tuple[int, int, int]:
+    """The two bytes of a mark that a log has least of. ValueError for a mark of one byte."""
+    if len(mark) < 2:
+        raise ValueError(f"expected marks of at least two bytes, not {mark.decode()!r}")
+    within = max(range(min(len(mark) - 1, DEEPEST + 1)), key=lambda at: _rarity(mark[at]) + _rarity(mark[at + 1]))
+    return mark[within], mark[within + 1], within
+
+
+def _rarity(byte: int) -> int:
+    """How much rarer than others a byte is in a log."""
+    place = LETTERS.encode().find(byte)
+    return place if place >= 0 else len(LETTERS)
 
 
 class _Pieces:
