@@ -34,7 +34,8 @@ LOCAL_SETTINGS: Mapping[str, str] = {
 LIGHT_SETTINGS: Mapping[str, str] = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}
 """For little data on one machine: the compiler that is done soon, not the one whose code runs fastest."""
 LONGEST_FOLDER = 60
-"""Bytes of a folder's path below which the paths of Spark's sockets, 42 longer, fit every system, the least 103."""
+"""Bytes that the path of a folder for sockets may have: with the names of these it has 43 more, and some systems allow
+no more than 103."""
 _folders: list["TemporaryDirectory[str]"] = []
 """Those of sockets, which are removed with the process."""
 
