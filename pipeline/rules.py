@@ -23,7 +23,7 @@ def rules_of(form: Form) -> tuple[Definition, ...]:
     """The trace rules that judge an input of this form."""
     if form is not Form.TRACE:
         return RULES_OF_LOGS[form]
-    # imported here, for a small log is judged before all rules over traces are loaded
+    # imported here, for a log is judged without these many rules
     from headgate.model.run_rules import OF_RUNS
 
     return OF_RUNS

@@ -1,11 +1,12 @@
 """The Spark session: the same for one machine and for a cluster, in UTC, with ANSI arithmetic, and quiet."""
 
+import atexit
 import os
 import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
@@ -36,8 +37,6 @@ LIGHT_SETTINGS: Mapping[str, str] = {"spark.driver.extraJavaOptions": "-XX:Tiere
 LONGEST_FOLDER = 60
 """Bytes that the path of a folder for sockets may have: with the names of these it has 43 more, and some systems allow
 no more than 103."""
-_folders: list["TemporaryDirectory[str]"] = []
-"""Those of sockets, which are removed with the process."""
 
 
 def spark_session(chatter: Path, master: str | None = None, *, light: bool = False) -> SparkSession:
@@ -52,11 +51,10 @@ def spark_session(chatter: Path, master: str | None = None, *, light: bool = Fal
         return active
     require_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    conf = SparkConf().setAll(settings(master, submitted=SUBMITTED in os.environ, light=light))
-    if str(conf.get("spark.master", "")).startswith("local"):
-        # workers may still leave their sockets while it is removed
-        _folders.append(TemporaryDirectory(prefix="headgate-", ignore_cleanup_errors=True))
-        conf.setAll([*socket_settings(_folders[-1].name).items()])
+    sockets = mkdtemp(prefix="headgate-")
+    # what workers that are still ending remove from it themselves is no error
+    atexit.register(shutil.rmtree, sockets, ignore_errors=True)
+    conf = SparkConf().setAll(settings(master, sockets, submitted=SUBMITTED in os.environ, light=light))
     with chatter.open("w", encoding="utf-8") as said:
         try:
             # what starts the JVM carries no types
@@ -67,14 +65,14 @@ def spark_session(chatter: Path, master: str | None = None, *, light: bool = Fal
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 
-def settings(master: str | None, *, submitted: bool, light: bool) -> list[tuple[str, str]]:
-    """Spark's settings. Under spark-submit the master is left to it, unless one is asked for."""
+def settings(master: str | None, sockets: str, *, submitted: bool, light: bool) -> list[tuple[str, str]]:
+    """Spark's settings; `sockets` is a folder. Under spark-submit the master is left to it, unless one is asked for."""
     chosen = dict(SETTINGS)
     where = master if master or submitted else LOCAL
     if where:
         chosen["spark.master"] = where
     if where and where.startswith("local"):
-        chosen |= LOCAL_SETTINGS
+        chosen |= {**LOCAL_SETTINGS, **socket_settings(sockets)}
         chosen |= LIGHT_SETTINGS if light else {}
     return list(chosen.items())
 

@@ -47,7 +47,7 @@ SIGN = FIRST, SECOND, WITHIN = range(3)
 DEEPEST = 16
 """The farthest that is."""
 LETTERS = " etaoinsrhldcumfpgwybvkxjqz"
-"""What most of a log is made of, the most frequent first."""
+"""By how frequent they are in English; a guess, on which only speed depends. Other signs are taken for rarer."""
 BYTE = 256
 
 
@@ -134,7 +134,7 @@ def fields_carried(statement: Statement) -> frozenset[str]:
 
 
 def _sign_of(mark: bytes) -> tuple[int, int, int]:
-    """The two bytes of a mark that a log has least of. ValueError for a mark of one byte."""
+    """The two bytes of a mark that are taken for the rarest. ValueError for a mark of one byte."""
     if len(mark) < 2:
         raise ValueError(f"expected marks of at least two bytes, not {mark.decode()!r}")
     within = max(range(min(len(mark) - 1, DEEPEST + 1)), key=lambda at: _rarity(mark[at]) + _rarity(mark[at + 1]))
@@ -142,7 +142,7 @@ def _sign_of(mark: bytes) -> tuple[int, int, int]:
 
 
 def _rarity(byte: int) -> int:
-    """How much rarer than others a byte is in a log."""
+    """How much rarer than others a byte is taken to be."""
     place = LETTERS.encode().find(byte)
     return place if place >= 0 else len(LETTERS)
 
