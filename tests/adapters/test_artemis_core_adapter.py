@@ -189,7 +189,7 @@ def test_a_script_finds_what_was_recorded_and_says_what_is_otherwise(
     recorded.send("r.p", "r.m2", SCALE)
     recorded.standing("r.p")
     recorded.open_consumer_with("r.c", "r.c", "r.q", ConsumerOptions(window_bytes=-1))
-    assert comes(adapter, lambda: adapter.buffered("r.c") == 1)
+    assert comes(adapter, lambda: adapter.buffered("r.c") == 1), (adapter.buffered("r.c"), adapter.depth("r.q"))
     recorded.buffered("r.c")
     recorded.depth("r.q")
     recorded.take("r.c")
