@@ -32,6 +32,11 @@ def event_table(name: str, events: Iterable[tuple[int, Event]]) -> pl.DataFrame:
     return _table([(name, line, *VALUES(event)) for line, event in events], EVENT_SCHEMA)
 
 
+def event_tables(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """The events of tables by EVENT_SCHEMA, one behind the other."""
+    return pl.concat(tables) if tables else EVENT_SCHEMA.to_frame()
+
+
 def quarantine_row(name: str, line: int, offset: int, problem: Unparsed, text: str) -> Row:
     """A line of the file `name` that was put aside, and where it begins."""
     return (name, line, offset, problem.field, problem.expected, text)

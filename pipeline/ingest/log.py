@@ -13,6 +13,7 @@ from headgate.pipeline.ingest.lines import (
     Found,
     Row,
     event_table,
+    event_tables,
     quarantine_row,
     quarantine_table,
 )
@@ -39,10 +40,10 @@ def read_log(split: Split, *, fast: bool = True, size: int = SIZE) -> SplitRead:
     for block in blocks(split, form.begins, size):
         found.append(_BlockOfLog(split, reader, block, lines).read(fast=fast))
         lines += found[-1].lines
-    events = pl.concat([EVENT_SCHEMA.to_frame(), *(each.events for each in found)])
+    events = event_tables([each.events for each in found])
     quarantined = [row for each in found for row in each.quarantined]
     ignored = lines - events.height - len(quarantined)
-    steps = events.filter(pl.col("time").diff() < 0).height
+    steps = int((events["time"].diff() < 0).sum())
     return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
 
 
@@ -65,7 +66,7 @@ class _BlockOfLog:
         events, quarantined = self._with_care(left)
         if events:
             tables.append(event_table(self._split.input.name, events))
-        together = pl.concat([EVENT_SCHEMA.to_frame(), *tables])
+        together = event_tables(tables)
         if len(tables) > 1:
             together = together.sort(LINE)
         if self._torn is not None:

@@ -7,9 +7,15 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers
-from headgate.pipeline.ingest.loops.pieces import CHUNK, find_piece
+from headgate.pipeline.ingest.careful import marked_lines
+from headgate.pipeline.ingest.form import Form
+from headgate.pipeline.ingest.forms import LOG_FORMS
+from headgate.pipeline.ingest.loops.chunks import CHUNK
+from headgate.pipeline.ingest.loops.marks import find_marked_lines
+from headgate.pipeline.ingest.loops.patterns import BEGIN, END, MARKED, NONE, NTH, Bytes, Numbers, patterns_of
+from headgate.pipeline.ingest.loops.pieces import find_piece, is_ascii, last_piece, next_of
 from headgate.pipeline.ingest.loops.statements import SOUGHT, first_met
+from headgate.pipeline.ingest.loops.words import PAIR, free_table, word
 
 PIECES = (b"ab", b"ba", b"a", b"abb", b"bab")
 FAR = 3 * CHUNK
@@ -31,10 +37,70 @@ def test_a_piece_is_found_where_it_first_stands(text: bytes, begin: int, end: in
     assert found == text.find(PIECES[piece], begin, end)
 
 
+@settings(deadline=None)
+@given(TEXTS, PLACES, PLACES, st.integers(0, len(PIECES) - 1))
+def test_a_piece_is_found_where_it_last_stands(text: bytes, begin: int, end: int, piece: int) -> None:
+    begin, end = min(begin, len(text)), min(end, len(text))
+    found = last_piece(np.frombuffer(text, np.uint8), begin, end, piece, *as_arrays(PIECES))
+    assert found == text.rfind(PIECES[piece], begin, end)
+
+
 def test_a_piece_is_found_wherever_it_stands_in_a_chunk() -> None:
     for piece, stands in ((piece, stands) for piece in range(len(PIECES)) for stands in range(FAR)):
-        text = b"." * stands + PIECES[piece] + b"." * (FAR - stands)
-        assert find_piece(np.frombuffer(text, np.uint8), 0, len(text), piece, *as_arrays(PIECES)) == stands
+        text = np.frombuffer(b"." * stands + PIECES[piece] + b"." * (FAR - stands), np.uint8)
+        assert find_piece(text, 0, len(text), piece, *as_arrays(PIECES)) == stands
+        assert last_piece(text, 0, len(text), piece, *as_arrays(PIECES)) == stands
+
+
+@settings(deadline=None)
+@given(TEXTS, PLACES, PLACES)
+def test_the_next_of_two_bytes_is_found_or_the_end(text: bytes, begin: int, end: int) -> None:
+    begin, end = min(begin, len(text)), min(end, len(text))
+    stands = [place for place in range(begin, end) if text[place : place + 1] in (b"a", b"b")]
+    assert next_of(np.frombuffer(text, np.uint8), begin, end, *b"ab") == min(stands, default=end)
+
+
+@settings(deadline=None)
+@given(TEXTS, PLACES, PLACES, PLACES)
+def test_a_part_of_a_text_is_ascii_whatever_stands_around_it(text: bytes, begin: int, end: int, other: int) -> None:
+    begin, end = min(begin, len(text)), min(end, len(text))
+    text = text[:other] + "é".encode() + text[other:]
+    assert is_ascii(np.frombuffer(text, np.uint8), begin, end) == text[begin:end].isascii()
+
+
+@settings(deadline=None)
+@given(st.lists(TEXTS, max_size=12))
+@example([b"a" * CHUNK + b"a", b"a" * CHUNK + b"b", b"a" * CHUNK + b"a", b"a" * CHUNK])
+def test_texts_have_the_same_number_where_they_are_the_same(texts: list[bytes]) -> None:
+    text = np.frombuffer(b"".join(texts), np.uint8)
+    table, words, letters = free_table(len(texts)), np.empty((len(texts), PAIR), np.int64), np.empty_like(text)
+    numbers: dict[bytes, int] = {}
+    at = 0
+    for each in texts:
+        expected = numbers.setdefault(each, len(numbers))
+        assert word(text, at, at + len(each), table, words, letters, max(expected, len(numbers) - 1)) == expected
+        at += len(each)
+    assert [letters[begin:end].tobytes() for begin, end in words[: len(numbers)]] == list(numbers)
+
+
+LINES = st.lists(
+    st.sampled_from([b"QUE-1003", b"CHN-1006", b"QUE-", b"QQUE-1004", b"\n", b".", b"." * 7, b"." * CHUNK, b"\xff"]),
+    max_size=30,
+).map(b"".join)
+
+
+@settings(deadline=None)
+@given(LINES)
+@example(b"\nQUE-1003")
+@example(b"." * (CHUNK - 4) + b"QUE-1003\n" + b"." * CHUNK + b"\nQUE-1003\n")
+def test_lines_with_marks_are_found_and_all_lines_counted(text: bytes) -> None:
+    form = LOG_FORMS[Form.QPID_LOG]
+    found = np.empty((len(MARKED), len(text) + 1), np.int64)
+    count, lines, are_ascii = find_marked_lines(np.frombuffer(text, np.uint8), patterns_of(form, ","), found)
+    expected = list(marked_lines(form, text))
+    assert found[[NTH, BEGIN, END], :count].T.tolist() == [list(each) for each in expected]
+    assert lines == text.count(b"\n")
+    assert are_ascii == all(text[begin:end].isascii() for _, begin, end in expected)
 
 
 @settings(deadline=None)  # compiling takes a second

@@ -1,10 +1,10 @@
 """Where marks are."""
 
 from headgate.pipeline.compiling import compiled, inlined
+from headgate.pipeline.ingest.loops.chunks import CHUNK, equal, how_many, lowest, unset_above
 from headgate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
-    DEEPEST,
     END,
     FIRST,
     NONE,
@@ -17,42 +17,29 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import CHUNK, byte, has_pair, is_piece
+from headgate.pipeline.ingest.loops.pieces import is_ascii, is_piece
 
 NEW_LINE = ord("\n")
 
 
-@compiled
-def new_lines(text: Bytes) -> int:
-    """How many lines end in a text."""
-    count = 0
-    for each in text:
-        count += each == NEW_LINE
-    return count
-
-
 @inlined
 def next_new_line(text: Bytes, at: int) -> int:
-    """Where the line ends that this byte is in; chunks without an end are passed over without a branch in them."""
-    size = len(text)
-    while at + CHUNK <= size:
-        met = False
-        for n in range(CHUNK):
-            met |= byte(text, at + n) == NEW_LINE
-        if met:
-            break
+    """Where the line ends that this byte is in."""
+    while at < len(text):
+        ends = equal(text, at, NEW_LINE)
+        if ends != 0:
+            return at + lowest(ends)
         at += CHUNK
-    while at < size and byte(text, at) != NEW_LINE:
-        at += 1
-    return at
+    return len(text)
 
 
 @inlined
-def may_hold(text: Bytes, at: int, signs: Bytes) -> bool:
-    """Whether a mark with one of these signs may begin in the chunk here."""
-    met = False
+def may_be_marks(text: Bytes, at: int, signs: Table) -> int:
+    """At which bytes of the chunk here a mark with one of these signs may begin."""
+    met = 0
     for n in range(len(signs)):
-        met |= has_pair(text, at + signs[n, WITHIN], signs[n, FIRST], signs[n, SECOND])
+        stands = at + signs[n, WITHIN]
+        met |= equal(text, stands, signs[n, FIRST]) & equal(text, stands + 1, signs[n, SECOND])
     return met
 
 
@@ -66,36 +53,36 @@ def mark_at(text: Bytes, at: int, marks: Numbers, pieces: Bytes, bounds: Numbers
 
 
 @compiled
-def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> tuple[int, int]:
-    """Fill `found` with the lines that have a mark, and return how many they are, and how many lines end at all."""
-    pieces, bounds, marks = patterns.text, patterns.bounds, patterns.marks
-    signs, starts_mark = patterns.signs, patterns.starts_mark
-    size = len(text)
-    count = line = counted = at = 0
+def find_marked_lines(text: Bytes, patterns: Patterns, found: Table) -> tuple[int, int, bool]:
+    """Fill `found` with the lines that have a mark.
+
+    Return how many they are, how many lines end at all, and whether those with a mark are nothing but ASCII.
+    """
+    pieces, bounds, marks, signs = patterns.text, patterns.bounds, patterns.marks, patterns.signs
+    size, are_ascii = len(text), True
+    count = line = begin = at = 0
     while at < size:
-        if at + CHUNK + DEEPEST < size and not may_hold(text, at, signs):
-            at += CHUNK
-            continue
-        which, stop = NONE, min(at + CHUNK, size)
-        while at < stop:
-            if starts_mark[byte(text, at)]:
-                which = mark_at(text, at, marks, pieces, bounds)
-                if which != NONE:
-                    break
-            at += 1
-        if which == NONE:
-            continue
-        before = new_lines(text[counted:at])
-        line += before
-        begin = at if before else counted
-        while begin > counted and byte(text, begin - 1) != NEW_LINE:
-            begin -= 1
-        end = next_new_line(text, at)
-        found[count, NTH], found[count, BEGIN], found[count, AT] = line, begin, at
-        found[count, END], found[count, WHICH] = end, which
-        count += 1
-        # only the first mark of a line counts
-        at = counted = end + 1
-        line += 1
+        which, mark, met = NONE, at + CHUNK, may_be_marks(text, at, signs)
+        while met != 0 and which == NONE:
+            mark = at + lowest(met)
+            which = mark_at(text, mark, marks, pieces, bounds)
+            met &= met - 1
+        ends = equal(text, at, NEW_LINE)
+        if which != NONE:
+            # those in front of the mark
+            ends &= (1 << (mark - at)) - 1
+        line += how_many(ends)
+        if ends != 0:
+            begin = at + CHUNK - unset_above(ends)
+        at += CHUNK
+        if which != NONE:
+            end = next_new_line(text, mark)
+            found[NTH, count], found[BEGIN, count], found[AT, count] = line, begin, mark
+            found[END, count], found[WHICH, count] = end, which
+            are_ascii &= is_ascii(text, begin, end)
+            count += 1
+            # only the first mark of a line counts
+            at = begin = end + 1
+            line += 1
     # the last line may have no end
-    return count, line + new_lines(text[counted:]) - (counted > size)
+    return count, line - (begin > size), are_ascii

@@ -28,8 +28,8 @@ FIELD = KIND, BEHIND, STOP, CARRIED = range(4)
 """The columns of a field: its kind; the piece behind it; how far into that piece is a byte that is in no such figure,
 NONE where nothing is behind it, and for a text; whether the event carries it or depends on it."""
 MARKED = NTH, BEGIN, AT, END, WHICH = range(5)
-"""The columns of a line with a mark: its number in the block from 0; where it begins, where its first mark is, and
-where it ends; which mark that is."""
+"""The rows of a table of lines with a mark, each a column: its number in the block from 0; where it begins, where its
+first mark is, and where it ends; which mark that is."""
 FIGURES = NUMBER, LIMIT, PLAIN, LEVEL = 0, 1, 2, 3
 """The kinds of fields that are figures. Read fast are those that surely fit a column."""
 TEXTS = NAME, QUOTED, REST = 4, 5, 6
@@ -44,11 +44,8 @@ USUAL_SEPARATOR = ","
 DIGITS = b"0123456789"
 SIGN = FIRST, SECOND, WITHIN = range(3)
 """By what a mark is looked for: two bytes of it, one behind the other, and how far they are behind its beginning."""
-DEEPEST = 16
-"""The farthest that is."""
 LETTERS = " etaoinsrhldcumfpgwybvkxjqz"
 """By how frequent they are in English; a guess, on which only speed depends. Other signs are taken for rarer."""
-BYTE = 256
 
 
 class Patterns(NamedTuple):
@@ -60,16 +57,12 @@ class Patterns(NamedTuple):
     """Where each piece begins in that, and where the last one ends."""
     marks: Numbers
     """The piece of each mark, the longest first."""
-    signs: Bytes
-    """Those of all marks, each once, by SIGN; bytes are compared with bytes faster than with numbers."""
-    starts_mark: Flags
-    """By byte, whether a mark begins with it."""
+    signs: Table
+    """Those of all marks, each once, by SIGN."""
     statements: Table
     """In the order in which they are tried, by STATEMENT."""
     fields: Table
     """Those of one statement follow each other, by FIELD."""
-    plain: npt.NDArray[np.bool_]
-    """By kind of figure and byte, whether a figure of the kind may hold it."""
     separator: Bytes
     """What groups the digits of figures."""
 
@@ -94,11 +87,9 @@ def patterns_of(form: LogForm, separator: str) -> Patterns:
         np.frombuffer(b"".join(pieces.found), np.uint8),
         np.array([0, *accumulate(map(len, pieces.found))]),
         np.array(marks),
-        np.array(sorted({_sign_of(mark.encode()) for mark in form.marks}), np.uint8),
-        np.isin(np.arange(BYTE), [mark.encode()[0] for mark in form.marks]),
+        np.array(sorted({_sign_of(mark.encode()) for mark in form.marks}), np.int64),
         np.array(statements, np.int64),
         np.array(fields, np.int64).reshape(-1, len(FIELD)),
-        np.array([[byte in _bytes_of(kind, separator) for byte in range(BYTE)] for kind in FIGURES]),
         np.frombuffer(separator.encode(), np.uint8),
     )
 
@@ -137,7 +128,7 @@ def _sign_of(mark: bytes) -> tuple[int, int, int]:
     """The two bytes of a mark that are taken for the rarest. ValueError for a mark of one byte."""
     if len(mark) < 2:
         raise ValueError(f"expected marks of at least two bytes, not {mark.decode()!r}")
-    within = max(range(min(len(mark) - 1, DEEPEST + 1)), key=lambda at: _rarity(mark[at]) + _rarity(mark[at + 1]))
+    within = max(range(len(mark) - 1), key=lambda at: _rarity(mark[at]) + _rarity(mark[at + 1]))
     return mark[within], mark[within + 1], within
 
 

@@ -1,30 +1,28 @@
-"""Single bytes of a text, and pieces of literal text in it."""
+"""Pieces of literal text in a text."""
 
-import numpy as np
-
-from headgate.pipeline.compiling import compiled, inlined
+from headgate.pipeline.compiling import inlined
+from headgate.pipeline.ingest.loops.chunks import CHUNK, byte, equal, lowest, odd, unset_above
 from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers
-
-CHUNK = 64
-"""Bytes that are looked at together."""
-FIRST_ODD = 128
-"""The first byte that is not ASCII."""
-
-
-@inlined
-def byte(text: Bytes, at: int) -> int:
-    """The byte here; never one counted from the end, which takes a loop half its time to ask."""
-    here: int = text[np.uint64(at)]
-    return here
 
 
 @inlined
 def is_ascii(text: Bytes, begin: int, end: int) -> bool:
     """Whether all bytes from `begin` to `end` are ASCII."""
-    odd = False
-    for at in range(begin, end):
-        odd |= byte(text, at) >= FIRST_ODD
-    return not odd
+    for at in range(begin, end, CHUNK):
+        met = odd(text, at)
+        if met != 0 and at + lowest(met) < end:
+            return False
+    return True
+
+
+@inlined
+def next_of(text: Bytes, begin: int, end: int, one: int, other: int) -> int:
+    """Where one of two bytes first stands from `begin` on; `end` where none does before."""
+    for at in range(begin, end, CHUNK):
+        met = equal(text, at, one) | equal(text, at, other)
+        if met != 0:
+            return min(at + lowest(met), end)
+    return end
 
 
 @inlined
@@ -39,44 +37,38 @@ def is_piece(text: Bytes, at: int, end: int, piece: int, pieces: Bytes, bounds: 
     return True
 
 
-@compiled
-def find_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
-    """Where the piece stands for the first time between `begin` and `end`; NONE where it does not.
-
-    Chunks without its first two bytes are passed over.
-    """
-    opening, length = bounds[piece], bounds[piece + 1] - bounds[piece]
-    first, second = pieces[opening], pieces[opening + (length > 1)]
-    behind: int = end - length + 1
-    at = begin
-    while at < behind:
-        if length > 1 and at + CHUNK < len(text) and not has_pair(text, at, first, second):
-            at += CHUNK
-            continue
-        stop = min(at + CHUNK, behind)
-        while at < stop:
-            if byte(text, at) == first and is_piece(text, at, end, piece, pieces, bounds):
-                return at
-            at += 1
-    return NONE
+@inlined
+def may_begin(text: Bytes, at: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
+    """At which bytes of the chunk here the piece may stand, by the first two bytes of it."""
+    opening, further = bounds[piece], int(bounds[piece + 1] - bounds[piece] > 1)
+    return equal(text, at, pieces[opening]) & equal(text, at + further, pieces[opening + further])
 
 
 @inlined
-def has_pair(text: Bytes, at: int, first: int, second: int) -> bool:
-    """Whether these bytes stand one behind the other in the chunk here; without a branch, for many bytes at once."""
-    met = False
-    for n in range(CHUNK):
-        met |= (byte(text, at + n) == first) & (byte(text, at + n + 1) == second)
-    return met
+def find_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
+    """Where the piece stands for the first time between `begin` and `end`; NONE where it does not."""
+    behind: int = end - (bounds[piece + 1] - bounds[piece]) + 1
+    for at in range(begin, behind, CHUNK):
+        met = may_begin(text, at, piece, pieces, bounds)
+        while met != 0:
+            stands = at + lowest(met)
+            if is_piece(text, stands, end, piece, pieces, bounds):
+                return stands
+            met &= met - 1
+    return NONE
 
 
 @inlined
 def last_piece(text: Bytes, begin: int, end: int, piece: int, pieces: Bytes, bounds: Numbers) -> int:
     """Where the piece stands for the last time between `begin` and `end`; NONE where it does not."""
-    first = pieces[bounds[piece]]
-    at: int = end - (bounds[piece + 1] - bounds[piece])
-    while at >= begin:
-        if byte(text, at) == first and is_piece(text, at, end, piece, pieces, bounds):
-            return at
-        at -= 1
+    behind: int = end - (bounds[piece + 1] - bounds[piece]) + 1
+    while behind > begin:
+        at = max(begin, behind - CHUNK)
+        met = may_begin(text, at, piece, pieces, bounds)
+        while met != 0:
+            highest = CHUNK - 1 - unset_above(met)
+            if is_piece(text, at + highest, end, piece, pieces, bounds):
+                return at + highest
+            met ^= 1 << highest
+        behind = at
     return NONE

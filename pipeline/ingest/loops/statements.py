@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from headgate.pipeline.compiling import compiled, inlined
-from headgate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, moment
+from headgate.pipeline.ingest.loops.chunks import byte
+from headgate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, figure_end, moment
 from headgate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
@@ -31,7 +32,7 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import byte, find_piece, is_ascii, is_piece, last_piece
+from headgate.pipeline.ingest.loops.pieces import find_piece, is_ascii, is_piece, last_piece, next_of
 from headgate.pipeline.ingest.loops.words import word
 
 TAB, RETURN, SPACE, LAST_SHOWN, COMMA, FIRST_CAPITAL, LAST_CAPITAL, OPEN, CLOSED = map(ord, "\t\r ~,AZ()")
@@ -54,7 +55,9 @@ class Lines(NamedTuple):
     """By the fields of the statement, which of the distinct texts it holds; the last column has the one in which the
     subject stands."""
     words: Table
-    """Where each of the distinct texts begins and ends."""
+    """Where in `letters` each of the distinct texts begins and ends."""
+    letters: Bytes
+    """The distinct texts one behind the other."""
     table: Numbers
     """The distinct texts by what their bytes are spread to."""
 
@@ -105,7 +108,6 @@ def read_fields(
     fields: Table,
     pieces: Bytes,
     bounds: Numbers,
-    plain: Flags,
     separator: Bytes,
     figures: Table,
     stops: Table,
@@ -120,9 +122,7 @@ def read_fields(
         kind, behind = fields[first + field, KIND], fields[first + field, BEHIND]
         length = bounds[behind + 1] - bounds[behind]
         if kind in FIGURES:
-            stop = at
-            while stop < end and plain[kind, byte(text, stop)]:
-                stop += 1
+            stop = figure_end(text, at, end, kind, separator)
             if length > 0:
                 stop -= fields[first + field, STOP]
                 if stop < at or not is_piece(text, stop, end, behind, pieces, bounds):
@@ -138,25 +138,14 @@ def read_fields(
             stop = find_piece(text, at, end, behind, pieces, bounds) if length > 0 else end
             if stop == NONE or (kind in (NAME, QUOTED) and stop == at):
                 return False
-            if kind == NAME:
-                for n in range(at, stop):
-                    if text[n] in (OPEN, CLOSED):
-                        return False
+            if kind == NAME and next_of(text, at, stop, OPEN, CLOSED) < stop:
+                return False
         stops[field, 0], stops[field, 1] = at, stop
         at = stop + length
     if at == end:
         return True
     further = statements[statement, MAY_CONTINUE] and at + 2 < end and text[at] == COMMA and text[at + 1] == SPACE
     return bool(further) and FIRST_CAPITAL <= text[at + 2] <= LAST_CAPITAL
-
-
-@compiled
-def are_ascii(text: Bytes, marked: Table) -> bool:
-    """Whether these lines are of nothing but ASCII."""
-    for line in range(len(marked)):  # noqa: SIM110 - a loop is compiled, a generator is not
-        if not is_ascii(text, marked[line, BEGIN], marked[line, END]):
-            return False
-    return True
 
 
 @compiled
@@ -170,12 +159,13 @@ def read_marked_lines(
     """
     # arrays by themselves are reached faster than within others
     pieces, bounds, statements, separator = patterns.text, patterns.bounds, patterns.statements, patterns.separator
-    fields, plain = patterns.fields, patterns.plain
+    fields = patterns.fields
     chosen, times, is_local = lines.statements, lines.times, lines.is_local
-    figures, spelled, words, table = lines.figures, lines.spelled, lines.words, lines.table
+    figures, spelled = lines.figures, lines.spelled
+    words, letters, table = lines.words, lines.letters, lines.table
     count = 0
-    for line in range(len(marked)):
-        begin, mark, end, which = marked[line, BEGIN], marked[line, AT], marked[line, END], marked[line, WHICH]
+    for line in range(marked.shape[1]):
+        begin, mark, end, which = marked[BEGIN, line], marked[AT, line], marked[END, line], marked[WHICH, line]
         chosen[line] = NONE
         if not are_text and not is_ascii(text, begin, end):
             continue
@@ -200,7 +190,7 @@ def read_marked_lines(
                 and start >= begin
                 and is_piece(text, start, stop, opening, pieces, bounds)
                 and read_fields(
-                    text, start, stop, n, line, statements, fields, pieces, bounds, plain, separator, figures, stops
+                    text, start, stop, n, line, statements, fields, pieces, bounds, separator, figures, stops
                 )
             ):
                 if may_read(text, begin, stop, statements[n], patterns, line, sought):
@@ -210,13 +200,13 @@ def read_marked_lines(
                 about = last_piece(text, begin, start, statements[n, SUBJECT], pieces, bounds)
                 if about == NONE:
                     continue
-                met = word(text, about, start, table, words, count)
+                met = word(text, about, start, table, words, letters, count)
                 spelled[line, -1] = met
                 count = max(count, met + 1)
             first = statements[n, FIRST_FIELD]
             for field in range(statements[n, LAST_FIELD] - first):
                 if fields[first + field, CARRIED] and fields[first + field, KIND] not in FIGURES:
-                    met = word(text, stops[field, 0], stops[field, 1], table, words, count)
+                    met = word(text, stops[field, 0], stops[field, 1], table, words, letters, count)
                     spelled[line, field] = met
                     count = max(count, met + 1)
             chosen[line] = n

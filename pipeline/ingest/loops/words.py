@@ -1,11 +1,19 @@
 """Distinct texts and pairs, and their numbers in the order in which they were met."""
 
+import numpy as np
+
 from headgate.pipeline.compiling import compiled, inlined
+from headgate.pipeline.ingest.loops.chunks import CHUNK, byte, lowest, same
 from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers, Table
-from headgate.pipeline.ingest.loops.pieces import byte
 
 FACTOR = 0x100000001B3
 """FNV-1a's, by which texts are spread over a table."""
+PAIR = 2
+
+
+def free_table(most: int) -> Numbers:
+    """A table of so many numbers, all of whose places are free; it is never more than half full."""
+    return np.full(1 << (2 * most).bit_length(), NONE, np.int64)
 
 
 @inlined
@@ -14,11 +22,22 @@ def place_in(table: Numbers, spread: int) -> int:
     return (spread ^ (spread >> 29)) & (len(table) - 1)
 
 
-@compiled
-def word(text: Bytes, begin: int, end: int, table: Numbers, words: Table, count: int) -> int:
+@inlined
+def are_same(text: Bytes, at: int, other: Bytes, place: int, length: int) -> bool:
+    """Whether so many bytes from here on are the same as those of another text."""
+    for n in range(0, length, CHUNK):
+        differ = ~same(text, at + n, other, place + n)
+        if differ != 0 and n + lowest(differ) < length:
+            return False
+    return True
+
+
+@inlined
+def word(text: Bytes, begin: int, end: int, table: Numbers, words: Table, letters: Bytes, count: int) -> int:
     """The number of a text among those met before; `count`, the next one, where it is new.
 
-    `words` says where each begins and ends, and `table` holds their numbers, NONE in free places.
+    `letters` holds them one behind the other: nearer to each other than where they were met, they are reached faster.
+    `words` says where each begins and ends there, and `table` holds their numbers, NONE in free places.
     """
     length = end - begin
     spread = length
@@ -33,16 +52,14 @@ def word(text: Bytes, begin: int, end: int, table: Numbers, words: Table, count:
     place = place_in(table, spread)
     while table[place] != NONE:
         met = int(table[place])
-        at, same = words[met, 0], words[met, 1] - words[met, 0] == length
-        n = 0
-        while same and n < length:
-            same = byte(text, at + n) == byte(text, begin + n)
-            n += 1
-        if same:
+        if words[met, 1] - words[met, 0] == length and are_same(text, begin, letters, words[met, 0], length):
             return met
         place = (place + 1) & (len(table) - 1)
     table[place] = count
-    words[count, 0], words[count, 1] = begin, end
+    first = words[count - 1, 1] if count else 0
+    for n in range(length):
+        letters[first + n] = byte(text, begin + n)
+    words[count, 0], words[count, 1] = first, first + length
     return count
 
 
