@@ -4,11 +4,11 @@ import gc
 import sys
 import traceback
 from importlib import import_module
-from importlib.metadata import version
 
 import click
 
 from headgate.record.errors import ExitCode, HeadgateError
+from headgate.record.version import VERSION
 
 COMMANDS = {
     "run": "Run the suite on an implementation and report.",
@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("headgate"), prog_name="headgate")
+@click.version_option(VERSION, prog_name="headgate")
 def cli() -> None:
     """What message brokers promise about producer flow control: read it, prove it, run it, check it in logs.
 

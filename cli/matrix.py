@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from pydantic import RootModel
 
 from headgate.cli.paths import FILE_THERE, FOLDER
 from headgate.record.errors import BadInput
+from headgate.record.version import VERSION
 
 DEFAULT_FOLDER = Path("headgate-matrix")
 
@@ -86,7 +86,7 @@ def matrix(
         for end in ends
     ]
     code = max(end.exit_code for end in ends)
-    shown = matrix_of(sources, version("headgate"), code)
+    shown = matrix_of(sources, VERSION, code)
     for file in render_all(shown, folder):
         click.echo(file, err=True)
     matrix_terminal.show(shown, Console(quiet=quiet))

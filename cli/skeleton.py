@@ -3,12 +3,12 @@
 import keyword
 import re
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from headgate.record.errors import BadInput
+from headgate.record.version import VERSION
 
 FILES = {
     "pyproject.toml": "pyproject.toml.j2",
@@ -29,7 +29,7 @@ def write(name: str, folder: Path) -> Iterator[Path]:
     templates = Environment(  # noqa: S701  no HTML: there is nothing to escape in a name that is checked
         loader=PackageLoader("headgate.cli"), undefined=StrictUndefined, keep_trailing_newline=True
     )
-    facts = {"name": name, "package": f"{name}_headgate", "title": _class_name(name), "headgate": version("headgate")}
+    facts = {"name": name, "package": f"{name}_headgate", "title": _class_name(name), "headgate": VERSION}
     texts = {
         folder / place.format(**facts): templates.get_template(template).render(facts)
         for place, template in FILES.items()

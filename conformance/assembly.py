@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 from headgate.adapters.capabilities import offered
@@ -13,6 +12,7 @@ from headgate.conformance.report.reproduce import with_scripts
 from headgate.conformance.session import Conformance
 from headgate.conformance.subject import Subject
 from headgate.record.report import Check, Implementation, ImplementationReport, Report
+from headgate.record.version import VERSION
 
 
 def assemble(
@@ -30,7 +30,7 @@ def assemble(
     )
     footer = verdicts.footer(reports, harness_failed=bool(conformance.errors))
     subset = conformance.selection.subset
-    return Report(version("headgate"), spec_version(), command, reports, footer, subset=subset.name if subset else None)
+    return Report(VERSION, spec_version(), command, reports, footer, subset=subset.name if subset else None)
 
 
 def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 SIGNS: Mapping[Verdict, str] = {
     Verdict.KEPT: "✓",

@@ -10,7 +10,8 @@ from headgate.catalogue.obligations import owed
 from headgate.pipeline.findings import InputReport, TraceVerdict
 from headgate.pipeline.ingest.inputs import Form
 from headgate.record.errors import BadInput
-from headgate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict, Verdict
+from headgate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 
 @dataclass(frozen=True)

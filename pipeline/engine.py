@@ -3,16 +3,17 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
 
 from headgate.catalogue import Rule
 from headgate.pipeline.accounts import NO_LINES, Account
 from headgate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
 from headgate.pipeline.choice import Engine, chosen
-from headgate.pipeline.comparison import held_against
 from headgate.pipeline.findings import InputReport, TraceReport
 from headgate.pipeline.ingest.inputs import Input
 from headgate.pipeline.judging import judged
@@ -28,8 +29,12 @@ from headgate.pipeline.verdicts import Claim, claims, told, verdict
 from headgate.pipeline.versions import reader_set
 from headgate.pipeline.workers import Workers, workers
 from headgate.record.errors import ExitCode
-from headgate.record.report import Report, Verdict
 from headgate.record.values import written
+from headgate.record.verdict import Verdict
+from headgate.record.version import VERSION
+
+if TYPE_CHECKING:
+    from headgate.record.report import Report
 
 REPORT_NAME = "trace-report.json"
 CHATTER_NAME = "spark.txt"
@@ -61,8 +66,8 @@ def check_files(
     store, Unavailable without Java where Spark is to work, HeadgateError for an unaccounted line.
     """
     paths = list(paths)
-    with opened(folder) as store:
-        size = size_of(paths)
+    size = size_of(paths)
+    with opened(folder) as store, _suited_to(size):
         choice = chosen(engine, size, master, os.environ)
         if choice.engine is Engine.SPARK:
             progress.stage("starting Spark")
@@ -74,7 +79,7 @@ def check_files(
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
         measures = _measure(store, kept.commits, at_work, progress) if measuring else None
     report = TraceReport(
-        version("headgate"),
+        VERSION,
         reports,
         tuple(map(str, put_aside)),
         compared=None,
@@ -89,6 +94,11 @@ def check_files(
     return replace(report, exit_code=int(exit_code(report)))
 
 
+def _suited_to(size: int) -> AbstractContextManager[object]:
+    """Has Polars take tables of few rows as a whole, for its streams take longer to begin than to pass such a table."""
+    return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
+
+
 def _measure(store: Store, commits: Sequence[Commit], at_work: Workers, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
     from headgate.pipeline.measure.measuring import measure
@@ -97,11 +107,14 @@ def _measure(store: Store, commits: Sequence[Commit], at_work: Workers, progress
     return measure([events_file(store, commit) for commit in commits], store.folder, at_work.runner)
 
 
-def compare(report: TraceReport, run: Report, rules: Mapping[str, Rule], path: Path) -> TraceReport:
+def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
     """The same report held against that of the run, read from `path`.
 
     What the run found as well decides nothing more: the run's own exit code speaks of it.
     """
+    # imported here, for most checks are not held against a run
+    from headgate.pipeline.comparison import held_against
+
     held = held_against(report.inputs, run, rules, path)
     compared = replace(report, compared=held.compared, disagreements=held.disagreements)
     return replace(compared, exit_code=int(exit_code(compared)))

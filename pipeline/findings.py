@@ -6,7 +6,7 @@ from typing import Any
 from headgate.pipeline.accounts import Account
 from headgate.pipeline.ingest.inputs import Form
 from headgate.pipeline.measure.findings import Measures
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 

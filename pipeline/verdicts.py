@@ -11,7 +11,7 @@ from headgate.pipeline.findings import TraceVerdict
 from headgate.pipeline.ingest.inputs import Form, Input
 from headgate.pipeline.rules import if_told, rules_of
 from headgate.pipeline.tallies import Tallies, Tally, Witnesses
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 NOTHING = Tally(0, 0)
 NOT_SHOWN = {

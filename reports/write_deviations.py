@@ -9,7 +9,8 @@ import yaml
 from headgate.conformance.report import view
 from headgate.conformance.report.deviations import Deviation, Range
 from headgate.conformance.report.verdicts import varies
-from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Verdict
+from headgate.record.report import CheckKind, CheckResult, ImplementationReport
+from headgate.record.verdict import Verdict
 
 _HEAD = """\
 # What {name} {version} is known to do otherwise than its document says, with the figures seen. A run with

@@ -4,7 +4,8 @@ import json
 
 from headgate.conformance.report.view import limited
 from headgate.record.errors import ExitCode
-from headgate.record.report import Report, RuleVerdict, Verdict
+from headgate.record.report import Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 COLOURS = {

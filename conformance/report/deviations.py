@@ -11,15 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, m
 
 from headgate.catalogue.yaml_text import read_yaml
 from headgate.record.errors import BadInput
-from headgate.record.report import (
-    Check,
-    CheckKind,
-    CheckResult,
-    Implementation,
-    ImplementationReport,
-    RuleVerdict,
-    Verdict,
-)
+from headgate.record.report import Check, CheckKind, CheckResult, Implementation, ImplementationReport, RuleVerdict
+from headgate.record.verdict import Verdict
 
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 

@@ -18,7 +18,8 @@ from enum import StrEnum
 
 from headgate.conformance.report import view
 from headgate.conformance.report.verdicts import wording
-from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict, Verdict
+from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 REPEATABLE = (CheckKind.SCENARIO, CheckKind.VECTOR)
 """Kinds of checks whose figures are the same in every run of one implementation."""

@@ -7,7 +7,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from headgate.conformance.report.verdicts import wording
 from headgate.conformance.report.view import deciding, full_label, label
-from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
+from headgate.record.report import ImplementationReport, Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 
 def render(report: Report) -> str:

@@ -16,7 +16,8 @@ from headgate.conformance.report.view import (
     unlike_kept,
 )
 from headgate.pages.signs import SIGNS
-from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
+from headgate.record.report import ImplementationReport, Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 _TITLES = {Verdict.VIOLATED: "Violated", Verdict.UNKNOWN: "Unknown"}
 

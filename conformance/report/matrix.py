@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from headgate.conformance.report import view
 from headgate.conformance.report.boundaries import Boundary
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 MOST_SIGNS = 90

@@ -8,7 +8,8 @@ from headgate.conformance.report import view
 from headgate.conformance.report.boundaries import boundaries
 from headgate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Figure, Line, Matrix
 from headgate.conformance.report.verdicts import wording
-from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict, Verdict
+from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 NOT_JUDGED = "not judged"
 NOT_IN_SUBSET = "not in the subset"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headgate.conformance.report.matrix import Column, Line, Matrix
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from rich.text import Text
 from headgate.conformance.report.verdicts import wording
 from headgate.conformance.report.view import deciding, full_label, label, limited, outcome, rows, unlike_kept
 from headgate.pages.signs import SIGNS
-from headgate.record.report import ImplementationReport, Report, RuleVerdict, Verdict
+from headgate.record.report import ImplementationReport, Report, RuleVerdict
+from headgate.record.verdict import Verdict
 
 STYLES = {
     Verdict.KEPT: "green",

@@ -5,15 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from headgate.catalogue import Level, Rule
 from headgate.record.errors import BadInput, ExitCode
-from headgate.record.report import (
-    Check,
-    CheckKind,
-    CheckResult,
-    Footer,
-    ImplementationReport,
-    RuleVerdict,
-    Verdict,
-)
+from headgate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
+from headgate.record.verdict import Verdict
 
 NOTHING: Mapping[str, str] = {}
 

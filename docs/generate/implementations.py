@@ -1,7 +1,6 @@
 """The matrix of the committed reports: rule by implementation and version."""
 
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from generate.markup import boxed, literal, paragraphs, plural, table
@@ -11,6 +10,7 @@ from headgate.conformance.report.matrix_building import Source, matrix_of
 from headgate.conformance.report.matrix_sections import Section, sections, silent
 from headgate.conformance.report.store import read_report
 from headgate.pages.signs import SIGNS
+from headgate.record.version import VERSION
 
 REPORTS = Path(__file__).parents[2] / "reports"
 
@@ -33,7 +33,7 @@ def rules_by_implementation() -> str:
 def _of_committed_reports() -> Matrix:
     sources = [Source(file.parent.name, read_report(file)) for file in sorted(REPORTS.glob("*/report.json"))]
     codes = [source.report.footer.exit_code for source in sources if source.report]
-    return matrix_of(sources, version("headgate"), max(codes))
+    return matrix_of(sources, VERSION, max(codes))
 
 
 def _columns(matrix: Matrix) -> str:

@@ -6,7 +6,7 @@ from generate.attributes import about, described, fields_table
 from generate.markup import code, paragraphs, table
 from headgate.record import report
 from headgate.record.errors import ExitCode
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 PARTS = (
     *(report.Report, report.Footer, report.ImplementationReport, report.Implementation),

@@ -10,7 +10,7 @@ from headgate.pipeline.findings import InputReport, TraceReport
 from headgate.pipeline.measure.findings import BOUND_NAMES, Distribution, Measures
 from headgate.pipeline.report import words
 from headgate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"
 COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)

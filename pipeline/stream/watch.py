@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 
 from headgate.catalogue import Rule
@@ -20,6 +19,7 @@ from headgate.pipeline.stream.standing import Patience
 from headgate.pipeline.stream.state import LogState, Saved
 from headgate.pipeline.tallies import Tally
 from headgate.pipeline.verdicts import claims, told, verdict
+from headgate.record.version import VERSION
 
 MOST_SHOWN = 20
 """Lines put aside and gaps that the report shows; alerts name all of them."""
@@ -91,7 +91,7 @@ class Watch:
     def _report(self, saved: Saved) -> TraceReport:
         inputs = tuple(self._about(log, saved.logs.get(name) or LogState(log.form)) for name, log in self._logs.items())
         report = TraceReport(
-            version("headgate"),
+            VERSION,
             inputs,
             tuple(saved.put_aside),
             compared=None,

@@ -20,7 +20,8 @@ from headgate.conformance.report.reproduce import FOLDER, with_scripts
 from headgate.conformance.runner import run_suite
 from headgate.conformance.selection import Selection
 from headgate.conformance.subject import Subject
-from headgate.record.report import CheckKind, CheckResult, RuleVerdict, Verdict
+from headgate.record.report import CheckKind, CheckResult, RuleVerdict
+from headgate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 SERVE = str(Path(__file__).parent / "peers" / "reference.py")

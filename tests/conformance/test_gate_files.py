@@ -13,7 +13,8 @@ from headgate.conformance.report.scoring import scored_by
 from headgate.conformance.report.verdicts import footer
 from headgate.conformance.report.view import outcome
 from headgate.record.errors import ExitCode
-from headgate.record.report import Report, Verdict
+from headgate.record.report import Report
+from headgate.record.verdict import Verdict
 from tests.conformance.sample_report import sample_report
 
 

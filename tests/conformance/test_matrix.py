@@ -19,7 +19,8 @@ from headgate.conformance.report.matrix_building import Source, matrix_of
 from headgate.conformance.report.matrix_files import render_all
 from headgate.conformance.report.matrix_sections import sections
 from headgate.conformance.report.verdicts import judge
-from headgate.record.report import ImplementationReport, Report, Verdict
+from headgate.record.report import ImplementationReport, Report
+from headgate.record.verdict import Verdict
 from tests.conformance.sample_report import HOSTILE, RULES, sample_report
 
 WHY = "expected a JDK (java); please install it <b>&</b>"

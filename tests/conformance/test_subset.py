@@ -17,7 +17,8 @@ from headgate.conformance.report.verdicts import judge
 from headgate.conformance.report.view import rows
 from headgate.conformance.selection import Selection
 from headgate.conformance.subset import boundary
-from headgate.record.report import CheckKind, Report, Verdict
+from headgate.record.report import CheckKind, Report
+from headgate.record.verdict import Verdict
 from tests.cli.command import headgate
 
 SENTENCE = "The boundary subset only: "

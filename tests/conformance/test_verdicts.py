@@ -10,7 +10,8 @@ from headgate.catalogue import Category, Level, Rule
 from headgate.conformance.report.deviations import Deviation, applied, read_deviations
 from headgate.conformance.report.verdicts import counts, exit_code, footer, judge, wording
 from headgate.record.errors import BadInput, ExitCode
-from headgate.record.report import Check, CheckKind, CheckResult, ImplementationReport, RuleVerdict, Verdict
+from headgate.record.report import Check, CheckKind, CheckResult, ImplementationReport, RuleVerdict
+from headgate.record.verdict import Verdict
 from tests.conformance.sample_report import ARTEMIS, check
 
 K, V, N, U = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.NOT_TAKEN, CheckResult.UNKNOWN

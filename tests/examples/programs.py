@@ -12,7 +12,8 @@ from headgate.catalogue import catalogue
 from headgate.conformance.assembly import assemble
 from headgate.conformance.runner import run_suite
 from headgate.conformance.selection import Selection
-from headgate.record.report import CheckKind, CheckResult, Verdict
+from headgate.record.report import CheckKind, CheckResult
+from headgate.record.verdict import Verdict
 
 LONGEST_SECONDS = 120
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from headgate.record.report import CheckResult, Verdict
+from headgate.record.report import CheckResult
+from headgate.record.verdict import Verdict
 from tests.cli.command import headgate
 from tests.examples.programs import request, responses, results_of, verdicts_of
 

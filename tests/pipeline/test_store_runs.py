@@ -22,8 +22,8 @@ from headgate.pipeline.splits import judging as splits
 from headgate.pipeline.store import keeping, writing
 from headgate.record.errors import ExitCode, HeadgateError
 from headgate.record.events import Event, Kind
-from headgate.record.report import Verdict
 from headgate.record.trace import TraceWriter
+from headgate.record.verdict import Verdict
 
 QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
 EPISODE = [

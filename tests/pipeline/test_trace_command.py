@@ -23,9 +23,9 @@ from headgate.record.report import (
     ImplementationReport,
     Report,
     RuleVerdict,
-    Verdict,
 )
 from headgate.record.trace import TraceWriter
+from headgate.record.verdict import Verdict
 
 LOG = "\n".join(
     f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {message}"

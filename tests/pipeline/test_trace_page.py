@@ -24,7 +24,7 @@ from headgate.pipeline.report.charts import HEIGHT, WIDTH, chart
 from headgate.pipeline.report.page import REPORT_HTML, render, write_html
 from headgate.pipeline.report.terminal import show_measures
 from headgate.pipeline.report.words import duration, moment
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, send, stop, underfull
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -21,7 +21,7 @@ from headgate.pipeline.stream.logs import watched
 from headgate.pipeline.stream.standing import Patience
 from headgate.pipeline.stream.watch import Watch, known_in
 from headgate.record.errors import BadInput
-from headgate.record.report import Verdict
+from headgate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"

@@ -7,7 +7,8 @@ from headgate.conformance.report.verdicts import wording
 from headgate.pages.environment import environment as shared
 from headgate.pages.environment import slug
 from headgate.pages.signs import SIGNS
-from headgate.record.report import RuleVerdict, Verdict
+from headgate.record.report import RuleVerdict
+from headgate.record.verdict import Verdict
 
 
 def environment() -> Environment:
