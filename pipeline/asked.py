@@ -1,8 +1,8 @@
 """What a check is asked to read: the files that can be read, whom each is about, and why others are left out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.identity import Identity, identity_of
 from headgate.pipeline.ingest.files import named_files
@@ -19,8 +19,7 @@ from headgate.record.errors import BadInput
 NOBODY = Identity("", "", frozenset())
 
 
-@dataclass(frozen=True)
-class ReadOptions:
+class ReadOptions(NamedTuple):
     """What the user knows of logs and these do not say.
 
     `hosts` says whose the logs of a path are, `zone` is the time zone of times without one, and `grouping` is what
@@ -32,8 +31,7 @@ class ReadOptions:
     grouping: str = ""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """The files, who they are about by their names, and sentences: on what is left out, and on what to know beside."""
 
     files: tuple[Input, ...]
@@ -67,7 +65,7 @@ class Asked:
                 rest, said = apart(stream, rest, [file.name for file in row if file.name in unread])
                 notes += said
             files += rest
-        return replace(self, files=tuple(files), left_out=(*self.left_out, *unread.values()), notes=tuple(notes))
+        return self._replace(files=tuple(files), left_out=(*self.left_out, *unread.values()), notes=tuple(notes))
 
 
 def size_of(paths: Sequence[Path]) -> int:

@@ -1,8 +1,8 @@
 """Which engine does the work: this process alone, or Spark."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 PLAIN_BYTES = 64 << 20
 """Files of fewer bytes altogether are little to do: Spark takes longer to start than this process to be done."""
@@ -18,8 +18,7 @@ class Engine(StrEnum):
     PLAIN = "plain"
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """The engine, plain or spark, and why it is this one."""
 
     engine: Engine

@@ -165,7 +165,7 @@ def _read(
         notes = tuple(dict.fromkeys((*notes, *kept.notes)))
         rest = asked.without(kept.unread)
         if set(rest.files) <= set(asked.files):
-            return rest, replace(kept, notes=notes)
+            return rest, kept._replace(notes=notes)
         asked = rest
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.model.language import Definition
 from headgate.pipeline.ingest.reading import grows
@@ -29,8 +30,7 @@ class Judged:
     notes: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A stream: its splits in their order, its rules, their digest, and what is known of its first splits."""
 
     commits: Sequence[Commit]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from types import SimpleNamespace
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from headgate.model.language import Definition, definition_of
 from headgate.model.past import OPERATORS
@@ -46,8 +46,7 @@ class Occurrence:
         return 1 + max(part.depth for part in (*self.arguments.values(), *self.keys))
 
 
-@dataclass(frozen=True)
-class Lowered:
+class Lowered(NamedTuple):
     """A trace rule in columns: which events it judges, and whether it holds there."""
 
     rule: Definition

@@ -1,8 +1,7 @@
 """Where work over many pieces is done: in this process, or elsewhere. The work is the same."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -19,8 +18,7 @@ class Runner(Protocol):
         """What the work makes of each item. What it raises for one of them is raised here."""
 
 
-@dataclass(frozen=True)
-class Here:
+class Here(NamedTuple):
     """In this process, one item after the other."""
 
     workers: int = 1

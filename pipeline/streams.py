@@ -1,14 +1,13 @@
 """A stream to be judged: its events on disk, split after split, and the rules that judge it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from headgate.model.language import Definition
 from headgate.pipeline.ingest.split import EventsFile
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """The events of a split, of which input, and how many lines of that input stand before it."""
 
     file: EventsFile
@@ -17,8 +16,7 @@ class Piece:
     lines_before: int
 
 
-@dataclass(frozen=True)
-class Stream:
+class Stream(NamedTuple):
     """An ordered row of splits, which the rules judge together."""
 
     name: str

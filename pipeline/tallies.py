@@ -1,13 +1,12 @@
 """What judging counts, in whatever form it is done: how many events a rule judges, of how many it fails, and which."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from headgate.model.language import Definition
 from headgate.pipeline.findings import Evidence
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """How many events of an input a rule's definition judges, and of how many of those it does not hold."""
 
     judged: int

@@ -1,7 +1,7 @@
 """From tallies to verdicts: what is claimed, what is kept or violated, and why something is unknown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from headgate.catalogue import Form as RuleForm
 from headgate.catalogue import Rule
@@ -27,8 +27,7 @@ NOT_SHOWN = {
 }
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """A rule that an input must show, and the trace rules by which it does."""
 
     rule: Rule

@@ -1,8 +1,8 @@
 """An engine at work: where the pieces are read and judged, and the form of judging where that is refused."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.choice import Engine
 from headgate.pipeline.runner import Here, Runner
@@ -13,8 +13,7 @@ JudgeStreams = Callable[[Sequence[Stream], int], tuple[Tallies, Witnesses]]
 """From streams, and how many events to show of each rule that one does not hold of, to what the rules say of them."""
 
 
-@dataclass(frozen=True)
-class Workers:
+class Workers(NamedTuple):
     """`runner` does the work on each piece; `judge` judges streams that cannot be judged piece by piece."""
 
     runner: Runner

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.ingest.careful import decoded
 from headgate.pipeline.ingest.opening import DAMAGED, pieces, unpacked
@@ -16,8 +16,7 @@ LONGEST_RECORD = 64 << 20
 """Bytes after which a block ends with a line, even if no other record has begun."""
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Some records: where they begin in the unpacked file, and their bytes.
 
     `damaged` says that the packed file cannot be read beyond this block, so that its last line is a torn one.

@@ -3,8 +3,8 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.ingest.hosts import ROTATED
 from headgate.record.errors import BadInput
@@ -14,8 +14,7 @@ TRACE = re.compile(r"trace.*\.jsonl(?:\.gz)?")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """A file as the user named it, and where it is."""
 
     name: str

@@ -3,8 +3,8 @@
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from headgate.record.errors import BadInput
 from headgate.record.names import shown
@@ -20,8 +20,7 @@ A number in front of `.log` is part of the name, for it may as well tell hosts a
 PACKED = ".gz"
 
 
-@dataclass(frozen=True)
-class HostPath:
+class HostPath(NamedTuple):
     """A host, and the file or folder whose logs are of it."""
 
     host: str

@@ -3,11 +3,10 @@
 import gzip
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import tzinfo
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from headgate.pipeline.ingest.careful import decoded
 from headgate.pipeline.ingest.form import Form
@@ -30,8 +29,7 @@ NEITHER = (
 )
 
 
-@dataclass(frozen=True)
-class Peeked:
+class Peeked(NamedTuple):
     """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
 
     form: Form | str
@@ -40,8 +38,7 @@ class Peeked:
     first: int | None = None
 
 
-@dataclass(frozen=True)
-class End:
+class End(NamedTuple):
     """When the last line near the end of a log that has a time was written, in ms; and whether the log is cut off."""
 
     time: int | None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -25,8 +26,7 @@ class Split:
     end: int
 
 
-@dataclass(frozen=True, eq=False)
-class SplitRead:
+class SplitRead(NamedTuple):
     """What a split holds: its events in EVENT_COLUMNS, its lines put aside, and how many lines it has and ignores.
 
     The `line` of both tables counts from 1 within the split; the lines of the splits before it are added at the end.
@@ -41,8 +41,7 @@ class SplitRead:
     """How many events are of an earlier time than the one before them in the split; the order is that of the lines."""
 
 
-@dataclass(frozen=True)
-class EventsFile:
+class EventsFile(NamedTuple):
     """The events of one split as a Parquet file, in the order of their lines; per source, `seq` rises."""
 
     stream: str

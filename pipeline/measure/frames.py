@@ -1,7 +1,7 @@
 """The events of a file as the measures need them: few columns, no nulls in texts, in the order of `seq`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -19,8 +19,7 @@ CARRIED = "carried"
 """Whether a row comes from an earlier file of the stream and was measured there."""
 
 
-@dataclass(frozen=True)
-class Read:
+class Read(NamedTuple):
     """The telling events of a file, and from when to when (ms) each of its sources was seen, by any event."""
 
     events: pl.DataFrame

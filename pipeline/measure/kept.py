@@ -3,8 +3,9 @@
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.measure.carried import Carried
 from headgate.pipeline.measure.tables import SCHEMAS, of_stream
@@ -15,8 +16,7 @@ STATE = "state.json"
 FRAMES = tuple(field.name for field in fields(Carried) if field.name != "told_of")
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """How many files of a stream are measured, and what the next one needs to know."""
 
     files: int

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.ingest.split import EventsFile
 from headgate.pipeline.measure import tables
@@ -23,8 +24,7 @@ TIMELINES = 12
 """Destinations whose levels are shown over time."""
 
 
-@dataclass(frozen=True)
-class Stream:
+class Stream(NamedTuple):
     """A stream and its files of events in their order."""
 
     name: str

@@ -4,7 +4,7 @@ A *hold* is one cause that stops one party: its key is HOLD. A stop while the ho
 change nothing and are no steps.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
@@ -42,8 +42,7 @@ to have space."""
 SECOND_MS = 1000
 
 
-@dataclass(frozen=True)
-class Stepped:
+class Stepped(NamedTuple):
     """The steps of a file after those carried to it, and its releases that end no hold.
 
     `told_of` are the kinds of parties of which a release is stated.

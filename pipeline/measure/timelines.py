@@ -4,9 +4,8 @@ Of each slice of time only the lowest and the highest level stay, so no peak and
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -27,8 +26,7 @@ SLICES = 360
 MOST_BANDS = 240
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """A destination of a stream whose timeline is asked for."""
 
     stream: str
@@ -51,8 +49,8 @@ def timelines(wanted: Sequence[Wanted], files: Sequence[Path], folder: Path) -> 
     return [
         _timeline(
             each,
-            levels.get(astuple(each), NO_LEVELS),
-            {ended: stops.get((*astuple(each), ended), NO_STOPS) for ended in (True, False)},
+            levels.get(each, NO_LEVELS),
+            {ended: stops.get((*each, ended), NO_STOPS) for ended in (True, False)},
         )
         for each in wanted
     ]
@@ -77,7 +75,7 @@ def _apart(rows: pl.DataFrame, keys: list[str]) -> dict[tuple[Any, ...], pl.Data
 
 def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
     """The destinations themselves, as rows."""
-    return pl.LazyFrame([astuple(each) for each in wanted], schema=dict.fromkeys(WHOSE, pl.String), orient="row")
+    return pl.LazyFrame(wanted, schema=dict.fromkeys(WHOSE, pl.String), orient="row")
 
 
 def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:

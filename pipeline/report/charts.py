@@ -4,7 +4,7 @@ Texts stand beside the drawing and not in it, so that they keep their size on a 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from headgate.pipeline.measure.findings import Band, Point, Timeline
 
@@ -15,8 +15,7 @@ NARROWEST = 2
 """A band is at least as wide as this, so that a short stop is seen."""
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A stop on the chart."""
 
     x: float
@@ -25,8 +24,7 @@ class Box:
     share: float
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """Lines as the data of SVG paths, empty where there is nothing to draw."""
 
     level: str
@@ -59,8 +57,7 @@ def chart(timeline: Timeline) -> Chart:
     )
 
 
-@dataclass(frozen=True)
-class _Scale:
+class _Scale(NamedTuple):
     first: int
     last: int
     most: float

@@ -1,15 +1,14 @@
 """What rules say of the events of a split, however that is found."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
 from headgate.pipeline.splits.plan import Group
 
 
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """By input and number of the rule how many events are judged and how many violate it, and what comes of them.
 
     `fails` says of each event whether it violates a rule, `states` with what states the split ends, by key.

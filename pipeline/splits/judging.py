@@ -7,8 +7,9 @@ depends on how many there are. A stream that is one split is judged in one pass.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.model.language import Definition
 from headgate.pipeline.compiling import can_compile
@@ -29,8 +30,7 @@ LOOP_PAYS_FROM = 2_000_000
 """With fewer events a loop takes longer to be compiled than it saves, if it was not compiled before."""
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the rules say of the events, and by stream what a later run goes on from, where that was asked for."""
 
     tallies: Tallies
@@ -143,7 +143,7 @@ def _at_once(streams: Sequence[Stream], runner: Runner, most: int, loop: bool) -
     for stream, splits in zip(streams, found, strict=True):
         if stream.keep:
             ends = begins[stream.name].ends if stream.is_cut else splits[-1].states
-            splits[-1] = replace(splits[-1], states=after(stream.plan, stream.states, ends, None))
+            splits[-1] = splits[-1]._replace(states=after(stream.plan, stream.states, ends, None))
     return found
 
 

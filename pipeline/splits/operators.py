@@ -6,8 +6,8 @@ by key, and the part of each key as an aggregate.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import fields, is_dataclass
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -23,8 +23,7 @@ Part = Any
 """A part as the model has it, made of terms: a term, or a dataclass of terms."""
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(NamedTuple):
     """The two forms of an operator; a part comes as its expressions by the names of its fields."""
 
     running: Callable[[Mapping[str, pl.Expr], pl.Expr], pl.Expr]

@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -27,8 +26,7 @@ class OtherRules(HeadgateError):
     """What an earlier run kept is not of the rules that are to judge now."""
 
 
-@dataclass(frozen=True, eq=False)
-class Summary:
+class Summary(NamedTuple):
     """What is in a split, and what its events say to the innermost operators of the rules with this fingerprint.
 
     Of a split with very many sources it holds no parts, for these would be as large as the events.
@@ -47,8 +45,7 @@ class Summary:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Carried:
+class Carried(NamedTuple):
     """What a stream ends with: its last split, up to which seq each source went, and the states of all operators."""
 
     fingerprint: str

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -23,8 +23,7 @@ FEW_SOURCES = 100
 """A split with so few sources or fewer is a stretch of long streams: what it says of their keys will be needed."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """A split to look at first; `parts` asks for those of the innermost operators too, where there are few sources."""
 
     path: Path
@@ -32,16 +31,14 @@ class Look:
     parts: bool
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """What is in a split, by `seen_in`, and the parts of its innermost operators where they were asked for."""
 
     sources: pl.DataFrame
     parts: Parts | None
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """A split of which the parts at one depth are asked for, given the states of the operators below it."""
 
     path: Path
@@ -68,8 +65,7 @@ class Judging:
     loop: bool = False
 
 
-@dataclass(frozen=True)
-class InTurn:
+class InTurn(NamedTuple):
     """The splits of a stream, each to be judged from the states with which the one before it ends.
 
     `going_on` says for each of them the sources that come again later, whose states are kept; None is all.
@@ -79,8 +75,7 @@ class InTurn:
     going_on: tuple[frozenset[str] | None, ...]
 
 
-@dataclass(frozen=True)
-class Failing:
+class Failing(NamedTuple):
     """An event of which a rule, by its number, does not hold: its row in the file, from 0."""
 
     input: str
@@ -90,8 +85,7 @@ class Failing:
     row: int
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """What a split shows: (input, number of the rule) to events judged and violated, and the first that violate it."""
 
     sources: pl.DataFrame | None
@@ -100,8 +94,7 @@ class Judged:
     states: States
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """Events of a split that are to be shown."""
 
     path: Path
@@ -176,8 +169,8 @@ def judge_in_turn(task: InTurn) -> list[Judged]:
     for split, going_on in zip(task.splits, task.going_on, strict=True):
         judged = judge_split(replace(split, states=states, keep=going_on is None or bool(going_on)))
         states = after(plan, states, judged.states, going_on)
-        found.append(replace(judged, states={}))
-    return [*found[:-1], replace(found[-1], states=states)]
+        found.append(judged._replace(states={}))
+    return [*found[:-1], found[-1]._replace(states=states)]
 
 
 def show(task: Rows) -> list[dict[str, Any]]:

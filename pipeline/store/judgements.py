@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.model.language import Definition
 from headgate.pipeline.findings import Evidence
@@ -43,8 +44,7 @@ class Judgement:
     states: str | None
 
 
-@dataclass(frozen=True)
-class Earlier:
+class Earlier(NamedTuple):
     """What an earlier run found in the first splits of a stream, so many, and the states that they end with."""
 
     splits: int

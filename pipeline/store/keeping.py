@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.compiling import can_compile
 from headgate.pipeline.ingest.inputs import Input
@@ -19,8 +20,7 @@ from headgate.pipeline.store.planning import plan
 from headgate.pipeline.store.writing import ReadAndCommit, Reading, TakeOver, Unread, Whose, unreadable
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(NamedTuple):
     """What the store holds now: the splits of each stream in their order."""
 
     commits: tuple[Commit, ...]

@@ -1,8 +1,8 @@
 """What the store holds already: the splits with a marker and with whole tables."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -11,8 +11,7 @@ from headgate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
 from headgate.pipeline.store.layout import Store
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """The splits that count, and a sentence for each that does not although it has a marker."""
 
     commits: tuple[Commit, ...]

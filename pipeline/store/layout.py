@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
+from typing import NamedTuple
 
 from headgate.pipeline.store.durable import put
 from headgate.record.errors import BadInput
@@ -20,8 +20,7 @@ BEFORE_THE_DESCRIPTION = frozenset({LOCK, "partial"})
 """What a folder may hold in which a first run was stopped before it had described the store."""
 
 
-@dataclass(frozen=True)
-class Store:
+class Store(NamedTuple):
     """The folders of a store. Each split has a file of the same name in the first four; the marker is written last."""
 
     folder: Path

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from headgate.pipeline.ingest.inputs import Input
 from headgate.pipeline.ingest.reading import grows
@@ -10,8 +11,7 @@ from headgate.pipeline.store.commits import Commit
 from headgate.pipeline.store.content import HEAD_BYTES, Seen, head, still_holds
 
 
-@dataclass(frozen=True)
-class Present:
+class Present(NamedTuple):
     """An input that is there, as it was seen before any of it was read."""
 
     input: Input

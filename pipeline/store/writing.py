@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -24,24 +25,21 @@ FILE_BITS = 40
 """The `seq` of a log's event is the ordinal of its file, shifted by so many bits, and where in the file it stands."""
 
 
-@dataclass(frozen=True)
-class Whose:
+class Whose(NamedTuple):
     """Whose events a split holds: the name of the implementation, and its version, null where nothing says it."""
 
     broker: str
     version: str | None
 
 
-@dataclass(frozen=True)
-class Unread:
+class Unread(NamedTuple):
     """An input that could not be read, and why, in one sentence."""
 
     input: str
     sentence: str
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """A split to read, of a file as it was seen; one of many of a stream is summarised for judging.
 
     `fast` is for the fast reader of logs.

@@ -478,7 +478,7 @@ def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
 def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     read_split = writing.read_split
-    monkeypatch.setattr(writing, "read_split", lambda split, *, fast: replace(read_split(split, fast=fast), ignored=1))
+    monkeypatch.setattr(writing, "read_split", lambda split, *, fast: read_split(split, fast=fast)._replace(ignored=1))
     with pytest.raises(HeadgateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []
