@@ -71,6 +71,7 @@ def test_a_part_of_a_text_is_ascii_whatever_stands_around_it(text: bytes, begin:
 @settings(deadline=None)
 @given(st.lists(TEXTS, max_size=12))
 @example([b"a" * CHUNK + b"a", b"a" * CHUNK + b"b", b"a" * CHUNK + b"a", b"a" * CHUNK])
+@example([b"a" * (CHUNK + 2) + bytes([last, 0]) for last in range(FAR)])
 def test_texts_have_the_same_number_where_they_are_the_same(texts: list[bytes]) -> None:
     text = np.frombuffer(b"".join(texts), np.uint8)
     table, words, letters = free_table(len(texts)), np.empty((len(texts), PAIR), np.int64), np.empty_like(text)
