@@ -1,13 +1,14 @@
 """What the operational log of a Qpid broker must show of a disk quota: its two lines take turns.
 
-A log may begin in the middle of things: a store that its first line clears may have been overfull before.
+A log may begin in the middle of things: a store that its first line clears may have been overfull before. One that is
+opened anew is said to be overfull again, though no line cleared it.
 """
 
 from headgate.model.language import rule
 from headgate.model.past import latest, total
 from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Moment
+from headgate.record.events import Kind, Moment
 
 OVERFULL_STORE = STORE_OVERFULL.code
 CLEARED_STORE = STORE_CLEARED.code
@@ -22,9 +23,9 @@ def store_lines_so_far(e: Moment) -> int:
 
 @rule
 def overfull_since_cleared(e: Moment) -> int:
-    """QPID-DISK-8: how often the store was said to be overfull since it was last said to be so no more."""
+    """QPID-DISK-8: how often the store was said to be overfull since it was last cleared or opened."""
     times = total(1 if e.cause == OVERFULL_STORE else 0, per=(e.destination,))
-    return times - latest(times, when=e.cause == CLEARED_STORE, per=(e.destination,))
+    return times - latest(times, when=e.cause == CLEARED_STORE or e.kind == Kind.START, per=(e.destination,))
 
 
 @rule
@@ -36,7 +37,7 @@ def cleared_since_overfull(e: Moment) -> int:
 
 @trace_rule
 def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
-    """QPID-DISK-8: a store that MST-1008 says to be overfull was not said to be so before, and not cleared since."""
+    """QPID-DISK-8: a store that MST-1008 says to be overfull was cleared or opened since it was last said to be so."""
     given(e.cause == OVERFULL_STORE)
     return overfull_since_cleared(e) == 1
 

@@ -72,6 +72,7 @@ ARTEMIS_LOG = LogForm(
         _told(STOP_PAGING + OLD_FIGURES_AND_GLOBAL, Kind.UNDERFULL, PAGING, OLD_CARRIED),
         _told(DROPPED + FIGURES, Kind.LEVEL, DROPPING, CARRIED),
         _told(DROPPED + OLD_FIGURES_AND_GLOBAL, Kind.LEVEL, DROPPING, OLD_CARRIED),
+        Statement("AMQ221000", LineForm("AMQ221000: {said:rest}"), Kind.START, {}),
         _told("AMQ222210: {said:rest}", Kind.OVERFULL, BY_DISK, {}),
         _told("AMQ222211: {said:rest}", Kind.UNDERFULL, BY_DISK, {}),
         _told("AMQ222212: Disk Full! Blocking message production on address '{address:quoted}'. "

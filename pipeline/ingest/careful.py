@@ -45,7 +45,10 @@ class CarefulReader:
                 fields = fields_of(statement, line, self.separator)
                 if not isinstance(fields, Unparsed):
                     return _event(statement, fields, source, seq, time)
-                problems.append(fields)
+                if not statement.common:
+                    problems.append(fields)
+        if not problems:
+            return None
         # one that names a field came further than one that does not
         return next((problem for problem in problems if problem.field), problems[0])
 

@@ -131,6 +131,8 @@ REFUSING = "forcing exception on send, usage: "
 TOLD = "Async error occurred: "
 """To a client that does not wait for the answer to its send."""
 
+IS_STARTING = ") is starting"
+
 CLASSIC_LOG = LogForm(
     broker="classic",
     recognised_by=re.compile(
@@ -139,6 +141,10 @@ CLASSIC_LOG = LogForm(
     ),
     version=re.compile(r"ActiveMQ (?P<version>\d+\.\d+\.\d+)(?: JMS Message Broker)? \("),
     statements=(
+        Statement(
+            IS_STARTING, LineForm("ActiveMQ {version:rest}({broker:rest}" + IS_STARTING + "{rest:rest}"),
+            Kind.START, {}, cause="started", common=True,
+        ),
         *_throttled(),
         *_waits(SO_LONG, "", Kind.STOP, SO_FAR),
         *_waits(PAGE + "{rest:rest}", REFUSING, Kind.SEND, OUTCOME),

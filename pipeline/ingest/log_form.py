@@ -57,6 +57,7 @@ class Statement:
     `carries` maps fields of the event to fields of the line: a template of these, such as `{host}/{queue}`, for a
     text, and the name alone, such as `{size}`, for a figure. The event's cause is the first of `causes` whose limit is
     reached, else `cause`, else the mark.
+    A line with a mark that is `common` and that reads in no known way is about something else, and not put aside.
     """
 
     mark: str
@@ -66,6 +67,7 @@ class Statement:
     subject: Subject | None = None
     causes: tuple[Reached, ...] = ()
     cause: str | None = None
+    common: bool = False
 
 
 @dataclass(frozen=True, eq=False)

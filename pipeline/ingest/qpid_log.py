@@ -34,6 +34,10 @@ STORE = Subject(
 )
 """The store of a virtual host. It stops all of the host's producers, so the host is what such a line is about."""
 OF_CHANNEL = {"connection": "{connection}", "channel": "{channel}"}
+OF_QUEUE = {"destination": "{host}/{queue}"}
+CLOSED = "CHN-1003"
+OPENED = "MST-1004"
+"""Said of the store of a virtual host whenever that is opened, so also at each start of the broker."""
 
 
 def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[str, str]) -> Statement:
@@ -49,15 +53,19 @@ QPID_LOG = LogForm(
     statements=(
         _statement(
             QUEUE_OVERFULL, Kind.OVERFULL, QUEUE,
-            {"destination": "{host}/{queue}", "bytes": "{size}", "limit": "{capacity}"},
+            {**OF_QUEUE, "bytes": "{size}", "limit": "{capacity}"},
         ),
         _statement(
             QUEUE_UNDERFULL, Kind.UNDERFULL, QUEUE,
-            {"destination": "{host}/{queue}", "bytes": "{size}", "resume": "{resume}"},
+            {**OF_QUEUE, "bytes": "{size}", "resume": "{resume}"},
         ),
-        _statement(CHANNEL_STOPPED, Kind.STOP, CHANNEL, {"destination": "{host}/{queue}", **OF_CHANNEL}),
+        _statement(CHANNEL_STOPPED, Kind.STOP, CHANNEL, {**OF_QUEUE, **OF_CHANNEL}),
         _statement(CHANNEL_RELEASED, Kind.RELEASE, CHANNEL, OF_CHANNEL),
         _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
         _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
+        Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
+        Statement(
+            OPENED, LineForm(f"{OPENED} : Recovery Start{{of:rest}}"), Kind.START, {"destination": "{host}"}, STORE
+        ),
     ),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from headgate.record.events import Kind
 MEMORY = "memory"
 DISK = "disk"
 NODE = {"destination": "{node}"}
+STARTING = "Starting RabbitMQ "
 REPORT = re.compile(r"=[A-Z]+ REPORT==== (?P<stamp>\d{1,2}-[A-Z][a-z]{2}-\d{4}::\d\d:\d\d:\d\d) ===")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -46,6 +47,7 @@ RABBITMQ_LOG = LogForm(
     time=time_of,
     below_first=True,
     statements=(
+        Statement(STARTING, LineForm(STARTING + "{version:rest}"), Kind.START, {}, cause="started"),
         Statement(
             "alarm set on node", LineForm("memory resource limit alarm set on node {node:quoted}."),
             Kind.OVERFULL, NODE, cause=MEMORY,

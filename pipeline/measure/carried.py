@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from headgate.pipeline.measure.frames import nothing
-from headgate.pipeline.measure.steps import STEPS
+from headgate.pipeline.measure.steps import STEPS, TOLD_OF
 
 
 @dataclass
@@ -18,5 +18,5 @@ class Carried:
     spans: pl.DataFrame = field(default_factory=pl.DataFrame)
     overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
     closings: pl.DataFrame = field(default_factory=pl.DataFrame)
-    told_of: set[str] = field(default_factory=set)
-    """The kinds of parties whose release was stated for some of them."""
+    told_of: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TOLD_OF))
+    """The kinds of parties whose release was stated for some of them, in each source."""

@@ -28,6 +28,8 @@ OWN_RELEASE = ("memory", "store", "temp", BY_DISK, QUOTA, ORDER)
 """Causes that have a release of their own: that a destination has space again says nothing of them."""
 NOT_STOPPING = (PAGING,)
 """What a destination may do beyond its limit instead of stopping anybody."""
+SECOND_MS = 1000
+"""Lines that say for how long somebody has been stopped say it in seconds."""
 LIMITS_OF_CAUSES = {"messages": "max-size", "global-size": "max-size", "memory": "memory-limit"}
 """The limit whose figure stands in a line, where the cause is another word."""
 
@@ -36,6 +38,17 @@ def own_release(cause: str | None) -> str:
     """The name of a cause that has a release of its own; empty for any other."""
     name = NAMES.get(cause or "", cause or "")
     return name if name in OWN_RELEASE else ""
+
+
+def is_within(destination: str, of: str) -> bool:
+    """Whether a destination is another or below it, as a queue is below its host; the empty text stands for all."""
+    return not of or destination == of or destination.startswith(f"{of}/")
+
+
+def within(of: str) -> pl.Expr:
+    """The same of the columns `destination` and `of`."""
+    below = pl.col("destination").str.starts_with(pl.concat_str(of, pl.lit("/")))
+    return (pl.col(of) == "") | (pl.col("destination") == pl.col(of)) | below
 
 
 def cause_of_stop() -> pl.Expr:

@@ -37,10 +37,10 @@ class Cause:
     destination: str | None
     episodes: int
     stopped_ms: int
-    """The time stopped of all episodes together, those that never ended up to the last event."""
+    """The time stopped of all episodes together, those without a release as long as they lasted at least."""
     longest_ms: int | None
-    never: int
-    """How many never ended."""
+    unreleased: int
+    """How many ended without a release, or not at all."""
     unknown: int
     """How many are of unknown length, which is not in the time stopped."""
 
@@ -159,7 +159,7 @@ class Measures:
     by_begin: Mapping[str, int]
     by_end: Mapping[str, int]
     longest: tuple[Episode, ...]
-    never: tuple[Episode, ...]
+    unreleased: tuple[Episode, ...]
     causes: tuple[Cause, ...]
     together: tuple[Together, ...]
     overshoot: tuple[Overshoot, ...]

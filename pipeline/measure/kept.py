@@ -13,7 +13,7 @@ from headgate.pipeline.parquet import scanned
 
 STATE = "state.json"
 """Written last, so that a folder without it holds nothing that counts."""
-FRAMES = tuple(field.name for field in fields(Carried) if field.name != "told_of")
+FRAMES = tuple(field.name for field in fields(Carried))
 
 
 class Known(NamedTuple):
@@ -35,15 +35,14 @@ def known(folder: Path, stream: str, files: Sequence[str], measures: str) -> Kno
     if not same or state["tables"] != _sizes(kept):
         return Known(0, Carried())
     frames = {name: scanned(kept / f"{name}.parquet").collect() for name in FRAMES}
-    return Known(len(before), Carried(**frames, told_of=set(state["told_of"])))
+    return Known(len(before), Carried(**frames))
 
 
 def keep(begun: Path, folder: Path, stream: str, files: Sequence[str], measures: str, carried: Carried) -> None:
     """Give the tables of a stream that were written to `begun` their place, with what the next file needs to know."""
     for name in FRAMES:
         getattr(carried, name).write_parquet(begun / f"{name}.parquet")
-    told_of = sorted(carried.told_of)
-    state = {"files": list(files), "measures": measures, "told_of": told_of, "tables": _sizes(begun)}
+    state = {"files": list(files), "measures": measures, "tables": _sizes(begun)}
     (begun / STATE).write_text(json.dumps(state) + "\n", encoding="utf-8")
     place = of_stream(folder, stream)
     shutil.rmtree(place, ignore_errors=True)

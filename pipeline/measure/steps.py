@@ -10,11 +10,13 @@ import polars as pl
 
 from headgate.pipeline.measure.causes import (
     OWN_RELEASE,
+    SECOND_MS,
     cause_of_release,
     cause_of_stop,
     destination_of_stop,
     shows_space,
     stops_nobody,
+    within,
 )
 from headgate.pipeline.measure.frames import CARRIED, of_kind
 from headgate.pipeline.measure.limits import FREE
@@ -30,8 +32,11 @@ SENDERS = (*NAMED, UNNAMED)
 """What `of` says where the party is stopped itself and not through its destination."""
 GATES = ("destination", "broker")
 
-TOLD, CLOSED, INFERRED = "told", "closed", "inferred"
-"""How a hold ends: a release is stated, the sender is closed, or a later line shows that there must have been one."""
+TOLD, CLOSED, INFERRED, RESTARTED = "told", "closed", "inferred", "restarted"
+"""How a hold ends: a release is stated, the sender is closed, a later line shows that there must have been a release,
+or whatever stopped the sender started anew."""
+INEXACT = (INFERRED, RESTARTED)
+"""Ends of which nobody knows when exactly they were; their steps stand where the hold was last known to be on."""
 STEPS = pl.Schema({
     **dict.fromkeys(HOLD, pl.String), "seq": pl.Int64, "time": pl.Int64, "opens": pl.Boolean, "how": pl.String,
     CARRIED: pl.Boolean, "dated": pl.Boolean, "again_ms": pl.Int64, "free_seq": pl.Int64, "free_ms": pl.Int64,
@@ -39,22 +44,25 @@ STEPS = pl.Schema({
 """`how` a hold ended, or `told` where it begins. Of one that begins, `dated` is whether it is
 said since when it is on, `again_ms` when it was last said to be on, and `free_*` where its destination was first seen
 to have space."""
-SECOND_MS = 1000
+TOLD_OF = pl.Schema({"source": pl.String, "of": pl.String})
 
 
 class Stepped(NamedTuple):
     """The steps of a file after those carried to it, and its releases that end no hold.
 
-    `told_of` are the kinds of parties of which a release is stated.
+    `told_of` are the kinds of parties of which a release is stated, in each source.
     """
 
     steps: pl.DataFrame
     unmatched: pl.DataFrame
-    told_of: frozenset[str]
+    told_of: pl.DataFrame
 
 
-def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
-    """The steps that these events make, with `carried` steps of the files before in front."""
+def stepped(events: pl.DataFrame, starts: pl.DataFrame, carried: pl.DataFrame, told_of: pl.DataFrame) -> Stepped:
+    """The steps that these events make, with `carried` steps of the files before in front.
+
+    `starts` are the new starts among them, as `Read` has them, and `told_of` those of the files before.
+    """
     parties = events.filter(~pl.col(CARRIED) & ~stops_nobody()).with_columns(_of().alias("of"), _who().alias("who"))
     begins = parties.filter(of_kind(Kind.STOP, Kind.OVERFULL)).with_columns(
         cause_of_stop().alias("cause"), destination_of_stop().alias("destination")
@@ -63,17 +71,19 @@ def stepped(events: pl.DataFrame, carried: pl.DataFrame) -> Stepped:
         _how().alias("how"), cause_of_release().alias("cause")
     )
     holds = pl.concat([begins.select(HOLD), carried.select(HOLD)]).unique()
+    told = ends.filter(pl.col("how") == TOLD)
+    releases = pl.concat([told_of.with_columns(seq=pl.lit(0, pl.Int64)), told.select("source", "of", "seq")])
     opens, closes = pl.lit(value=True).alias("opens"), pl.lit(value=False).alias("opens")
     rows = [
         carried,
         _as_steps(begins.with_columns(opens, *_since(), how=pl.lit(TOLD))),
         _as_steps(_ending(ends, holds).with_columns(closes, *NO_BEGIN)),
+        _as_steps(_restarting(starts, holds, releases).with_columns(closes, *NO_BEGIN)),
     ]
     steps = _alternating(_with_lapses(pl.concat(rows).sort("seq", maintain_order=True)))
     closers = steps.filter(~pl.col("opens")).select("source", "seq")
-    told = ends.filter(pl.col("how") == TOLD)
     unmatched = told.join(closers, on=["source", "seq"], how="anti")
-    return Stepped(with_space_seen(steps, events), unmatched, frozenset(told.get_column("of")))
+    return Stepped(_timed(with_space_seen(steps, events)), unmatched, releases.select(TOLD_OF.names()).unique())
 
 
 NO_BEGIN = (pl.lit(value=False).alias("dated"), pl.lit(None, pl.Int64).alias("again_ms"))
@@ -108,6 +118,12 @@ def _alternating(rows: pl.DataFrame) -> pl.DataFrame:
     return ran.with_columns(pl.col("again_ms").max().over(*HOLD, "run")).filter("changes").select(STEPS.names())
 
 
+def _timed(steps: pl.DataFrame) -> pl.DataFrame:
+    """With a time for each step: an end without one stands where its hold is last known to have been on."""
+    known_on = (pl.col(name).shift(1).over(HOLD) for name in ("free_ms", "again_ms"))
+    return steps.with_columns(pl.coalesce("time", *known_on))
+
+
 def with_space_seen(steps: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
     """Steps that begin a hold, with where its destination was first seen to have space after that."""
     space = events.filter((pl.col(FREE) | shows_space()) & ~pl.col(CARRIED) & (pl.col("destination") != ""))
@@ -140,6 +156,19 @@ def _ending(ends: pl.DataFrame, holds: pl.DataFrame) -> pl.DataFrame:
     of_all = (pl.col("only") == "") & (pl.col("ordered") | ~pl.col("cause").is_in(OWN_RELEASE))
     named = of_all | (pl.col("only") == pl.col("cause"))
     return pl.concat([each.select(*HOLD, "only", "ordered", "seq", "time", "how") for each in matched]).filter(named)
+
+
+def _restarting(starts: pl.DataFrame, holds: pl.DataFrame, releases: pl.DataFrame) -> pl.DataFrame:
+    """For each new start, the holds that it ends, by when their source was last seen to go on as before.
+
+    Where no release of a sender was stated until then, one may have been let go unnoticed: that end has no time here.
+    """
+    of_gate = pl.col("of").is_in(GATES)
+    first_told = releases.filter(~of_gate).group_by("source").agg(told_from=pl.col("seq").min())
+    ended = starts.rename({"destination": "started"}).join(holds, on="source").filter(within("started"))
+    known = ended.join(first_told, on="source", how="left")
+    before = pl.when(of_gate | (pl.col("told_from") < pl.col("seq"))).then("before_ms")
+    return known.with_columns(before.alias("time"), how=pl.lit(RESTARTED))
 
 
 def _as_steps(rows: pl.DataFrame) -> pl.DataFrame:

@@ -12,12 +12,14 @@ from headgate.pipeline.measure.causes import OWN_RELEASE, UNKNOWN
 from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind
 from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
 from headgate.pipeline.measure.overshoot import overshoot, told, worst
-from headgate.pipeline.measure.steps import GATES, INFERRED, PARTY, SENDERS, STEPS, Stepped, stepped
+from headgate.pipeline.measure.steps import GATES, INEXACT, PARTY, RESTARTED, SENDERS, STEPS, Stepped, stepped
 from headgate.pipeline.measure.stretches import HOUR_MS, by_party, closings, paired, still_open, together, waits
 from headgate.record.events import MOST, Kind
 
 NEVER, UNTOLD = "never", "untold"
 """How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""
+UNRELEASED = (NEVER, UNTOLD, RESTARTED)
+"""How episodes end that somebody may have to look into."""
 
 
 def measured(stream: str, parts: Iterable[Read], folder: Path, carried: Carried, after: int = 0) -> None:
@@ -32,17 +34,26 @@ def measured(stream: str, parts: Iterable[Read], folder: Path, carried: Carried,
 
 def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder: Path) -> None:
     known = with_limits(pl.concat([carried.settings, events.events]))
-    found = stepped(known, carried.steps)
+    found = stepped(known, _since_last_seen(events.starts, carried.spans), carried.steps, carried.told_of)
     tables.write(_episodes(found), tables.EPISODES, folder, stream, part)
     of_parties = by_party(found.steps)
     tables.write(waits(of_parties), tables.WAITS, folder, stream, part)
     tables.write(_lasting(together(of_parties)), tables.TOGETHER, folder, stream, part)
     carried.settings = _settings(known)
-    carried.told_of |= found.told_of
+    carried.told_of = found.told_of
     carried.steps = still_open(of_parties)
     carried.spans = _joined(carried.spans, events.spans)
     carried.overshoot = _joined(carried.overshoot, overshoot(known))
     carried.closings = _joined(carried.closings, closings(found.steps))
+
+
+def _since_last_seen(starts: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
+    """The starts; where nothing was in front of one in this file, with when its source was seen in an earlier one."""
+    if not spans.width:
+        return starts
+    earlier = spans.drop_nulls("before_ms").unique("source", keep="last", maintain_order=True)
+    seen = starts.join(earlier.select("source", earlier_ms="before_ms"), on="source", how="left", maintain_order="left")
+    return seen.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
 
 
 def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
@@ -54,7 +65,7 @@ def _finish(stream: str, carried: Carried, folder: Path) -> None:
         pl.col("first_ms").first(), pl.col("last_ms").last()
     )  # fmt: skip
     unended = carried.steps.join(spans, on="source", maintain_order="left")
-    still_on = _still_on(unended, carried.told_of)
+    still_on = _still_on(unended, {*carried.told_of.get_column("of")})
     tables.write(_unended_episodes(still_on), tables.EPISODES, folder, stream)
     tables.write(_lasting(_unended_together(unended, still_on)), tables.TOGETHER, folder, stream)
     tables.write(told(worst(carried.overshoot)), tables.OVERSHOOT, folder, stream)
@@ -79,7 +90,7 @@ def _episodes(found: Stepped) -> pl.DataFrame:
     ended = paired(found.steps).filter(pl.col("to_seq").is_not_null() & ~pl.col("end_carried"))
     stopped = pl.col("to_ms") - pl.col("time")
     at_least = pl.when(stopped >= 0).then(stopped)
-    exact = pl.col("end") != INFERRED
+    exact = ~pl.col("end").is_in(INEXACT)
     known = ended.select(
         *PARTY, "cause", "destination", "end", "free_ms", begin="how", from_seq="seq", from_ms="time",
         to_seq=pl.when(exact).then("to_seq"), to_ms=pl.when(exact).then("to_ms"),
@@ -96,10 +107,10 @@ def _still_on(unended: pl.DataFrame, told_of: Set[str]) -> pl.DataFrame:
     """The holds that have no end, with the last time at which they are known to be on.
 
     Where releases are stated, or space would have been, that is the last event; else it is where the hold was last
-    said to be on, or its destination was first seen to have space.
+    said to be on, or its destination was first seen to have space. Whoever says that a destination is full says when it
+    is so no more.
     """
-    releases = [kinds for kinds in (SENDERS, GATES) if told_of & {*kinds}]
-    told = pl.col("of").is_in([kind for kinds in releases for kind in kinds])
+    told = pl.col("of").is_in([*GATES, *(SENDERS if told_of & {*SENDERS} else ())])
     watched = pl.lit(bool(told_of & {*GATES})) & pl.col("free_ms").is_null()
     last = pl.when(told | watched).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms"))
     open_still = paired(unended).filter(pl.col("to_seq").is_null())

@@ -17,7 +17,7 @@ from headgate.pipeline.measure.findings import (
     Overshoot,
     Together,
 )
-from headgate.pipeline.measure.stream import NEVER, UNTOLD
+from headgate.pipeline.measure.stream import UNRELEASED
 
 SHOWN = 20
 """Rows of each list."""
@@ -34,7 +34,7 @@ def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
         by_begin=_counted(episodes, "begin"),
         by_end=_counted(episodes, "end"),
         longest=_first(episodes.filter(pl.col("lasted_ms").is_not_null()), Episode, by_length, 1, most),
-        never=_first(episodes.filter(_unended()), Episode, by_length, 1, most),
+        unreleased=_first(episodes.filter(_unreleased()), Episode, by_length, 1, most),
         causes=_first(_causes(episodes), Cause,
                       ["stopped_ms", "episodes", "source", "cause", "destination", "of"], 2, most),
         together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes", "of"], 2, most),
@@ -53,13 +53,13 @@ def _causes(episodes: pl.LazyFrame) -> pl.LazyFrame:
         episodes=pl.len().cast(pl.Int64),
         stopped_ms=pl.col("at_least_ms").sum(),
         longest_ms=pl.col("at_least_ms").max(),
-        never=_unended().sum().cast(pl.Int64),
+        unreleased=_unreleased().sum().cast(pl.Int64),
         unknown=pl.col("at_least_ms").is_null().sum().cast(pl.Int64),
     )
 
 
-def _unended() -> pl.Expr:
-    return pl.col("end").is_in([NEVER, UNTOLD])
+def _unreleased() -> pl.Expr:
+    return pl.col("end").is_in(UNRELEASED)
 
 
 def _together(folder: Path) -> pl.LazyFrame:

@@ -13,7 +13,7 @@ from headgate.pipeline.measure import tables
 from headgate.pipeline.measure.findings import Band, Point, Timeline
 from headgate.pipeline.measure.frames import SCHEMA, of_kind
 from headgate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
-from headgate.pipeline.measure.stream import NEVER, UNTOLD
+from headgate.pipeline.measure.stream import UNRELEASED
 from headgate.pipeline.measure.tables import EPISODES
 from headgate.pipeline.parquet import scanned
 from headgate.record.events import Kind
@@ -85,7 +85,7 @@ def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
     """
     known = tables.table(EPISODES, folder).filter(pl.col("from_ms").is_not_null())
     until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms").alias("until")
-    ended = ~pl.col("end").is_in([NEVER, UNTOLD])
+    ended = ~pl.col("end").is_in(UNRELEASED)
     theirs = known.join(_of(wanted), on=WHOSE, how="semi").select(*WHOSE, "from_ms", until, ended.alias("ended"))
     begins = (pl.col("from_ms") > pl.col("until").cum_max().shift(1)).fill_null(value=True)
     numbered = theirs.sort("from_ms").with_columns(stop=begins.cum_sum().over(*WHOSE, "ended"))

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from headgate.pipeline.measure.findings import Measures
 from headgate.pipeline.report.words import (
+    UNTIL,
     cause,
     cycles_per_hour,
     duration,
@@ -41,7 +42,7 @@ def _show_causes(measures: Measures, console: Console) -> None:
         console, "top causes", ("cause", "who", "episodes", "stopped", "longest", "no release"), "llrrrr",
         (
             (cause(one), f"{one.of}s", figure(one.episodes), duration(one.stopped_ms), duration(one.longest_ms),
-             figure(one.never))
+             figure(one.unreleased))
             for one in measures.causes[:ROWS]
         ),
     )  # fmt: skip
@@ -61,10 +62,10 @@ def _show_episodes(measures: Measures, console: Console) -> None:
         ((party(one), cause(one), moment(one.from_ms), duration(one.lasted_ms)) for one in measures.longest[:ROWS]),
     )  # fmt: skip
     _show(
-        console, "no release to the end", (*columns[:3], "at least", "space seen after"), "lllrr",
+        console, "no release", (*columns[:3], "at least", "up to", "space seen after"), "lllrlr",
         (
-            (party(one), cause(one), moment(one.from_ms), duration(one.at_least_ms), space_seen(one))
-            for one in measures.never[:ROWS]
+            (party(one), cause(one), moment(one.from_ms), duration(one.at_least_ms), UNTIL[one.end], space_seen(one))
+            for one in measures.unreleased[:ROWS]
         ),
     )  # fmt: skip
 

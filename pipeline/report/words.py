@@ -12,10 +12,13 @@ ENDS = {
     "told": "released",
     "inferred": "let go at some time, as a later line shows",
     "closed": "ended by closing the sender",
+    "restarted": "ended by a new start of the broker",
     "never": "without a release to the end",
     "untold": "whose release nothing could tell",
 }
 """How episodes end."""
+UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start"}
+"""Up to when episodes without a release may have lasted."""
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
 

@@ -4,11 +4,11 @@ Where a log names those that it stops and releases, they are who is stopped; whe
 full stops all of its producers. A log that says only who was stopped, and of nobody that he goes on, tells no stops.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from headgate.pipeline.measure.causes import NOT_STOPPING, own_release
+from headgate.pipeline.measure.causes import NOT_STOPPING, is_within, own_release
 from headgate.record.events import Event, Kind
 
 EVERYBODY = "all producers"
@@ -101,11 +101,13 @@ class Standing:
                 pass
             case Kind.STOP if self._names_whom:
                 self._begin(Stop(who, destination, event.time))
-            case Kind.RELEASE if event.destination is None:
-                # one that names no destination is a release from all of them
-                self._stops = {key: stop for key, stop in self._stops.items() if stop.who != who}
-            case Kind.RELEASE:
+            case Kind.RELEASE if event.destination is not None:
                 self._end(Stop(who, destination, event.time))
+            case Kind.RELEASE | Kind.CLOSE:
+                # one that names no destination is a release from all of them
+                self._keep(lambda stop: stop.who != who)
+            case Kind.START:
+                self._keep(lambda stop: not is_within(stop.destination, destination))
             case Kind.OVERFULL:
                 self._has_room(destination, None)
                 if self._stops_all:
@@ -116,6 +118,9 @@ class Standing:
 
     def _begin(self, stop: Stop) -> None:
         self._heed(self._stops.setdefault(_key(stop), stop))
+
+    def _keep(self, which: Callable[[Stop], bool]) -> None:
+        self._stops = {key: stop for key, stop in self._stops.items() if which(stop)}
 
     def _end(self, stop: Stop) -> None:
         self._stops.pop(_key(stop), None)

@@ -54,6 +54,9 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
                     told.append((*hold, event.source, since, None, "inferred"))
                     since = event.seq
                 source.on[hold] = (since, event.time)
+            case Kind.START:
+                gone = [hold for hold in source.on if not destination or f"{hold[2]}/".startswith(f"{destination}/")]
+                told += [(*hold, event.source, source.on.pop(hold)[0], None, "restarted") for hold in gone]
             case Kind.RELEASE | Kind.UNDERFULL | Kind.CLOSE:
                 ended = [hold for hold in source.on if _ends(event, hold)]
                 how = "closed" if event.kind is Kind.CLOSE else "told"
@@ -61,13 +64,17 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
                 if not ended and how == "told":
                     cause = _one(event) if _one(event) in OWN_RELEASE else UNKNOWN
                     told.append((_who(event), cause, destination, event.source, None, event.seq, how))
-    released = {(_who(event).split()[0] in GATES) for event in events if event.kind in (Kind.RELEASE, Kind.UNDERFULL)}
+    ends = {_is_gate(_who(event)) for event in events if event.kind in (Kind.RELEASE, Kind.UNDERFULL)} | {True}
     told += [
-        (*hold, name, since, None, "never" if (hold[0].split()[0] in GATES) in released else "untold")
+        (*hold, name, since, None, "never" if _is_gate(hold[0]) in ends else "untold")
         for name, source in sources.items()
         for hold, (since, _) in source.on.items()
     ]
     return told
+
+
+def _is_gate(who: str) -> bool:
+    return who.split()[0] in GATES
 
 
 def _who(event: Event) -> str:
@@ -110,7 +117,7 @@ def _one(event: Event) -> str:
 def _ends(event: Event, hold: Hold) -> bool:
     who, cause, destination = hold
     if event.kind is Kind.UNDERFULL and not event.destination:
-        return who.split()[0] in GATES and _one(event) == cause
+        return _is_gate(who) and _one(event) == cause
     if who != _who(event) or (event.destination and event.destination != destination):
         return False
     if _one(event):

@@ -1,5 +1,6 @@
 """Stop episodes of a few events, with figures worked out by hand: event N happens at N · 10 - 10 ms."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,59 @@ def test_a_release_from_one_queue_leaves_the_stop_by_the_other(tmp_path: Path) -
         ("c", "unknown", "a", "told", "told", 0, 20, 20, 20),
         ("c", "unknown", "b", "told", "never", 10, None, None, 10),
     ]
+
+
+START = {"kind": "start"}
+
+
+@pytest.mark.parametrize(
+    ("started", "ended"),
+    [(None, ["h", "h/q", "hq"]), ("h", ["h", "h/q"]), ("h/q", ["h/q"]), ("q", [])],
+)
+def test_a_new_start_ends_what_stopped_somebody_there_and_below(
+    tmp_path: Path, started: str | None, ended: list[str]
+) -> None:
+    measured(tmp_path, events(overfull("h"), overfull("h/q"), overfull("hq"), {**START, "destination": started}))
+    found = rows(tmp_path, tables.EPISODES, "who", "end", "to_seq", "to_ms", "lasted_ms")
+    assert [who for who, end, *_ in found if end == "restarted"] == ended
+    assert {row[1:] for row in found} <= {("restarted", None, None, None), ("never", None, None, None)}
+
+
+def test_a_destination_stopped_its_senders_at_least_until_its_broker_was_last_seen_before_a_new_start(
+    tmp_path: Path,
+) -> None:
+    found = episodes(tmp_path, overfull(), OTHER, {**START, "destination": "other"}, START, OTHER)
+    assert found == [("q", "capacity", "q", "told", "restarted", 0, None, None, 10)]
+
+
+def test_a_sender_was_stopped_until_a_new_start_only_where_releases_of_senders_were_told_before(tmp_path: Path) -> None:
+    steps = [stop("c"), stop("c"), OTHER, START, stop("d"), release("d"), stop("c"), OTHER, START]
+    assert [row for row in episodes(tmp_path, *steps) if row[0] == "c"] == [
+        ("c", "unknown", "q", "told", "restarted", 0, None, None, 10),
+        ("c", "unknown", "q", "told", "restarted", 60, None, None, 10),
+    ]
+
+
+def test_a_sender_that_nobody_lets_go_was_stopped_at_least_until_there_was_space_before_a_new_start(
+    tmp_path: Path,
+) -> None:
+    found = episodes(tmp_path, stop("c"), underfull(), OTHER, START)
+    assert ("c", "unknown", "q", "told", "restarted", 0, None, None, 10) in found
+
+
+@pytest.mark.parametrize("cuts", [*([cut] for cut in range(1, 8)), [*range(1, 8)]], ids=str)
+def test_a_new_start_is_the_same_wherever_a_stream_is_cut(tmp_path: Path, cuts: list[int]) -> None:
+    elsewhere = {**START, "destination": "other"}
+    steps = events(stop("d"), release("d"), overfull(), stop("c"), OTHER, elsewhere, START, stop("c"))
+    measured(tmp_path / "whole", steps)
+    measured(tmp_path / "cut", *(steps[begin:end] for begin, end in pairwise([0, *cuts, len(steps)])))
+    assert rows(tmp_path / "cut", tables.EPISODES) == rows(tmp_path / "whole", tables.EPISODES)
+
+
+def test_a_stop_that_a_new_start_ended_is_listed_among_those_without_a_release(tmp_path: Path) -> None:
+    found = measured(tmp_path, events(overfull(), OTHER, START))
+    assert [(one.who, one.end, one.at_least_ms) for one in found.unreleased] == [("q", "restarted", 10)]
+    assert [(one.cause, one.unreleased, one.stopped_ms) for one in found.causes] == [("capacity", 1, 10)]
 
 
 def test_the_queue_and_its_senders_are_told_apart(tmp_path: Path) -> None:
@@ -230,7 +284,7 @@ def test_totals_count_what_is_unknown_and_not_as_0(tmp_path: Path) -> None:
     found = measured(tmp_path, events(stop("c"), release("c"), release("d"), stop("e"), OTHER))
     assert (found.episodes, found.by_begin, found.by_end) == (3, {"told": 2, "unknown": 1}, {"never": 1, "told": 2})
     assert (found.lasted.known, found.lasted.unknown, found.lasted.longest_ms) == (1, 2, 10)
-    by_cause = [(one.cause, one.episodes, one.stopped_ms, one.never, one.unknown) for one in found.causes]
+    by_cause = [(one.cause, one.episodes, one.stopped_ms, one.unreleased, one.unknown) for one in found.causes]
     assert by_cause == [("unknown", 3, 20, 1, 1)]
 
 

@@ -74,11 +74,25 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
             f"{TIME} INFO [vh(/test)/ms(DerbyMessageStore)] MST-1009 : Store overfull condition cleared",
             Event(source="log", seq=7, time=MS, kind=Kind.UNDERFULL, destination="test", cause="MST-1009"),
         ),
+        (
+            f"{TIME} INFO [IO Pool] [{CHANNEL}] CHN-1003 : Close",
+            Event(source="log", seq=7, time=MS, kind=Kind.CLOSE, channel=CHANNEL,
+                  connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1003"),
+        ),
+        (
+            f"{TIME} INFO {BOTH} CHN-1003 : Close : 404 - No such queue",
+            Event(source="log", seq=7, time=MS, kind=Kind.CLOSE, channel=CHANNEL,
+                  connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1003"),
+        ),
+        (
+            f"{TIME} INFO [Broker] [vh(/test)/ms(DerbyMessageStore)] MST-1004 : Recovery Start",
+            Event(source="log", seq=7, time=MS, kind=Kind.START, destination="test", cause="MST-1004"),
+        ),
     ],
     ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "one bracket", "a session",
-         "by the store", "MST-1008", "MST-1009"],
+         "by the store", "MST-1008", "MST-1009", "CHN-1003", "CHN-1003 with a reason", "MST-1004"],
 )  # fmt: skip
-def test_each_message_of_the_queue_gate_is_an_event(line: str, event: Event) -> None:
+def test_each_message_that_tells_who_is_stopped_is_an_event(line: str, event: Event) -> None:
     assert read_line(QPID_LOG, line, "log", 7) == event
 
 
@@ -107,6 +121,13 @@ def test_a_line_about_something_else_is_ignored() -> None:
     assert read_line(QPID_LOG, f"{TIME} [con:1(guest@/test)] CON-1001 : Open", "log", 1) is None
     assert read_line(QPID_LOG, "\tat java.lang.Thread.run(Thread.java:840)", "log", 1) is None
     assert read_line(ARTEMIS_LOG, f"{TIME} INFO [x] AMQ221007: Server is now active", "log", 1) is None
+
+
+@pytest.mark.parametrize("words", ["live Message Broker", "Primary message broker"])
+def test_a_broker_that_starts_is_an_event(words: str) -> None:
+    line = f"{TIME} INFO [x] AMQ221000: {words} is starting with configuration Broker Configuration (clustered=false)"
+    started = Event(source="log", seq=1, time=MS, kind=Kind.START, cause="AMQ221000")
+    assert read_line(ARTEMIS_LOG, line, "log", 1) == started
 
 
 def test_an_address_that_is_blocked_is_an_event() -> None:

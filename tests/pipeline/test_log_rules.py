@@ -22,6 +22,8 @@ STORE_OVERFULL = (
     QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1008 : Store overfull, flow control will be enforced"
 )
 STORE_CLEARED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1009 : Store overfull condition cleared"
+STORE_OPENED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1004 : Recovery Start"
+OTHER_STORE_OPENED = STORE_OPENED.replace("vh(/test)", "vh(/production)")
 OTHER_STORE_CLEARED = STORE_CLEARED.replace("vh(/test)", "vh(/production)")
 OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
 OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
@@ -132,15 +134,19 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([STORE_CLEARED, STORE_OVERFULL], []),
         ([STORE_OVERFULL, OVERFULL, UNDERFULL, STORE_CLEARED], []),
         ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_CLEARED], []),
+        ([STORE_OVERFULL, STORE_OPENED, STORE_OVERFULL, STORE_CLEARED], []),
+        ([STORE_OPENED, STORE_CLEARED, STORE_OVERFULL], []),
         ([STORE_OVERFULL, STORE_OVERFULL], [("QPID-DISK-8", 2)]),
         ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
+        ([STORE_OVERFULL, OTHER_STORE_OPENED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 3)]),
         ([STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 2)]),
     ],
     ids=["not above capacity", "just above", "without a capacity", "not below resume", "just below",
          "underfull twice", "stopped by an underfull queue", "stopped without overfull", "the other host's queue",
          "released twice", "released twice, another still stopped", "a store twice", "a store begins overfull",
-         "a store and a queue", "two stores", "a store overfull twice", "the other store cleared",
+         "a store and a queue", "two stores", "a store opened again", "a store cleared after it was opened",
+         "a store overfull twice", "the other store cleared", "the other store opened again",
          "a store cleared twice", "a store begins overfull and is cleared twice"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:

@@ -48,7 +48,7 @@ def test_the_memory_in_use_is_a_level_with_its_limit() -> None:
 
 def test_every_other_line_of_a_real_log_is_ignored() -> None:
     log = read("rabbitmq/rabbitmq-3.10.8.log")
-    assert (len(log.events), log.ignored, log.put_aside) == (12, 43, {})
+    assert (len(log.events), log.ignored, log.put_aside) == (13, 42, {})
 
 
 def test_no_rule_judges_it() -> None:
@@ -86,3 +86,7 @@ def test_a_record_of_several_lines_is_one_event_at_the_time_of_its_first(
 def test_an_alarm_that_cannot_be_read_is_put_aside(lines: list[str], line: int, field: str | None) -> None:
     log = read_lines(lines, Form.RABBITMQ_LOG)
     assert {number: each.field for number, each in log.put_aside.items()} == {line: field}
+
+
+def test_a_node_that_starts_is_an_event() -> None:
+    assert read("rabbitmq/rabbitmq-3.10.8.log").figures(1) == {"kind": Kind.START, "cause": "started"}

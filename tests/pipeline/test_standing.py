@@ -60,6 +60,24 @@ def test_a_release_ends_a_stop(standing: Standing, destination: str | None) -> N
     assert told(standing, 99_999) == []
 
 
+def test_a_channel_that_is_closed_is_stopped_no_more(standing: Standing) -> None:
+    standing.take(event(Kind.CLOSE, 2000, channel="somebody else"))
+    assert [stop.who for stop in standing.stops] == ["c"]
+    standing.take(event(Kind.CLOSE, 2000, channel="c"))
+    assert standing.stops == ()
+
+
+@pytest.mark.parametrize(
+    ("started", "left"), [(None, []), ("h", ["hq"]), ("h/q", ["h", "hq"]), ("q", ["h", "h/q", "hq"])]
+)
+def test_a_new_start_ends_all_stops_there_and_below(started: str | None, left: list[str]) -> None:
+    standing = Standing(PATIENCE, NAMING_NOBODY)
+    for destination in ("h", "h/q", "hq"):
+        standing.take(event(Kind.OVERFULL, 1000, destination=destination))
+    standing.take(event(Kind.START, 2000, destination=started))
+    assert [stop.destination for stop in standing.stops] == left
+
+
 def test_a_release_by_one_queue_leaves_the_stop_by_another(standing: Standing) -> None:
     standing.take(event(Kind.STOP, 1500, destination="other", channel="c"))
     standing.take(event(Kind.RELEASE, 2000, destination="q", channel="c"))

@@ -31,6 +31,7 @@ KINDS_OF_CODES = {
     "QUE-1004": Kind.UNDERFULL,
     "MST-1008": Kind.OVERFULL,
     "MST-1009": Kind.UNDERFULL,
+    "MST-1004": Kind.START,
 }
 """What the lines of a Qpid log with these codes say of a queue, or of a store."""
 ANY = st.fixed_dictionaries(
