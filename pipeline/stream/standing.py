@@ -1,14 +1,15 @@
 """Who stands stopped, since when, and whether there is room: what a log says of it so far.
 
 Where a log names those that it stops and releases, they are who is stopped; where it names none, a destination that is
-full stops all of its producers. A log that says only who was stopped, and of nobody that he goes on, tells no stops.
+full stops all of its producers. A log that says only who was stopped, and of nobody that he goes on, tells of those
+stops of which it says for how long they have lasted, and only up to then.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from headgate.pipeline.measure.causes import NOT_STOPPING, is_within, own_release
+from headgate.pipeline.measure.causes import NOT_STOPPING, SECOND_MS, is_within, own_release
 from headgate.record.events import Event, Kind
 
 EVERYBODY = "all producers"
@@ -40,12 +41,15 @@ class Stop:
     resource: str = ""
     """Of which resource there is too little, where the log tells of each by itself."""
     room_since: int | None = None
+    said: int | None = None
+    """When it was last said to last, where the log tells that and not when it ends: later nothing is known of it."""
     told: list[Trouble] = field(default_factory=list)
 
     def runs_out(self, patience: Patience) -> Iterator[tuple[int, Trouble]]:
         """Up to when it may last without being trouble, for each trouble that was not told yet."""
-        if Trouble.TOO_LONG not in self.told:
-            yield self.since + patience.stopped_ms, Trouble.TOO_LONG
+        too_long = self.since + patience.stopped_ms
+        if Trouble.TOO_LONG not in self.told and (self.said is None or self.said > too_long):
+            yield too_long, Trouble.TOO_LONG
         if self.room_since is not None and Trouble.BESIDE_ROOM not in self.told:
             yield self.room_since + patience.room_ms, Trouble.BESIDE_ROOM
 
@@ -101,6 +105,9 @@ class Standing:
                 pass
             case Kind.STOP if self._names_whom:
                 self._begin(Stop(who, destination, event.time))
+            case Kind.STOP if event.credit is not None:
+                since = event.time - event.credit * SECOND_MS
+                self._dated(Stop(who, destination, since, event.cause or "", said=event.time))
             case Kind.RELEASE if event.destination is not None:
                 self._end(Stop(who, destination, event.time))
             case Kind.RELEASE | Kind.CLOSE:
@@ -118,6 +125,14 @@ class Standing:
 
     def _begin(self, stop: Stop) -> None:
         self._heed(self._stops.setdefault(_key(stop), stop))
+
+    def _dated(self, stop: Stop) -> None:
+        """What is said for how long it has lasted; if that began after it was last said, it ended in between."""
+        known = self._stops.get(_key(stop))
+        if known is not None and known.said is not None and stop.since <= known.said:
+            stop = replace(known, said=stop.said)
+        self._stops[_key(stop)] = stop
+        self._heed(stop)
 
     def _keep(self, which: Callable[[Stop], bool]) -> None:
         self._stops = {key: stop for key, stop in self._stops.items() if which(stop)}

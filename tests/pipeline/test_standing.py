@@ -78,6 +78,40 @@ def test_a_new_start_ends_all_stops_there_and_below(started: str | None, left: l
     assert [stop.destination for stop in standing.stops] == left
 
 
+def held(seconds: int, time: int, cause: str = "memory") -> Event:
+    return event(Kind.STOP, time, destination="q", producer="p", credit=seconds, cause=cause)
+
+
+def test_a_stop_that_is_said_to_have_lasted_too_long_is_told_once_and_only_when_it_is_said() -> None:
+    standing = Standing(PATIENCE, {Kind.STOP})
+    standing.take(held(30, 40_000))
+    assert told(standing, 99_999) == []
+    standing.take(held(31, 41_000))
+    assert told(standing, 41_000) == [("stopped-too-long", "p", 40_000)]
+    standing.take(held(60, 70_000))
+    assert told(standing, 99_999) == []
+
+
+def test_who_is_stopped_since_a_later_time_was_let_go_in_between_and_is_told_of_again() -> None:
+    standing = Standing(PATIENCE, {Kind.STOP})
+    standing.take(held(31, 41_000))
+    assert told(standing, 41_000) == [("stopped-too-long", "p", 40_000)]
+    standing.take(held(0, 41_000))
+    standing.take(held(31, 72_000))
+    assert told(standing, 99_999) == []
+    standing.take(held(31, 103_001))
+    assert told(standing, 103_001) == [("stopped-too-long", "p", 102_001)]
+
+
+def test_each_resource_that_holds_somebody_back_for_too_long_is_told_of() -> None:
+    standing = Standing(PATIENCE, {Kind.STOP})
+    standing.take(held(31, 41_000))
+    standing.take(held(40, 41_000, "store"))
+    assert [(each.stop.resource, each.stop.since) for each in standing.overdue(41_000)] == [
+        ("store", 1_000), ("memory", 10_000),
+    ]  # fmt: skip
+
+
 def test_a_release_by_one_queue_leaves_the_stop_by_another(standing: Standing) -> None:
     standing.take(event(Kind.STOP, 1500, destination="other", channel="c"))
     standing.take(event(Kind.RELEASE, 2000, destination="q", channel="c"))

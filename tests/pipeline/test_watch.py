@@ -4,6 +4,7 @@ import gzip
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -326,6 +327,25 @@ def test_several_logs_are_judged_apart(tmp_path: Path) -> None:
     watcher = Watcher(tmp_path / "watch", *logs)
     assert [str(logs[1]) in told for told in watcher.take()] == [True]
     assert [each.account.events for each in watcher.watch.report().inputs] == [4, 5]
+
+
+def test_a_log_that_says_for_how_long_producers_have_been_stopped_tells_of_those_who_were_for_too_long(
+    tmp_path: Path,
+) -> None:
+    real = ROOT / "tests/pipeline/logs/classic/classic-6.3.1.log"
+    log = tmp_path / "broker.log"
+    watcher = Watcher(tmp_path / "watch", shutil.copy(real, log))
+    watcher.restart(Patience(2_000, 5_000))
+    told = watcher.take()
+    assert told[0] == (
+        "2026-11-21T19:34:02.118Z stopped-too-long: ID:vm-38693-1795289632962-6:1:1:1 stopped by queue://payments for "
+        f"memory since 2026-11-21T19:34:00.118Z, longer than 2,000 ms ({log})"
+    )
+    assert [alert.split(" stopped by ")[1].split(" since ")[0] for alert in told] == [
+        *("queue://payments for memory", "topic://quotes for memory", "queue://wide for all memory"),
+        *("queue://audit for store", "queue://bulk for temp"),
+    ]
+    assert watcher.take(wall=3_600_000) == []
 
 
 def test_a_log_that_cannot_be_read_is_told_of_once(log: Path, watcher: Watcher) -> None:
