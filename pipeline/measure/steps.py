@@ -78,12 +78,14 @@ def stepped(events: pl.DataFrame, starts: pl.DataFrame, carried: pl.DataFrame, t
         carried,
         _as_steps(begins.with_columns(opens, *_since(), how=pl.lit(TOLD))),
         _as_steps(_ending(ends, holds).with_columns(closes, *NO_BEGIN)),
-        _as_steps(_restarting(starts, holds, releases).with_columns(closes, *NO_BEGIN)),
     ]
+    if starts.height:
+        rows.append(_as_steps(_restarting(starts, holds, releases).with_columns(closes, *NO_BEGIN)))
     steps = _alternating(_with_lapses(pl.concat(rows).sort("seq", maintain_order=True)))
     closers = steps.filter(~pl.col("opens")).select("source", "seq")
     unmatched = told.join(closers, on=["source", "seq"], how="anti")
-    return Stepped(_timed(with_space_seen(steps, events)), unmatched, releases.select(TOLD_OF.names()).unique())
+    steps = with_space_seen(steps, events)
+    return Stepped(_timed(steps) if starts.height else steps, unmatched, releases.select(TOLD_OF.names()).unique())
 
 
 NO_BEGIN = (pl.lit(value=False).alias("dated"), pl.lit(None, pl.Int64).alias("again_ms"))

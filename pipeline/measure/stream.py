@@ -49,7 +49,7 @@ def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder
 
 def _since_last_seen(starts: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
     """The starts; where nothing was in front of one in this file, with when its source was seen in an earlier one."""
-    if not spans.width:
+    if not starts.height or not spans.width:
         return starts
     earlier = spans.drop_nulls("before_ms").unique("source", keep="last", maintain_order=True)
     seen = starts.join(earlier.select("source", earlier_ms="before_ms"), on="source", how="left", maintain_order="left")
