@@ -13,7 +13,8 @@ from typing import Any
 import pika  # type: ignore[import-untyped]  # pika ships no types
 
 from headgate.adapters.amqp091.engine import Engine, answer_flow
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from headgate.adapters.client_thread import Answer
+from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
 
 QPID_CONFIRMS = "qpid.confirmed_publish_supported"
 """By which Qpid's brokers say that they have confirms, which pika looks for under RabbitMQ's name."""
@@ -122,8 +123,7 @@ class Channel:
                 self._waiting[self._published] = sent
             return sent
 
-        self._still_open()
-        return self._engine.order(put, within_ms=self._watchdog_ms)
+        return self._order(put)
 
     def barrier(self) -> None:
         """Ask for an exchange that every broker has: when it answers, all put on this channel before is handled.
@@ -196,8 +196,7 @@ class Channel:
 
         told = self._engine.told(got)
         told_none = self._engine.told(lambda _: answers.append(None))
-        self._still_open()
-        self._engine.order(ask, within_ms=self._watchdog_ms)
+        self._order(ask)
         self._wait(lambda: bool(answers), f"message of {queue!r}, or word that there is none")
         self._handed_out += answers[0] is not None
         return answers[0]
@@ -230,14 +229,19 @@ class Channel:
 
     def acknowledge(self, taken: Taken) -> None:
         """Acknowledge, once. The broker does not answer that: a `barrier` on this channel says that it is done."""
-        self._still_open()
-        self._engine.order(lambda _: self._channel.basic_ack(taken.tag), within_ms=self._watchdog_ms)
+        self._order(lambda _: self._channel.basic_ack(taken.tag))
         self._handed_out -= 1
 
     def close(self) -> None:
         """Close the channel and wait for the answer; a closed one stays as it is. Raises `NoAnswer`."""
+
+        def end(_: Any) -> None:
+            # the broker may have closed it in the meantime
+            if self.closed is None:
+                self._channel.close()
+
         if self.closed is None:
-            self._engine.order(lambda _: self._channel.close(), within_ms=self._watchdog_ms)
+            self._engine.order(end, within_ms=self._watchdog_ms)
             self._engine.wait(
                 lambda: self.closed is not None, within_ms=self._watchdog_ms, what="answer to the close of a channel"
             )
@@ -260,10 +264,18 @@ class Channel:
         def begin(_: Any) -> None:
             ask(done)
 
-        self._still_open()
-        self._engine.order(begin, within_ms=self._watchdog_ms)
+        self._order(begin)
         self._wait(lambda: bool(answers), what)
         return answers[0]
+
+    def _order(self, work: Callable[[Any], Answer]) -> Answer:
+        """Have the engine's thread do it, unless the channel is closed, or is so when that thread comes to it."""
+        self._still_open()
+        try:
+            return self._engine.order(work, within_ms=self._watchdog_ms)
+        except Failed:
+            self._still_open()
+            raise
 
     def _wait(self, until: Callable[[], bool], what: str) -> None:
         self._engine.wait(lambda: until() or self.closed is not None, within_ms=self._watchdog_ms, what=what)

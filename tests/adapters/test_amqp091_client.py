@@ -3,14 +3,15 @@
 import itertools
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import psutil
 import pytest
 
-from headgate.adapters.amqp091.channel import Channel
+from headgate.adapters.amqp091.channel import Channel, Taken
 from headgate.adapters.amqp091.client import Connection
 from headgate.adapters.base import Depth, Limits
 from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
@@ -171,6 +172,48 @@ def test_a_channel_that_the_broker_closed_says_why(connection: Connection) -> No
     with pytest.raises(Refused, match="the channel was closed: 404"):
         channel.publish("", "anything", "m2", b"")
     connection.channel().barrier()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda channel: channel.barrier(),
+        lambda channel: channel.publish("", "anything", "m2", b""),
+        lambda channel: channel.get("anything"),
+        lambda channel: channel.acknowledge(Taken("m", b"", 1)),
+    ],
+    ids=["barrier", "publish", "get", "acknowledge"],
+)
+def test_a_channel_that_is_closed_while_the_client_comes_to_it_says_why(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, use: Callable[[Channel], object]
+) -> None:
+    channel = closed_when_the_client_comes_to_it(connection, monkeypatch)
+    with pytest.raises(Refused, match="the channel was closed: 404"):
+        use(channel)
+
+
+def test_a_channel_that_is_closed_while_it_is_to_be_closed_stays_as_it_is(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    channel = closed_when_the_client_comes_to_it(connection, monkeypatch)
+    channel.close()
+    assert str(channel.closed).startswith("404")
+
+
+def closed_when_the_client_comes_to_it(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> Channel:
+    """A channel of which the caller finds that it is open, and the client's thread that the broker closed it."""
+    channel = connection.channel()
+    engine = channel._engine
+    order = engine.order
+
+    def late(work: Callable[[Any], Any], *, within_ms: int) -> Any:
+        order(lambda _: channel._channel.basic_publish("no-such-exchange", "", b""), within_ms=within_ms)
+        assert not channel.wait(lambda: False, PATIENCE_MS)
+        assert channel.closed is not None
+        return order(work, within_ms=within_ms)
+
+    monkeypatch.setattr(engine, "order", late)
+    return channel
 
 
 def test_what_a_killed_client_held_comes_back(broker: BrokerJ, queue: str, connection: Connection) -> None:
