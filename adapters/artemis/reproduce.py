@@ -53,6 +53,8 @@ class Turn:
 
     done: Step | None
     seen: dict[tuple[str, str], Step]
+    at_rest: bool = False
+    """Whether something was looked at until it had come to rest, and not in passing."""
 
     @property
     def standings(self) -> list[str]:
@@ -91,7 +93,8 @@ def _turns(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[Turn]:
             continue
         step = _step(call, ids, body_bytes)
         if call.verb in LOOKS:
-            turn.seen[call.verb, call.arguments[0]] = step
+            look = call.verb, str(call.arguments[0])
+            turn = Turn(turn.done, {**turn.seen, look: step}, turn.at_rest or look in turn.seen)
         elif consumed := _consumed(turn, step):
             turn = Turn(consumed, {})
         else:
@@ -111,13 +114,15 @@ def _consumed(turn: Turn, step: Step) -> Step | None:
 def _folded(turns: Iterator[Turn]) -> Iterator[Turn]:
     """Runs of equal sends, and of messages consumed, as one turn each.
 
-    Nobody is issued credit, stopped or released within a run: what was seen after it was seen all along.
+    Nobody is issued credit, stopped or released within a run of sends: what was seen after it was seen all along. Of
+    what a consumed message gives rise to nobody knows after which of the next it is seen, unless it was waited for.
     """
     last = next(turns)
     for turn in turns:
         more = last.done and turn.done and last.done.with_more(turn.done)
-        if more and last.standings == turn.standings:
-            last = Turn(more, turn.seen)
+        in_passing = more is not None and more.function == "consume" and not last.at_rest
+        if more and (in_passing or last.standings == turn.standings):
+            last = Turn(more, turn.seen, turn.at_rest)
         else:
             yield last
             last = turn

@@ -36,12 +36,17 @@ def sends(count: int, start: int = 0, issued: int = 100) -> list[Call]:
     return calls
 
 
-def consumed(count: int) -> list[Call]:
+def consumed(count: int, start: int = 0) -> list[Call]:
     calls = []
-    for number in range(count):
+    for number in range(start, start + count):
         calls.append(Call("take", ("s1.c",), Delivery(f"s1.m{number + 1}", "s1.orders")))
         calls.append(Call("acknowledge", ("s1.c", f"s1.m{number + 1}"), None))
     return calls
+
+
+def free(left: int, times: int = 1) -> list[Call]:
+    """The producer is seen to be free with so many credits, so many times in a row."""
+    return [Call("standing", ("s1.p",), Standing(False, left, left))] * times
 
 
 def lines(calls: Sequence[Call]) -> list[str]:
@@ -67,6 +72,24 @@ def test_a_send_after_which_credit_was_issued_stands_alone() -> None:
 
 def test_messages_consumed_in_order_are_one_line() -> None:
     assert lines(sends(3) + consumed(3))[-1] == "consume('c', recorded=messages(1, 3))"
+
+
+def test_what_is_seen_in_passing_between_messages_consumed_is_left_out() -> None:
+    found = lines(sends(3) + consumed(2) + free(30) + consumed(1, 2) + free(100))
+    assert found[-2:] == [
+        "consume('c', recorded=messages(1, 3))",
+        "standing('p', recorded='free, 100 credits issued so far, 100 left')",
+    ]
+
+
+def test_what_is_waited_for_between_messages_consumed_is_looked_at_again() -> None:
+    found = lines(sends(3) + consumed(2) + free(30, times=2) + consumed(1, 2) + free(100))
+    assert found[-4:] == [
+        "consume('c', recorded=messages(1, 2))",
+        "standing('p', recorded='free, 30 credits issued so far, 30 left')",
+        "consume('c', recorded=messages(3, 3))",
+        "standing('p', recorded='free, 100 credits issued so far, 100 left')",
+    ]
 
 
 def test_a_message_taken_and_kept_is_not_consumed() -> None:
