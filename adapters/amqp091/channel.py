@@ -8,13 +8,13 @@ thread touches.
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import pika  # type: ignore[import-untyped]  # pika ships no types
 
 from headgate.adapters.amqp091.engine import Engine, answer_flow
 from headgate.adapters.client_thread import Answer
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
+from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 QPID_CONFIRMS = "qpid.confirmed_publish_supported"
 """By which Qpid's brokers say that they have confirms, which pika looks for under RabbitMQ's name."""
@@ -269,24 +269,28 @@ class Channel:
         return answers[0]
 
     def _order(self, work: Callable[[Any], Answer]) -> Answer:
-        """Have the engine's thread do it, unless the channel is closed, or is so when that thread comes to it."""
-        self._still_open()
-        try:
-            return self._engine.order(work, within_ms=self._watchdog_ms)
-        except Failed:
-            self._still_open()
-            raise
+        """Have the engine's thread do it, unless the channel is closed by the time that thread comes to it.
+
+        Pika itself sends some methods on a closed channel too, and for those the broker ends the whole connection.
+        """
+        done: list[Answer] = []
+
+        def unless_closed(connection: Any) -> None:
+            if self.closed is None:
+                done.append(work(connection))
+
+        if self.closed is None:
+            self._engine.order(unless_closed, within_ms=self._watchdog_ms)
+        if not done:
+            self._refuse("")
+        return done[0]
 
     def _wait(self, until: Callable[[], bool], what: str) -> None:
         self._engine.wait(lambda: until() or self.closed is not None, within_ms=self._watchdog_ms, what=what)
         if not until():
             self._refuse(f"waiting for {what}: ")
 
-    def _still_open(self) -> None:
-        if self.closed is not None:
-            self._refuse("")
-
-    def _refuse(self, doing: str) -> None:
+    def _refuse(self, doing: str) -> NoReturn:
         if self._engine.lost is not None or self._cut_off:
             raise ConnectionLost(f"{doing}{self._engine.lost or self.closed}")
         raise Refused(f"{doing}the channel was closed: {self.closed}")

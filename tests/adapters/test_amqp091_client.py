@@ -190,6 +190,7 @@ def test_a_channel_that_is_closed_while_the_client_comes_to_it_says_why(
     channel = closed_when_the_client_comes_to_it(connection, monkeypatch)
     with pytest.raises(Refused, match="the channel was closed: 404"):
         use(channel)
+    connection.channel().barrier()  # by nothing that was sent on the closed channel did the connection end
 
 
 def test_a_channel_that_is_closed_while_it_is_to_be_closed_stays_as_it_is(
@@ -207,6 +208,7 @@ def closed_when_the_client_comes_to_it(connection: Connection, monkeypatch: pyte
     order = engine.order
 
     def late(work: Callable[[Any], Any], *, within_ms: int) -> Any:
+        monkeypatch.undo()
         order(lambda _: channel._channel.basic_publish("no-such-exchange", "", b""), within_ms=within_ms)
         assert not channel.wait(lambda: False, PATIENCE_MS)
         assert channel.closed is not None
