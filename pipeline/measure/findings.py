@@ -120,7 +120,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Band:
-    """A time in which a destination stopped somebody; `ended` is false where the stop never ended.
+    """A time in which a destination stopped somebody; `ended` is false where no release of it is seen.
 
     Where there are too many to show, a band is a slice of time, and `share` the part of it with a stop.
     """

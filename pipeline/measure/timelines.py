@@ -79,7 +79,7 @@ def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
 
 
 def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
-    """The times in which somebody was stopped because of these destinations, those that never ended apart.
+    """The times in which somebody was stopped because of these destinations, those without a release apart.
 
     Episodes whose beginning is known, until when each is known to have lasted; those that overlap, as one.
     """

@@ -36,7 +36,7 @@ class Chart(NamedTuple):
     lows: tuple[int, ...]
 
     @property
-    def unended(self) -> bool:
+    def unreleased(self) -> bool:
         """Whether a stop without a release is drawn."""
         return not all(box.ended for box in self.bands)
 

@@ -155,6 +155,23 @@ def test_where_nothing_was_stopped_the_page_says_so_and_not_that_all_is_well(tmp
     assert "0 stop episodes." in words and "Unknown: no limit and level" in words and "Put aside" not in words
 
 
+@pytest.mark.parametrize(
+    ("stops", "released", "said"),
+    [
+        (1, (True,), "it stopped senders once."),
+        (1, (False,), "it stopped senders once, without a release."),
+        (2, (True, True), "it stopped senders 2 times."),
+        (2, (False, True), "it stopped senders 2 times, not always with a release."),
+    ],
+)
+def test_a_timeline_says_whether_its_stops_were_released(
+    measures: Measures, stops: int, released: tuple[bool, ...], said: str
+) -> None:
+    bands = tuple(Band(place, place + 1, ended=ended) for place, ended in enumerate(released))
+    line = replace(measures.timelines[0], stops=stops, bands=bands)
+    assert said in render(report(), replace(measures, timelines=(line,)))
+
+
 def test_a_timeline_says_that_it_shows_only_extremes(measures: Measures) -> None:
     line = measures.timelines[0]
     assert "Of 90,000 levels only the lowest" in render(
@@ -172,7 +189,7 @@ def test_levels_and_thresholds_are_drawn_as_steps_in_scale() -> None:
     assert drawn.high.startswith(f"M0 {top:g}H{WIDTH}V")
     assert drawn.low == f"M0 {middle:g}H{WIDTH}"
     assert [(box.x, box.width, box.ended) for box in drawn.bands] == [(500, 500, True), (998, 2, False)]
-    assert (drawn.most, drawn.highs, drawn.lows, drawn.unended) == (1000, (1000, 800), (500,), True)
+    assert (drawn.most, drawn.highs, drawn.lows, drawn.unreleased) == (1000, (1000, 800), (500,), True)
 
 
 @pytest.mark.parametrize(
