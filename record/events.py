@@ -73,7 +73,7 @@ class Kind(StrEnum):
     START = "start"
     """The broker, or the destination with all below it, started anew: nobody that it had stopped before is stopped."""
     CHANNEL = "channel"
-    """The same for the channel as a whole, without a destination, after its standing towards each of them."""
+    """Whether the channel as a whole may send was looked at, after its standing towards each destination."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

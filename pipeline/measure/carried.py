@@ -19,4 +19,4 @@ class Carried:
     overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
     closings: pl.DataFrame = field(default_factory=pl.DataFrame)
     told_of: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TOLD_OF))
-    """The kinds of parties whose release was stated for some of them, in each source."""
+    """The kinds of parties whose releases are stated, in each source."""

@@ -50,7 +50,7 @@ TOLD_OF = pl.Schema({"source": pl.String, "of": pl.String})
 class Stepped(NamedTuple):
     """The steps of a file after those carried to it, and its releases that end no hold.
 
-    `told_of` are the kinds of parties of which a release is stated, in each source.
+    `told_of` are the kinds of parties whose releases are stated, in each source.
     """
 
     steps: pl.DataFrame
@@ -72,7 +72,9 @@ def stepped(events: pl.DataFrame, starts: pl.DataFrame, carried: pl.DataFrame, t
     )
     holds = pl.concat([begins.select(HOLD), carried.select(HOLD)]).unique()
     told = ends.filter(pl.col("how") == TOLD)
-    releases = pl.concat([told_of.with_columns(seq=pl.lit(0, pl.Int64)), told.select("source", "of", "seq")])
+    # whoever says that a destination is full says when it is so no more
+    telling = [each.select("source", "of", "seq") for each in (begins.filter(of_kind(Kind.OVERFULL)), told)]
+    releases = pl.concat([told_of.with_columns(seq=pl.lit(0, pl.Int64)), *telling])
     opens, closes = pl.lit(value=True).alias("opens"), pl.lit(value=False).alias("opens")
     rows = [
         carried,
@@ -163,13 +165,13 @@ def _ending(ends: pl.DataFrame, holds: pl.DataFrame) -> pl.DataFrame:
 def _restarting(starts: pl.DataFrame, holds: pl.DataFrame, releases: pl.DataFrame) -> pl.DataFrame:
     """For each new start, the holds that it ends, by when their source was last seen to go on as before.
 
-    Where no release of a sender was stated until then, one may have been let go unnoticed: that end has no time here.
+    Where nothing until then shows that its release would be stated, it may have gone unnoticed: that end has no time.
     """
-    of_gate = pl.col("of").is_in(GATES)
-    first_told = releases.filter(~of_gate).group_by("source").agg(told_from=pl.col("seq").min())
+    of_gate = pl.col("of").is_in(GATES).alias("of_gate")
+    first_told = releases.group_by("source", of_gate).agg(told_from=pl.col("seq").min())
     ended = starts.rename({"destination": "started"}).join(holds, on="source").filter(within("started"))
-    known = ended.join(first_told, on="source", how="left")
-    before = pl.when(of_gate | (pl.col("told_from") < pl.col("seq"))).then("before_ms")
+    known = ended.with_columns(of_gate).join(first_told, on=["source", "of_gate"], how="left")
+    before = pl.when(pl.col("told_from") < pl.col("seq")).then("before_ms")
     return known.with_columns(before.alias("time"), how=pl.lit(RESTARTED))
 
 

@@ -107,10 +107,10 @@ def _still_on(unended: pl.DataFrame, told_of: Set[str]) -> pl.DataFrame:
     """The holds that have no end, with the last time at which they are known to be on.
 
     Where releases are stated, or space would have been, that is the last event; else it is where the hold was last
-    said to be on, or its destination was first seen to have space. Whoever says that a destination is full says when it
-    is so no more.
+    said to be on, or its destination was first seen to have space.
     """
-    told = pl.col("of").is_in([*GATES, *(SENDERS if told_of & {*SENDERS} else ())])
+    releases = [kinds for kinds in (SENDERS, GATES) if told_of & {*kinds}]
+    told = pl.col("of").is_in([kind for kinds in releases for kind in kinds])
     watched = pl.lit(bool(told_of & {*GATES})) & pl.col("free_ms").is_null()
     last = pl.when(told | watched).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms"))
     open_still = paired(unended).filter(pl.col("to_seq").is_null())

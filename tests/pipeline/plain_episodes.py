@@ -64,7 +64,8 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
                 if not ended and how == "told":
                     cause = _one(event) if _one(event) in OWN_RELEASE else UNKNOWN
                     told.append((_who(event), cause, destination, event.source, None, event.seq, how))
-    ends = {_is_gate(_who(event)) for event in events if event.kind in (Kind.RELEASE, Kind.UNDERFULL)} | {True}
+    telling = (Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL)
+    ends = {_is_gate(_who(event)) for event in events if event.kind in telling}
     told += [
         (*hold, name, since, None, "never" if _is_gate(hold[0]) in ends else "untold")
         for name, source in sources.items()

@@ -1,5 +1,6 @@
-"""A broker that was killed and started again while producers were stopped: what was before counts no more."""
+"""Brokers that were killed and started again while producers were stopped: what was before counts no more."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,26 @@ from tests.pipeline.growing import Watcher
 from tests.pipeline.measured import rows
 from tests.pipeline.real_logs import LOGS, read, read_lines
 
-NAME = "qpid-restart/broker-10.1.0.log"
+NAME = "restart/broker-j-10.1.0.log"
 LOG = LOGS / NAME
+QPID = {
+    ("channel", "capacity", "closed"): 4,
+    ("channel", "capacity", "restarted"): 1,
+    ("channel", "capacity", "told"): 1,
+    ("channel", "disk-quota", "closed"): 2,
+    ("channel", "disk-quota", "told"): 1,
+    ("destination", "capacity", "restarted"): 1,
+    ("destination", "capacity", "told"): 1,
+    ("destination", "disk-quota", "restarted"): 1,
+    ("destination", "disk-quota", "told"): 1,
+}
+ARTEMIS = {("destination", "max-size", "restarted"): 2, ("destination", "max-size", "told"): 2}
+CLASSIC = {
+    ("destination", "memory", "restarted"): 3,
+    ("destination", "memory", "untold"): 3,
+    ("producer", "memory", "restarted"): 1,
+    ("producer", "memory", "untold"): 1,
+}
 
 
 def test_a_store_may_be_said_to_be_overfull_again_once_it_was_opened_again() -> None:
@@ -29,21 +48,30 @@ def test_a_store_that_is_said_to_be_overfull_twice_in_one_life_of_its_broker_is_
 
 
 @pytest.mark.parametrize("engine", [Engine.PLAIN, Engine.SPARK])
-def test_all_rules_hold_and_each_stop_ends_as_it_did(tmp_path: Path, engine: Engine) -> None:
-    found = check_files([LOG], tmp_path, catalogue(), engine=engine, measuring=True)
-    assert {verdict.verdict for verdict in found.inputs[0].verdicts} == {"kept"}
-    episodes = rows(tmp_path, tables.EPISODES, "of", "cause", "end")
-    assert {each: episodes.count(each) for each in episodes} == {
-        ("channel", "capacity", "closed"): 4,
-        ("channel", "capacity", "restarted"): 1,
-        ("channel", "capacity", "told"): 1,
-        ("channel", "disk-quota", "closed"): 2,
-        ("channel", "disk-quota", "told"): 1,
-        ("destination", "capacity", "restarted"): 1,
-        ("destination", "capacity", "told"): 1,
-        ("destination", "disk-quota", "restarted"): 1,
-        ("destination", "disk-quota", "told"): 1,
-    }
+@pytest.mark.parametrize(
+    ("log", "ends"), [(LOG.name, QPID), ("artemis-2.44.0.log", ARTEMIS), ("classic-6.3.1.log", CLASSIC)]
+)
+def test_all_rules_hold_and_each_stop_ends_as_it_did(
+    tmp_path: Path, engine: Engine, log: str, ends: dict[tuple[str, str, str], int]
+) -> None:
+    found = check_files([LOGS / "restart" / log], tmp_path, catalogue(), engine=engine, measuring=True)
+    (judged,) = found.inputs
+    assert {verdict.verdict for verdict in judged.verdicts} == {"kept"}
+    assert judged.account.quarantined == 0
+    assert Counter(rows(tmp_path, tables.EPISODES, "of", "cause", "end")) == ends
+
+
+def test_a_queue_of_which_no_log_says_that_it_is_let_go_was_full_only_until_that_was_last_said(tmp_path: Path) -> None:
+    check_files([LOGS / "restart" / "classic-6.3.1.log"], tmp_path, catalogue(), engine=Engine.PLAIN, measuring=True)
+    told = rows(tmp_path, tables.EPISODES, "of", "who", "end", "at_least_ms")
+    assert sorted(each[1:] for each in told if each[0] == "destination") == [
+        ("queue://orders", "restarted", 0),
+        ("queue://orders", "untold", 12_176),
+        ("queue://payments", "restarted", 0),
+        ("queue://payments", "untold", 0),
+        ("queue://quotes", "restarted", 0),
+        ("queue://quotes", "untold", 0),
+    ]
 
 
 def test_a_watch_says_nothing_of_who_was_closed_or_of_what_was_before_a_new_start(tmp_path: Path) -> None:
