@@ -74,11 +74,12 @@ def test_a_queue_of_which_no_log_says_that_it_is_let_go_was_full_only_until_that
     ]
 
 
-def test_a_watch_says_nothing_of_who_was_closed_or_of_what_was_before_a_new_start(tmp_path: Path) -> None:
-    events = read(NAME).events
+@pytest.mark.parametrize("name", [LOG.name, "artemis-2.44.0.log"])
+def test_a_watch_says_nothing_of_who_was_closed_or_of_what_was_before_a_new_start(tmp_path: Path, name: str) -> None:
+    events = read(f"restart/{name}").events
     last = max(number for number, event in events.items() if event.kind is Kind.START)
     log = tmp_path / "broker.log"
-    log.write_text("".join(LOG.read_text().splitlines(keepends=True)[:last]))
+    log.write_text("".join((LOGS / "restart" / name).read_text().splitlines(keepends=True)[:last]))
     watcher = Watcher(tmp_path / "watch", log)
     assert watcher.take(wall=0) == []
     assert watcher.take(wall=3_600_000) == []
