@@ -1,4 +1,4 @@
-"""What tox needs in this checkout beside the plugin that headgate ships: the plugin itself, extras and tools.
+"""What tox needs in this checkout beside the plugin that tidegate ships: the plugin itself, extras and tools.
 
 The plugin is loaded from its file where tox has not found it installed. Whether it has is asked only when tox calls,
 for a build leaves in the checkout what looks like an installed distribution. What an environment needs beside Python
@@ -27,10 +27,10 @@ NEEDED = {
 FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)")
 BAD_INPUT = 2
 
-SHIPPED = "headgate.plugins.tox_flags"
+SHIPPED = "tidegate.plugins.tox_flags"
 """The module of the plugin, where tox has loaded it as that of an installed distribution."""
 
-_spec = spec_from_file_location("headgate_tox_flags", Path(__file__).parent / "plugins" / "tox_flags.py")
+_spec = spec_from_file_location("tidegate_tox_flags", Path(__file__).parent / "plugins" / "tox_flags.py")
 assert _spec is not None and _spec.loader is not None
 flags = module_from_spec(_spec)
 _spec.loader.exec_module(flags)
@@ -56,7 +56,7 @@ def tox_add_core_config(core_conf: ConfigSet, state: State) -> None:
     options = state.conf.options
     adapter = options.adapter.partition(":")[0]
     if options.adapter:
-        os.environ["HEADGATE_EXTRAS"] = adapter if adapter in NEEDED else ""
+        os.environ["TIDEGATE_EXTRAS"] = adapter if adapter in NEEDED else ""
     chosen = str(getattr(options, "env", ""))
     if "tests" in chosen or chosen in ("", "<env_list>"):
         _stop_without(FOR_TESTS, "the tests need")
@@ -67,7 +67,7 @@ def _stop_without(tools: tuple[str, ...], who_needs: str) -> None:
     there = tools_there()
     missing = [tool for tool in tools if not there[tool]]
     if missing:
-        print(f"headgate: {who_needs} {', '.join(missing)}; please install it", file=sys.stderr)
+        print(f"tidegate: {who_needs} {', '.join(missing)}; please install it", file=sys.stderr)
         sys.exit(BAD_INPUT)
 
 

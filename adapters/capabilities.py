@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
-from headgate.adapters import groups
-from headgate.adapters.base import Adapter
+from tidegate.adapters import groups
+from tidegate.adapters.base import Adapter
 
 Group = TypeVar("Group")
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError
 
 LONGEST_SHORT_BODY = 255
 """Bytes; AMQP encodes the length of a longer body in more bytes."""

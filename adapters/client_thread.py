@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer
+from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer
 
 Answer = TypeVar("Answer")
 Library = TypeVar("Library")

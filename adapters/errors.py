@@ -1,6 +1,6 @@
 """What can go wrong between the client and the broker; each one leaves what the broker keeps unknown."""
 
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError
 
 
 class NoAnswer(AdapterError):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from headgate.adapters.base import Adapter, Call, Limits, Outcome
-from headgate.record.report import Check
+from tidegate.adapters.base import Adapter, Call, Limits, Outcome
+from tidegate.record.report import Check
 
 
 @dataclass(frozen=True)
@@ -230,12 +230,12 @@ class WritesLog(Protocol):
 
 @runtime_checkable
 class WritesReproducers(Protocol):
-    """The group of implementations reached over a wire: a violation can be shown without headgate."""
+    """The group of implementations reached over a wire: a violation can be shown without tidegate."""
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
         """A Python script that repeats the calls of a check and says whether the answers are the same again.
 
-        `sentence` is the rule's own. The script needs the client library and a running broker, not headgate.
+        `sentence` is the rule's own. The script needs the client library and a running broker, not tidegate.
         """
 
 

@@ -6,22 +6,22 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
 
-from headgate.adapters.base import Adapter
-from headgate.record.errors import BadInput, Unavailable
+from tidegate.adapters.base import Adapter
+from tidegate.record.errors import BadInput, Unavailable
 
-ENTRY_POINTS = "headgate.adapters"
+ENTRY_POINTS = "tidegate.adapters"
 BUILT_IN = {
-    "reference:qpid-0.18": "headgate.adapters.reference.qpid:QpidReference",
-    "reference:qpid-942": "headgate.adapters.reference.qpid942:Qpid942Reference",
-    "reference:artemis": "headgate.adapters.reference.artemis:ArtemisReference",
-    "reference:artemis-core": "headgate.adapters.reference.artemis_core:ArtemisCoreReference",
-    "reference:andes": "headgate.adapters.reference.andes:AndesReference",
-    "reference:classic-5": "headgate.adapters.reference.classic:ClassicReference",
-    "reference:classic-4": "headgate.adapters.reference.classic_4:Classic4Reference",
-    "artemis": "headgate.adapters.artemis.adapter:ArtemisAdapter",
-    "artemis-core": "headgate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
-    "qpid": "headgate.adapters.qpid.adapter:QpidAdapter",
-    "classic": "headgate.adapters.classic.adapter:ClassicAdapter",
+    "reference:qpid-0.18": "tidegate.adapters.reference.qpid:QpidReference",
+    "reference:qpid-942": "tidegate.adapters.reference.qpid942:Qpid942Reference",
+    "reference:artemis": "tidegate.adapters.reference.artemis:ArtemisReference",
+    "reference:artemis-core": "tidegate.adapters.reference.artemis_core:ArtemisCoreReference",
+    "reference:andes": "tidegate.adapters.reference.andes:AndesReference",
+    "reference:classic-5": "tidegate.adapters.reference.classic:ClassicReference",
+    "reference:classic-4": "tidegate.adapters.reference.classic_4:Classic4Reference",
+    "artemis": "tidegate.adapters.artemis.adapter:ArtemisAdapter",
+    "artemis-core": "tidegate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
+    "qpid": "tidegate.adapters.qpid.adapter:QpidAdapter",
+    "classic": "tidegate.adapters.classic.adapter:ClassicAdapter",
 }
 PROGRAM = "cmd:"
 """What stands before a program that is spoken with over its stdin and stdout, and its arguments."""
@@ -70,7 +70,7 @@ def _program(name: str) -> Factory:
         raise BadInput(f"adapter {name!r}: expected a command as in a shell ({error})") from None
     if not command:
         raise BadInput(f"adapter {name!r}: expected a program after {PROGRAM!r}")
-    factory = _load("headgate.adapters.stdio.adapter:StdioAdapter", name)
+    factory = _load("tidegate.adapters.stdio.adapter:StdioAdapter", name)
     return lambda: factory(command)  # type: ignore[call-arg]
 
 

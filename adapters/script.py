@@ -1,4 +1,4 @@
-"""Scripts that repeat a check with nothing of headgate: what those of all adapters share."""
+"""Scripts that repeat a check with nothing of tidegate: what those of all adapters share."""
 
 from collections.abc import Collection, Iterable, Iterator
 from importlib.resources import files
@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from headgate.adapters.base import Call
+from tidegate.adapters.base import Call
 
 TEMPLATE = "reproduce.py.j2"
 

@@ -16,12 +16,12 @@ import click
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.rules import every_rule, rules_of
-from headgate.pipeline.schema import EVENT_COLUMNS, STREAM_NAME, is_number
-from headgate.pipeline.session import spark_session
-from headgate.pipeline.windows.judging import judge
-from headgate.pipeline.windows.operators import STREAM
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.rules import every_rule, rules_of
+from tidegate.pipeline.schema import EVENT_COLUMNS, STREAM_NAME, is_number
+from tidegate.pipeline.session import spark_session
+from tidegate.pipeline.windows.judging import judge
+from tidegate.pipeline.windows.operators import STREAM
 
 ROUND = ("send", "level", "standing", "channel", "take", "level")
 """The kinds of the events of one round."""
@@ -92,7 +92,7 @@ def seconds(work: Callable[[], object], repeat: int) -> float:
 @click.option("--master")
 def main(count: int, repeat: int, master: str | None) -> None:
     """Print how long sorting and checking take, and their ratio."""
-    with tempfile.TemporaryDirectory(prefix="headgate-") as name:
+    with tempfile.TemporaryDirectory(prefix="tidegate-") as name:
         folder = Path(name)
         spark = spark_session(folder / "spark.txt", master)
         events(spark, count).write.parquet(str(folder / "events"))

@@ -19,8 +19,8 @@ from pathlib import Path
 import click
 from parse_lines import log_lines
 
-from headgate.catalogue import catalogue
-from headgate.record.errors import ExitCode
+from tidegate.catalogue import catalogue
+from tidegate.record.errors import ExitCode
 
 ENDS_WELL = (ExitCode.OK, ExitCode.VIOLATED)
 """A run on a real broker may find violations, which is no failure of a measurement."""
@@ -32,7 +32,7 @@ LINES, EVERY = 10_000, 5
 
 @dataclass(frozen=True)
 class Timed:
-    """A command of headgate, and the seconds that it may take."""
+    """A command of tidegate, and the seconds that it may take."""
 
     name: str
     arguments: tuple[str, ...]
@@ -49,14 +49,14 @@ def commands(log: Path, *, artemis: bool) -> list[Timed]:
     """What is measured."""
     on_a_broker = ("run", "--adapter", "artemis", "--quiet", *rules_of(*AMQP_CREDIT))
     return [
-        Timed("headgate --help", ("--help",), 0.3),
-        Timed("headgate prove", ("prove",), 5.0),
+        Timed("tidegate --help", ("--help",), 0.3),
+        Timed("tidegate prove", ("prove",), 5.0),
         Timed(
-            "headgate run, queue gate and AMQP credit", ("run", "--quiet", *rules_of(*QUEUE_GATE, *AMQP_CREDIT)), 10.0
+            "tidegate run, queue gate and AMQP credit", ("run", "--quiet", *rules_of(*QUEUE_GATE, *AMQP_CREDIT)), 10.0
         ),
-        Timed("headgate run, every profile of the reference", ("run", "--quiet"), 30.0),
-        Timed(f"headgate trace check, a log of {LINES:,} lines", ("trace", "check", str(log), "--quiet"), 1.0),
-        *([Timed("headgate run, AMQP credit on a real Artemis", on_a_broker, 60.0)] if artemis else []),
+        Timed("tidegate run, every profile of the reference", ("run", "--quiet"), 30.0),
+        Timed(f"tidegate trace check, a log of {LINES:,} lines", ("trace", "check", str(log), "--quiet"), 1.0),
+        *([Timed("tidegate run, AMQP credit on a real Artemis", on_a_broker, 60.0)] if artemis else []),
     ]
 
 
@@ -97,7 +97,7 @@ def main(runs: int, *, artemis: bool) -> None:
         base = median_seconds(runs, environment, "-c", "pass")
         print(f"{'command':46} {'median s':>9} {'x python':>9} {'goal s':>7}")
         for timed in commands(log, artemis=artemis):
-            median = median_seconds(runs, environment, "-m", "headgate.cli", *timed.arguments)
+            median = median_seconds(runs, environment, "-m", "tidegate.cli", *timed.arguments)
             print(f"{timed.name:46} {median:9.2f} {median / base:9.0f} {timed.goal_seconds:7.1f}", flush=True)
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import polars as pl
 
-from headgate.model.gate import Gate, below_low, past_high
-from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.schema import EVENT_COLUMNS, is_number, polars_schema
-from headgate.record.events import Kind
+from tidegate.model.gate import Gate, below_low, past_high
+from tidegate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.schema import EVENT_COLUMNS, is_number, polars_schema
+from tidegate.record.events import Kind
 
 STREAM = "collected"
 INPUT = "collected.log"

@@ -28,17 +28,17 @@ from generated import STREAM, Generated, generate
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headgate.model.log_rules import OF_QPID_LOGS
-from headgate.pipeline.on_spark import OnSpark
-from headgate.pipeline.runner import Here, Runner
-from headgate.pipeline.schema import STREAM_NAME
-from headgate.pipeline.session import spark_session
-from headgate.pipeline.splits.judging import judge
-from headgate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
-from headgate.pipeline.splits.summary import read_summary, summary_of
-from headgate.pipeline.tallies import Tallies, Witnesses
-from headgate.pipeline.windows.judging import judge as judge_by_windows
-from headgate.pipeline.windows.operators import STREAM as STREAM_COLUMNS
+from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.on_spark import OnSpark
+from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.schema import STREAM_NAME
+from tidegate.pipeline.session import spark_session
+from tidegate.pipeline.splits.judging import judge
+from tidegate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
+from tidegate.pipeline.splits.summary import read_summary, summary_of
+from tidegate.pipeline.tallies import Tallies, Witnesses
+from tidegate.pipeline.windows.judging import judge as judge_by_windows
+from tidegate.pipeline.windows.operators import STREAM as STREAM_COLUMNS
 
 PER_SPLIT = 1_000_000
 MONITORED = 300_000
@@ -188,7 +188,7 @@ class Table:
 def main(count: int, repeat: int, windows: bool, monitors: bool, master: str | None) -> None:
     """Measure and print."""
     memory = Memory()
-    with tempfile.TemporaryDirectory(prefix="headgate-") as name, memory.watched():
+    with tempfile.TemporaryDirectory(prefix="tidegate-") as name, memory.watched():
         folder = Path(name)
         generated = generate(folder, count, PER_SPLIT)
         size = sum(each.path.stat().st_size for each in generated.files)
@@ -227,7 +227,7 @@ def show_monitors(folder: Path) -> None:
     expected = sum(rule == MONITORED_RULE for rule, *_ in generated.faults)
     click.echo(f"{MONITORED:,} events, {expected} of them against {MONITORED_RULE}: M events/s and violations found")
     taken = timed(lambda: by_splits(generated, Here(), summaries=False), 1)
-    click.echo(f"{'headgate, every rule':<32}{MONITORED / taken.wall / 1e6:9.3f}")
+    click.echo(f"{'tidegate, every rule':<32}{MONITORED / taken.wall / 1e6:9.3f}")
     for library in ("reelay", "rtamt"):
         place = folder / library
         fetch = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(place), library]

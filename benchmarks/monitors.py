@@ -13,7 +13,7 @@ from time import perf_counter
 
 import polars as pl
 
-from headgate.record.events import Kind
+from tidegate.record.events import Kind
 
 Monitor = Callable[[str], bool]
 """Told the kind of the next event of a queue, it says whether the rule holds there."""

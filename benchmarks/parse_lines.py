@@ -19,9 +19,9 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 
-from headgate.pipeline.ingest.inputs import inputs
-from headgate.pipeline.ingest.reading import ranges, read_split, stream_of
-from headgate.pipeline.ingest.split import Split
+from tidegate.pipeline.ingest.inputs import inputs
+from tidegate.pipeline.ingest.reading import ranges, read_split, stream_of
+from tidegate.pipeline.ingest.split import Split
 
 HERE = Path(__file__).parent
 REAL = (
@@ -100,8 +100,8 @@ def looped_over(log: Path) -> int:
 
 def by_spark(chatter: Path) -> tuple[Callable[[Path], object], Callable[[Path], object]]:
     """Reading and parsing by Spark on this machine."""
-    from headgate.pipeline.on_spark import OnSpark
-    from headgate.pipeline.session import spark_session
+    from tidegate.pipeline.on_spark import OnSpark
+    from tidegate.pipeline.session import spark_session
 
     spark = spark_session(chatter)
     spark.conf.set("spark.sql.files.maxPartitionBytes", str(SPLIT_BYTES))

@@ -2,7 +2,7 @@
 
     python benchmarks/repeat_runs.py ADAPTER... [--runs N] [--folder DIR]
 
-Runs `headgate run --adapter ADAPTER` so many times and prints, for each adapter, in how many runs each verdict was the
+Runs `tidegate run --adapter ADAPTER` so many times and prints, for each adapter, in how many runs each verdict was the
 same as in the first; what differed is listed with the verdict of each run. A run whose report is in DIR already is
 not made again. Ends with 1 where verdicts differ.
 """
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 
-from headgate.conformance.report.store import read_report
-from headgate.record.errors import ExitCode
+from tidegate.conformance.report.store import read_report
+from tidegate.record.errors import ExitCode
 
 ENDS_WELL = (ExitCode.OK, ExitCode.VIOLATED, ExitCode.UNKNOWN)
 """A run that found violations or could not judge something has a report; any other end is a failure to measure."""
@@ -38,7 +38,7 @@ def run(adapter: str, folder: Path) -> Path:
     """The report of one run of the whole suite; what stands there already is kept."""
     report = folder / "report.json"
     if not report.is_file():
-        command = [sys.executable, "-P", "-m", "headgate.cli", "run", "--adapter", adapter, "--report", str(folder)]
+        command = [sys.executable, "-P", "-m", "tidegate.cli", "run", "--adapter", adapter, "--report", str(folder)]
         ended = subprocess.run([*command, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         if ended.returncode not in ENDS_WELL:
             sys.exit(f"{adapter} ended with {ended.returncode}: {ended.stderr.decode()}")
@@ -56,7 +56,7 @@ def differing(runs: list[Verdicts]) -> dict[str, list[str]]:
 @click.command()
 @click.argument("adapters", metavar="ADAPTER...", nargs=-1, required=True)
 @click.option("--runs", type=click.IntRange(2), default=10, show_default=True)
-@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path("headgate-repeats"),
+@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path("tidegate-repeats"),
               show_default=True)  # fmt: skip
 def main(adapters: tuple[str, ...], runs: int, folder: Path) -> None:
     """Run, compare and print."""

@@ -11,11 +11,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from headgate.adapters.resolver import resolve
-from headgate.catalogue import catalogue, rule_named
-from headgate.conformance.runner import run_suite
-from headgate.conformance.selection import Selection
-from headgate.record.report import CheckKind
+from tidegate.adapters.resolver import resolve
+from tidegate.catalogue import catalogue, rule_named
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.record.report import CheckKind
 
 GOAL = 1500
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from headgate.catalogue.rules import Category, Form, Level
+from tidegate.catalogue.rules import Category, Form, Level
 
 Capability = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """A capability in kebab-case."""

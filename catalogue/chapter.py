@@ -13,11 +13,11 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from headgate.catalogue.block import Block
-from headgate.catalogue.obligations import OWED
-from headgate.catalogue.rules import Form, Level, Rule, Source
-from headgate.catalogue.yaml_text import YamlText, read_yaml
-from headgate.record.errors import BadInput
+from tidegate.catalogue.block import Block
+from tidegate.catalogue.obligations import OWED
+from tidegate.catalogue.rules import Form, Level, Rule, Source
+from tidegate.catalogue.yaml_text import YamlText, read_yaml
+from tidegate.record.errors import BadInput
 
 HEADING = re.compile(r"(?P<id>[A-Z]+(?:-[A-Z]+)*-[1-9]\d*) · (?P<title>\S.*)")
 KEYWORD = re.compile(r"\b(MUST|SHOULD|MAY)\b")

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from headgate.catalogue.formula import formula
-from headgate.catalogue.ledger import LedgerFile
-from headgate.catalogue.obligations import OWED, owed
-from headgate.catalogue.rules import Category, Form, Level, Rule
+from tidegate.catalogue.formula import formula
+from tidegate.catalogue.ledger import LedgerFile
+from tidegate.catalogue.obligations import OWED, owed
+from tidegate.catalogue.rules import Category, Form, Level, Rule
 
 SCHEMA_VERSION = 1
 SCHEMA_FILE = "spec.schema.json"

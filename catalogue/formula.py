@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from headgate.catalogue.formula_world import FormulaWorld
-from headgate.catalogue.notation import Table, Term, term
-from headgate.catalogue.symbols import symbols_of
-from headgate.model.language import Definition, definition_of
-from headgate.model.past import latest, total
-from headgate.model.reading import Reader, Site, Value
-from headgate.model.tracing import given, trace_rules
-from headgate.record.errors import BadInput
+from tidegate.catalogue.formula_world import FormulaWorld
+from tidegate.catalogue.notation import Table, Term, term
+from tidegate.catalogue.symbols import symbols_of
+from tidegate.model.language import Definition, definition_of
+from tidegate.model.past import latest, total
+from tidegate.model.reading import Reader, Site, Value
+from tidegate.model.tracing import given, trace_rules
+from tidegate.record.errors import BadInput
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from headgate.catalogue.notation import Binding, Table, Term, term
-from headgate.model.reading import Value
+from tidegate.catalogue.notation import Binding, Table, Term, term
+from tidegate.model.reading import Value
 
 
 class FormulaWorld:

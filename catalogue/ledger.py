@@ -12,11 +12,11 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from headgate.catalogue.rules import Rule
-from headgate.catalogue.sentences import RULE_NAME
-from headgate.catalogue.shelf import spec_folder
-from headgate.catalogue.yaml_text import YamlText, read_yaml
-from headgate.record.errors import BadInput
+from tidegate.catalogue.rules import Rule
+from tidegate.catalogue.sentences import RULE_NAME
+from tidegate.catalogue.shelf import spec_folder
+from tidegate.catalogue.yaml_text import YamlText, read_yaml
+from tidegate.record.errors import BadInput
 
 SOURCES = "sources"
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from headgate.catalogue.obligations import OWED, owed
-from headgate.catalogue.rules import Form, Rule
-from headgate.record.errors import BadInput
+from tidegate.catalogue.obligations import OWED, owed
+from tidegate.catalogue.rules import Form, Rule
+from tidegate.record.errors import BadInput
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from headgate.catalogue.rules import Category, Form, Rule
+from tidegate.catalogue.rules import Category, Form, Rule
 
 OWED: Mapping[Category, tuple[Form, ...]] = {
     Category.BOUNDARY: (

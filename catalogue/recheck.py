@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from headgate.catalogue.ledger import LedgerFile
-from headgate.catalogue.sentences import RULE_NAME, fingerprint, sentences
-from headgate.record.errors import BadInput
+from tidegate.catalogue.ledger import LedgerFile
+from tidegate.catalogue.sentences import RULE_NAME, fingerprint, sentences
+from tidegate.record.errors import BadInput
 
 
 def document_path(document: str, directory: Path) -> Path:

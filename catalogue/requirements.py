@@ -12,10 +12,10 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from headgate.catalogue.rules import Rule
-from headgate.catalogue.shelf import catalogue, spec_folder, spec_version
-from headgate.catalogue.yaml_text import read_yaml
-from headgate.record.errors import BadInput
+from tidegate.catalogue.rules import Rule
+from tidegate.catalogue.shelf import catalogue, spec_folder, spec_version
+from tidegate.catalogue.yaml_text import read_yaml
+from tidegate.record.errors import BadInput
 
 FOLDER = "requirements"
 

@@ -9,10 +9,10 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any
 
-from headgate.catalogue.rules import Category, Form, Level, Rule, Source
-from headgate.record.cache import cached
-from headgate.record.errors import BadInput
-from headgate.record.values import written
+from tidegate.catalogue.rules import Category, Form, Level, Rule, Source
+from tidegate.record.cache import cached
+from tidegate.record.errors import BadInput
+from tidegate.record.values import written
 
 INDEX = "index.md"
 NEAREST = 5
@@ -21,7 +21,7 @@ NEAREST = 5
 
 def spec_folder() -> Traversable:
     """The folder of the chapters, as installed."""
-    return files("headgate.spec")
+    return files("tidegate.spec")
 
 
 def spec_version() -> str:
@@ -47,7 +47,7 @@ def known_shelf(folder: Traversable) -> Mapping[str, Rule]:
 def read_shelf(folder: Traversable) -> Mapping[str, Rule]:
     """The rules of the chapters that the index of this folder links to."""
     # imported here, for the libraries that it takes are needed only where a chapter has changed
-    from headgate.catalogue.chapter import read_chapter
+    from tidegate.catalogue.chapter import read_chapter
 
     rules: dict[str, Rule] = {}
     for chapter in chapters(folder):

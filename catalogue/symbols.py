@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
-from headgate.catalogue.notation import Table, Term
-from headgate.model.reading import Value
+from tidegate.catalogue.notation import Table, Term
+from tidegate.model.reading import Value
 
 KEY_NAME_SUFFIX = "Name"
 """What the type of a table's keys ends with; a key is called by what stands before it."""

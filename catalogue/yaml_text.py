@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from headgate.record.errors import BadInput
+from tidegate.record.errors import BadInput
 
 Model = TypeVar("Model", bound=BaseModel)
 Path = Sequence[int | str]

@@ -1,1 +1,1 @@
-"""The `headgate` command: one module per subcommand, each imported only when it is used."""
+"""The `tidegate` command: one module per subcommand, each imported only when it is used."""

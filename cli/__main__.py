@@ -1,5 +1,5 @@
-"""`python -m headgate.cli` is the `headgate` command."""
+"""`python -m tidegate.cli` is the `tidegate` command."""
 
-from headgate.cli.main import main
+from tidegate.cli.main import main
 
 main()

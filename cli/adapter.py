@@ -1,12 +1,12 @@
-"""`headgate adapter`: lists adapters, writes the skeleton of one, and goes through one verb by verb."""
+"""`tidegate adapter`: lists adapters, writes the skeleton of one, and goes through one verb by verb."""
 
 import sys
 from pathlib import Path
 
 import click
 
-from headgate.cli.paths import FOLDER
-from headgate.record.errors import ExitCode
+from tidegate.cli.paths import FOLDER
+from tidegate.record.errors import ExitCode
 
 
 @click.group()
@@ -17,7 +17,7 @@ def adapter() -> None:
 @adapter.command("list")
 def list_adapters() -> None:
     """List the names that --adapter takes here; module:Class always works too."""
-    from headgate.adapters.resolver import names
+    from tidegate.adapters.resolver import names
 
     for name in names():
         click.echo(name)
@@ -33,12 +33,12 @@ def new(name: str, directory: Path | None) -> None:
     It runs at once, and each verb that is not written yet says what to write. Exit code 2 where NAME is no name
     of a Python package, or a file is there already.
     """
-    from headgate.cli.skeleton import write
+    from tidegate.cli.skeleton import write
 
     folder = directory or Path(name)
     for file in write(name, folder):
         click.echo(file)
-    click.echo(f"Next: cd {folder} && pip install -e . && headgate adapter smoke {name}")
+    click.echo(f"Next: cd {folder} && pip install -e . && tidegate adapter smoke {name}")
 
 
 @adapter.command()
@@ -50,9 +50,9 @@ def smoke(name: str) -> None:
     """
     from rich.console import Console
 
-    from headgate.adapters.resolver import resolve
-    from headgate.cli.smoke_steps import Steps
-    from headgate.conformance.smoke import smoke as walk
+    from tidegate.adapters.resolver import resolve
+    from tidegate.cli.smoke_steps import Steps
+    from tidegate.conformance.smoke import smoke as walk
 
     steps = Steps(Console())
     for full_name, factory in resolve(name).items():

@@ -1,4 +1,4 @@
-"""`headgate diff`: what changed between two runs."""
+"""`tidegate diff`: what changed between two runs."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from headgate.record.errors import ExitCode
+from tidegate.record.errors import ExitCode
 
 
 @click.command()
@@ -24,13 +24,13 @@ def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
     """
     from rich.console import Console
 
-    from headgate.cli.sources import NotHad, check_names, file_stem, read, report_path, run
-    from headgate.conformance.report import diff_markdown, diff_terminal
-    from headgate.conformance.report.diff import difference
+    from tidegate.cli.sources import NotHad, check_names, file_stem, read, report_path, run
+    from tidegate.conformance.report import diff_markdown, diff_terminal
+    from tidegate.conformance.report.diff import difference
 
     check_names((before, after))
     reports = []
-    with TemporaryDirectory(prefix="headgate-diff-") as folder, Console(stderr=True).status("") as status:
+    with TemporaryDirectory(prefix="tidegate-diff-") as folder, Console(stderr=True).status("") as status:
         for name in (before, after):
             status.update(name)
             path = report_path(name)

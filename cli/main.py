@@ -1,4 +1,4 @@
-"""The `headgate` command group. Subcommands are imported when used, so that `headgate --help` is there at once."""
+"""The `tidegate` command group. Subcommands are imported when used, so that `tidegate --help` is there at once."""
 
 import gc
 import sys
@@ -7,8 +7,8 @@ from importlib import import_module
 
 import click
 
-from headgate.record.errors import ExitCode, HeadgateError
-from headgate.record.version import VERSION
+from tidegate.record.errors import ExitCode, TidegateError
+from tidegate.record.version import VERSION
 
 COMMANDS = {
     "run": "Run the suite on an implementation and report.",
@@ -26,7 +26,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are named here and loaded on use from `headgate.cli.NAME:NAME`."""
+    """A group whose commands are named here and loaded on use from `tidegate.cli.NAME:NAME`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -34,7 +34,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"headgate.cli.{cmd_name}"), cmd_name)
+        command = getattr(import_module(f"tidegate.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -44,11 +44,11 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(VERSION, prog_name="headgate")
+@click.version_option(VERSION, prog_name="tidegate")
 def cli() -> None:
     """What message brokers promise about producer flow control: read it, prove it, run it, check it in logs.
 
-    Exit codes: 0 kept or as declared, 1 violated, 2 bad input or something missing, 3 unknown, 4 headgate failed.
+    Exit codes: 0 kept or as declared, 1 violated, 2 bad input or something missing, 3 unknown, 4 tidegate failed.
     """
 
 
@@ -61,11 +61,11 @@ def main() -> None:
     # libraries and rules live as long as the command, so that looking for garbage among them only takes time
     gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
     try:
-        cli(prog_name="headgate")
-    except HeadgateError as error:
-        click.echo(f"headgate: {error}", err=True)
+        cli(prog_name="tidegate")
+    except TidegateError as error:
+        click.echo(f"tidegate: {error}", err=True)
         sys.exit(error.exit_code)
-    except Exception:  # anything else is a defect of headgate: it is shown whole, and never ends like a violation
+    except Exception:  # anything else is a defect of tidegate: it is shown whole, and never ends like a violation
         traceback.print_exc()
         sys.exit(ExitCode.HARNESS)
     finally:

@@ -1,4 +1,4 @@
-"""`headgate matrix`: many implementations in many versions, and one matrix of them."""
+"""`tidegate matrix`: many implementations in many versions, and one matrix of them."""
 
 import json
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 from pydantic import RootModel
 
-from headgate.cli.paths import FILE_THERE, FOLDER
-from headgate.record.errors import BadInput
-from headgate.record.version import VERSION
+from tidegate.cli.paths import FILE_THERE, FOLDER
+from tidegate.record.errors import BadInput
+from tidegate.record.version import VERSION
 
-DEFAULT_FOLDER = Path("headgate-matrix")
+DEFAULT_FOLDER = Path("tidegate-matrix")
 
 
 class _Names(RootModel[tuple[str, ...]]):
@@ -46,12 +46,12 @@ def matrix(
     """
     from rich.console import Console
 
-    from headgate.cli.sources import Ended, check_names, file_stem, read, report_path, run
-    from headgate.conformance.report import matrix_terminal
-    from headgate.conformance.report.files import REPORT_HTML
-    from headgate.conformance.report.matrix import matrix_schema
-    from headgate.conformance.report.matrix_building import Source, matrix_of
-    from headgate.conformance.report.matrix_files import render_all
+    from tidegate.cli.sources import Ended, check_names, file_stem, read, report_path, run
+    from tidegate.conformance.report import matrix_terminal
+    from tidegate.conformance.report.files import REPORT_HTML
+    from tidegate.conformance.report.matrix import matrix_schema
+    from tidegate.conformance.report.matrix_building import Source, matrix_of
+    from tidegate.conformance.report.matrix_files import render_all
 
     if schema:
         click.echo(json.dumps(matrix_schema(), indent=2))
@@ -94,6 +94,6 @@ def matrix(
 
 
 def _names_of(path: Path) -> tuple[str, ...]:
-    from headgate.catalogue.yaml_text import read_yaml
+    from tidegate.catalogue.yaml_text import read_yaml
 
     return read_yaml(path.read_text(encoding="utf-8"), str(path)).validated(_Names).root

@@ -1,4 +1,4 @@
-"""`headgate mutants`: changes every rule in each small way, and says which proof or scenario notices."""
+"""`tidegate mutants`: changes every rule in each small way, and says which proof or scenario notices."""
 
 import os
 import sys
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from headgate.record.errors import BadInput, ExitCode, Unavailable
+from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headgate.conformance.mutants.gate import Fate
+    from tidegate.conformance.mutants.gate import Fate
 
 IMPLEMENTATION = "reference"
 """What scenarios run on: the only implementation that is made of the rules."""
@@ -32,10 +32,10 @@ def mutants(wanted: str | None, jobs: int) -> None:
     rule over the events of a trace needs a literal trace. Ends with exit code 1 where nobody notices a change.
     """
     if find_spec("z3") is None:
-        raise Unavailable("proofs need the solver z3: pip install 'headgate[proofs]'")
-    from headgate.adapters.resolver import resolve
-    from headgate.catalogue import catalogue, rule_named
-    from headgate.conformance.mutants import gate
+        raise Unavailable("proofs need the solver z3: pip install 'tidegate[proofs]'")
+    from tidegate.adapters.resolver import resolve
+    from tidegate.catalogue import catalogue, rule_named
+    from tidegate.conformance.mutants import gate
 
     rules, over_traces = gate.rules(wanted), gate.rules_over_traces(wanted)
     if not rules and not over_traces:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from headgate.record.names import fault_of_name
+from tidegate.record.names import fault_of_name
 
 
 class NamedInText(click.Path):

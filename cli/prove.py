@@ -1,4 +1,4 @@
-"""`headgate prove`: settles the claims about the rules and shows what became of each."""
+"""`tidegate prove`: settles the claims about the rules and shows what became of each."""
 
 import sys
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from headgate.record.errors import BadInput, ExitCode, Unavailable
+from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
-    from headgate.conformance.proofs.claims import Claim
-    from headgate.conformance.proofs.solver import Result
+    from tidegate.conformance.proofs.claims import Claim
+    from tidegate.conformance.proofs.solver import Result
 
 
 @click.command()
@@ -22,8 +22,8 @@ def prove(only: str | None) -> None:
     Ends with exit code 1 where a theorem is not proved or a claim is not refuted.
     """
     if find_spec("z3") is None:
-        raise Unavailable("proofs need the solver z3: pip install 'headgate[proofs]'")
-    from headgate.conformance import proofs
+        raise Unavailable("proofs need the solver z3: pip install 'tidegate[proofs]'")
+    from tidegate.conformance import proofs
 
     results = proofs.results(_chosen(proofs.claims(), only))
     _show(results)

@@ -1,11 +1,11 @@
-"""`headgate report`: render, check and describe reports."""
+"""`tidegate report`: render, check and describe reports."""
 
 import json
 from pathlib import Path
 
 import click
 
-from headgate.cli.paths import FILE, FOLDER
+from tidegate.cli.paths import FILE, FOLDER
 
 
 @click.group()
@@ -16,7 +16,7 @@ def report() -> None:
 @report.command()
 def schema() -> None:
     """Print the JSON schema of report.json."""
-    from headgate.conformance.report.store import report_schema
+    from tidegate.conformance.report.store import report_schema
 
     click.echo(json.dumps(report_schema(), indent=2))
 
@@ -25,8 +25,8 @@ def schema() -> None:
 @click.argument("file", type=FILE)
 def check(file: Path) -> None:
     """Say whether FILE is a complete report; exit code 2 where it is not."""
-    from headgate.conformance.report.store import read_report
-    from headgate.conformance.report.view import outcome
+    from tidegate.conformance.report.store import read_report
+    from tidegate.conformance.report.view import outcome
 
     click.echo(f"{file} is complete: {outcome(read_report(file))}")
 
@@ -37,8 +37,8 @@ def check(file: Path) -> None:
               help="Folder for the pages; by default that of FILE, where their links lead.")  # fmt: skip
 def render(file: Path, folder: Path | None) -> None:
     """Write the Markdown and the HTML of the report.json FILE."""
-    from headgate.conformance.report.files import render as write
-    from headgate.conformance.report.store import read_report
+    from tidegate.conformance.report.files import render as write
+    from tidegate.conformance.report.store import read_report
 
     for path in write(read_report(file), folder or file.parent):
         click.echo(path)
@@ -50,7 +50,7 @@ def show(file: Path) -> None:
     """Print the report.json FILE as its run did."""
     from rich.console import Console
 
-    from headgate.conformance.report import terminal
-    from headgate.conformance.report.store import read_report
+    from tidegate.conformance.report import terminal
+    from tidegate.conformance.report.store import read_report
 
     terminal.show(read_report(file), Console())

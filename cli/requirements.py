@@ -1,11 +1,11 @@
-"""`headgate spec requirements`: shows a requirement set, and makes one anew until it is frozen."""
+"""`tidegate spec requirements`: shows a requirement set, and makes one anew until it is frozen."""
 
 from importlib.resources import as_file
 from pathlib import Path
 
 import click
 
-from headgate.cli.paths import FOLDER
+from tidegate.cli.paths import FOLDER
 
 
 @click.command()
@@ -19,10 +19,10 @@ def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | Non
 
     Exit code 2 where there is no such set, or where a frozen one would change.
     """
-    from headgate.catalogue import catalogue
-    from headgate.catalogue.requirements import FOLDER as SETS
-    from headgate.catalogue.requirements import renewed, requirement_set, set_names
-    from headgate.catalogue.shelf import spec_folder
+    from tidegate.catalogue import catalogue
+    from tidegate.catalogue.requirements import FOLDER as SETS
+    from tidegate.catalogue.requirements import renewed, requirement_set, set_names
+    from tidegate.catalogue.shelf import spec_folder
 
     if name is None:
         for each in set_names():

@@ -1,4 +1,4 @@
-"""`headgate run`: the suite on one or more implementations, with its report."""
+"""`tidegate run`: the suite on one or more implementations, with its report."""
 
 import shlex
 import sys
@@ -8,17 +8,17 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from headgate.cli.paths import FILE, FILE_THERE, FOLDER
+from tidegate.cli.paths import FILE, FILE_THERE, FOLDER
 
-DEFAULT_REPORT = Path("headgate-report")
+DEFAULT_REPORT = Path("tidegate-report")
 ENVIRONMENT = ParameterSource.ENVIRONMENT
 
 
 @click.command()
-@click.option("--adapter", default="reference", show_default=True, envvar="HEADGATE_ADAPTER", show_envvar=True,
+@click.option("--adapter", default="reference", show_default=True, envvar="TIDEGATE_ADAPTER", show_envvar=True,
               help="NAME, NAME:VERSION or module:Class.")  # fmt: skip
 @click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
-              show_default=True, envvar="HEADGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
+              show_default=True, envvar="TIDEGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
 @click.option("--rule", "rules", multiple=True, help="Only checks of this rule; may be repeated.")
 @click.option("--check", "checks", multiple=True, help="Only this check; may be repeated.")
 @click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
@@ -28,9 +28,9 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
-              envvar="HEADGATE_KNOWN_DEVIATIONS", show_envvar=True,
+              envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
               help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
-@click.option("--requirements", metavar="SET", envvar="HEADGATE_REQUIREMENTS", show_envvar=True,
+@click.option("--requirements", metavar="SET", envvar="TIDEGATE_REQUIREMENTS", show_envvar=True,
               help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip
 @click.option("--badge", type=FILE, help="Write a badge as JSON (endpoint badge of shields.io) to this file.")
 @click.option("--junit", type=FILE, help="Write JUnit XML with a test case for each rule to this file.")
@@ -48,19 +48,19 @@ def run(
     """
     from rich.console import Console
 
-    from headgate.adapters.resolver import resolve
-    from headgate.catalogue import catalogue, rule_named
-    from headgate.catalogue.requirements import requirement_set
-    from headgate.conformance.assembly import assemble
-    from headgate.conformance.progress import showing_progress
-    from headgate.conformance.report import terminal
-    from headgate.conformance.report.deviations import read_deviations
-    from headgate.conformance.report.files import render_all, render_for_ci
-    from headgate.conformance.report.scoring import scored_by
-    from headgate.conformance.runner import run_suite
-    from headgate.conformance.selection import Selection
-    from headgate.conformance.subset import SUBSETS
-    from headgate.record.report import CheckKind
+    from tidegate.adapters.resolver import resolve
+    from tidegate.catalogue import catalogue, rule_named
+    from tidegate.catalogue.requirements import requirement_set
+    from tidegate.conformance.assembly import assemble
+    from tidegate.conformance.progress import showing_progress
+    from tidegate.conformance.report import terminal
+    from tidegate.conformance.report.deviations import read_deviations
+    from tidegate.conformance.report.files import render_all, render_for_ci
+    from tidegate.conformance.report.scoring import scored_by
+    from tidegate.conformance.runner import run_suite
+    from tidegate.conformance.selection import Selection
+    from tidegate.conformance.subset import SUBSETS
+    from tidegate.record.report import CheckKind
 
     factories = resolve(adapter)
     wanted = tuple(rule_named(rule, catalogue()).id for rule in rules)
@@ -73,7 +73,7 @@ def run(
             factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
             selection=selection, repeat=repeat, progress=progress,
         )  # fmt: skip
-    command = " ".join(["headgate run", *sys.argv[2:], *_from_environment()])
+    command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
     report = assemble(conformance, deviations, folder, command, whole=selection.is_whole)
     if required is not None:
         report = scored_by(report, required.name, required.rules)
@@ -81,7 +81,7 @@ def run(
     render_for_ci(report, badge=badge, junit=junit, summary=summary)
     terminal.show(report, console)
     for error in conformance.errors:
-        click.echo(f"headgate failed at {error}", err=True)
+        click.echo(f"tidegate failed at {error}", err=True)
     sys.exit(report.footer.exit_code)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from headgate.record.errors import BadInput
-from headgate.record.version import VERSION
+from tidegate.record.errors import BadInput
+from tidegate.record.version import VERSION
 
 FILES = {
     "pyproject.toml": "pyproject.toml.j2",
@@ -27,9 +27,9 @@ def write(name: str, folder: Path) -> Iterator[Path]:
     if not PACKAGE_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise BadInput(f"expected a name in small letters, digits and single underscores, not {name!r}", field="NAME")
     templates = Environment(  # noqa: S701  no HTML: there is nothing to escape in a name that is checked
-        loader=PackageLoader("headgate.cli"), undefined=StrictUndefined, keep_trailing_newline=True
+        loader=PackageLoader("tidegate.cli"), undefined=StrictUndefined, keep_trailing_newline=True
     )
-    facts = {"name": name, "package": f"{name}_headgate", "title": _class_name(name), "headgate": VERSION}
+    facts = {"name": name, "package": f"{name}_tidegate", "title": _class_name(name), "tidegate": VERSION}
     texts = {
         folder / place.format(**facts): templates.get_template(template).render(facts)
         for place, template in FILES.items()

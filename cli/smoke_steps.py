@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.conformance.smoke import Step
+from tidegate.conformance.smoke import Step
 
 
 class Steps:
@@ -44,5 +44,5 @@ class Steps:
         if self.fixes:
             self._console.print(Text.assemble(("First: ", "bold"), self.fixes[0]))
         else:
-            words = f"{self._taken} steps, all as expected. Next: headgate run --adapter {name}"
+            words = f"{self._taken} steps, all as expected. Next: tidegate run --adapter {name}"
             self._console.print(Text(words, style="green"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What `headgate matrix` and `headgate diff` are given by name: reports of earlier runs, and implementations to run."""
+"""What `tidegate matrix` and `tidegate diff` are given by name: reports of earlier runs, and implementations to run."""
 
 import os
 import subprocess
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headgate.record.errors import ExitCode, HeadgateError, Unavailable
+from tidegate.record.errors import ExitCode, TidegateError, Unavailable
 
 if TYPE_CHECKING:
-    from headgate.record.report import Report
+    from tidegate.record.report import Report
 
 REPORT_JSON = "report.json"
 
@@ -41,7 +41,7 @@ def report_path(name: str) -> Path | None:
 
 def read(name: str, path: Path) -> Ended:
     """An earlier run. `BadInput` where its report is not complete."""
-    from headgate.conformance.report.store import read_report
+    from tidegate.conformance.report.store import read_report
 
     report = read_report(path)
     return Ended(name, ExitCode(report.footer.exit_code), report, path.parent)
@@ -49,14 +49,14 @@ def read(name: str, path: Path) -> Ended:
 
 def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
     """Run an implementation in a process of its own, so that what brings one down leaves the others standing."""
-    from headgate.conformance.report.store import read_report
+    from tidegate.conformance.report.store import read_report
 
     (folder / REPORT_JSON).unlink(missing_ok=True)
     # the current folder is on the search path only if it is on ours: else what lies in it could be imported
     flags = [] if str(Path.cwd()) in sys.path else ["-P"]
     arguments = ["run", "--adapter", name, "--report", str(folder), *options, "--quiet"]
     ended = subprocess.run(
-        [sys.executable, *flags, "-m", "headgate.cli", *arguments],
+        [sys.executable, *flags, "-m", "tidegate.cli", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -67,8 +67,8 @@ def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
         report = read_report(folder / REPORT_JSON)
         return Ended(name, ExitCode(report.footer.exit_code), report, folder)
     if ended.returncode == ExitCode.BAD_INPUT:
-        return Ended(name, ExitCode.BAD_INPUT, None, folder, _last_line(ended.stderr).removeprefix("headgate: "))
-    why = f"headgate run --adapter {name} ended with {ended.returncode}: {_last_line(ended.stderr)}"
+        return Ended(name, ExitCode.BAD_INPUT, None, folder, _last_line(ended.stderr).removeprefix("tidegate: "))
+    why = f"tidegate run --adapter {name} ended with {ended.returncode}: {_last_line(ended.stderr)}"
     return Ended(name, ExitCode.HARNESS, None, folder, why)
 
 
@@ -77,7 +77,7 @@ def check_names(names: Iterable[str]) -> None:
 
     An adapter that lacks something on this machine is one all the same; its run will say what is missing.
     """
-    from headgate.adapters.resolver import resolve
+    from tidegate.adapters.resolver import resolve
 
     for name in names:
         if report_path(name) is None:
@@ -95,7 +95,7 @@ def _last_line(text: str) -> str:
     return lines[-1].strip() if lines else "nothing was said"
 
 
-class NotHad(HeadgateError):
+class NotHad(TidegateError):
     """An implementation that could not be run, where nothing can be said without it."""
 
     def __init__(self, ended: Ended):

@@ -1,4 +1,4 @@
-"""`headgate spec`: the rules, what each still owes, the whole as JSON, and what became of the sources."""
+"""`tidegate spec`: the rules, what each still owes, the whole as JSON, and what became of the sources."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from headgate.cli.paths import FILE_THERE, FOLDER_THERE
-from headgate.cli.requirements import requirements
-from headgate.record.errors import BadInput, ExitCode
+from tidegate.cli.paths import FILE_THERE, FOLDER_THERE
+from tidegate.cli.requirements import requirements
+from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
-    from headgate.catalogue.ledger import LedgerFile
-    from headgate.catalogue.rules import Rule
+    from tidegate.catalogue.ledger import LedgerFile
+    from tidegate.catalogue.rules import Rule
 
 Cells = Sequence[str]
 
@@ -29,7 +29,7 @@ spec.add_command(requirements)
 @click.option("--missing", is_flag=True, help="Only rules that lack a form they owe; exit code 1.")
 def list_rules(missing: bool) -> None:
     """List the rules in the order of the chapters."""
-    from headgate.catalogue import catalogue
+    from tidegate.catalogue import catalogue
 
     if missing:
         _list_missing()
@@ -46,8 +46,8 @@ def show(rule_id: str) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    from headgate.catalogue import catalogue, rule_named
-    from headgate.catalogue.formula import formula
+    from tidegate.catalogue import catalogue, rule_named
+    from tidegate.catalogue.formula import formula
 
     rule = rule_named(rule_id, catalogue())
     page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
@@ -62,9 +62,9 @@ def show(rule_id: str) -> None:
 @click.option("--schema", is_flag=True, help="The JSON schema of the export instead.")
 def export(schema: bool) -> None:
     """Print the whole specification as JSON."""
-    from headgate.catalogue import catalogue, spec_version
-    from headgate.catalogue.export import schema_json, specification, to_json
-    from headgate.catalogue.ledger import ledgers
+    from tidegate.catalogue import catalogue, spec_version
+    from tidegate.catalogue.export import schema_json, specification, to_json
+    from tidegate.catalogue.ledger import ledgers
 
     if schema:
         click.echo(schema_json(), nl=False)
@@ -77,9 +77,9 @@ def export(schema: bool) -> None:
 @click.option("--documents", type=FOLDER_THERE, help="Recheck the ledger against the texts in this directory.")
 def coverage(documents: Path | None) -> None:
     """Say what became of every sentence of the sources; exit code 2 where the ledger does not hold."""
-    from headgate.catalogue import catalogue
-    from headgate.catalogue.ledger import ledgers, problems
-    from headgate.catalogue.recheck import differences
+    from tidegate.catalogue import catalogue
+    from tidegate.catalogue.ledger import ledgers, problems
+    from tidegate.catalogue.recheck import differences
 
     files = ledgers()
     _print_coverage(files)
@@ -99,15 +99,15 @@ def coverage(documents: Path | None) -> None:
 @click.option("--document", required=True, help="The id of the document, three digits.")
 def skeleton(text: Path, document: str) -> None:
     """Print an empty ledger for the document TEXT: a hash for each sentence, its fate left to fill in."""
-    from headgate.catalogue.recheck import skeleton as ledger_skeleton
+    from tidegate.catalogue.recheck import skeleton as ledger_skeleton
 
     click.echo(ledger_skeleton(text, document), nl=False)
 
 
 def _list_missing() -> None:
-    from headgate.catalogue import catalogue
-    from headgate.catalogue.matrix import matrix, waived
-    from headgate.conformance.forms import forms
+    from tidegate.catalogue import catalogue
+    from tidegate.catalogue.matrix import matrix, waived
+    from tidegate.conformance.forms import forms
 
     rules = catalogue()
     lacking = [row for row in matrix(rules, forms()) if row.missing]
@@ -138,7 +138,7 @@ def _print_coverage(files: Iterable["LedgerFile"]) -> None:
 
 
 def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
-    from headgate.catalogue.obligations import owed
+    from tidegate.catalogue.obligations import owed
 
     facts = [
         ("level", rule.level),

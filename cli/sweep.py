@@ -1,4 +1,4 @@
-"""`headgate sweep`: the reference model over grids of configurations."""
+"""`tidegate sweep`: the reference model over grids of configurations."""
 
 import os
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from headgate.cli.paths import FILE, FOLDER
-from headgate.cli.trace import ENGINES, require_pipeline
+from tidegate.cli.paths import FILE, FOLDER
+from tidegate.cli.trace import ENGINES, require_pipeline
 
 if TYPE_CHECKING:
-    from headgate.pipeline.runner import Runner
+    from tidegate.pipeline.runner import Runner
 
-DEFAULT_REPORT = Path("headgate-sweep")
+DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
     "mechanism": "qpid-queue (default), artemis-amqp, artemis-core, classic-memory.",
     "producers": "How many send.",
@@ -65,16 +65,16 @@ def sweep(
     from rich.console import Console
 
     require_pipeline("plain")
-    from headgate.pipeline.choice import SUBMITTED
-    from headgate.pipeline.sweep import grid as grids
-    from headgate.pipeline.sweep import heat_map, reading, running, table
+    from tidegate.pipeline.choice import SUBMITTED
+    from tidegate.pipeline.sweep import grid as grids
+    from tidegate.pipeline.sweep import heat_map, reading, running, table
 
     given = {**(reading.given_by_file(file) if file else {}), **reading.given_by_options(figures)}
     grid = reading.read_grid(given)
     across, up = heat_map.axes(grid, *(name and name.replace("-", "_") for name in (x, y)))
     configurations = grids.configurations(grid, most_runs or grids.MOST_RUNS)
     for warning in grids.warnings(grid):
-        click.echo(f"headgate: warning: {warning}", err=True)
+        click.echo(f"tidegate: warning: {warning}", err=True)
     folder.mkdir(parents=True, exist_ok=True)
     asked_for_spark = master is not None or SUBMITTED in os.environ
     light = not asked_for_spark and running.is_light(configurations)
@@ -91,11 +91,11 @@ def sweep(
 
 def _runner(engine: str, folder: Path, master: str | None) -> "Runner":
     if engine == "plain":
-        from headgate.pipeline.runner import Here
+        from tidegate.pipeline.runner import Here
 
         return Here()
     require_pipeline("spark")
-    from headgate.pipeline.on_spark import OnSpark
-    from headgate.pipeline.session import spark_session
+    from tidegate.pipeline.on_spark import OnSpark
+    from tidegate.pipeline.session import spark_session
 
     return OnSpark(spark_session(folder / "spark.txt", master))

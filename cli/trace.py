@@ -1,4 +1,4 @@
-"""`headgate trace`: traces and broker logs of any size, judged on Spark."""
+"""`tidegate trace`: traces and broker logs of any size, judged on Spark."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from headgate.cli.paths import FILE, FOLDER
-from headgate.cli.watch import watch
-from headgate.record.errors import Unavailable
+from tidegate.cli.paths import FILE, FOLDER
+from tidegate.cli.watch import watch
+from tidegate.record.errors import Unavailable
 
 if TYPE_CHECKING:
-    from headgate.pipeline.findings import TraceReport
-    from headgate.pipeline.progress import Progress
-    from headgate.record.report import Report
+    from tidegate.pipeline.findings import TraceReport
+    from tidegate.pipeline.progress import Progress
+    from tidegate.record.report import Report
 
-DEFAULT_REPORT = Path("headgate-trace-report")
+DEFAULT_REPORT = Path("tidegate-trace-report")
 ENGINES = ("auto", "spark", "plain")
 
 
@@ -72,12 +72,12 @@ def check(
     out, and the rest is judged.
     """
     require_pipeline(engine)
-    from headgate.catalogue import catalogue
-    from headgate.pipeline import engine as pipeline
-    from headgate.pipeline.asked import ReadOptions
-    from headgate.pipeline.choice import Engine
-    from headgate.pipeline.ingest.hosts import host_path
-    from headgate.pipeline.report.page import write_html
+    from tidegate.catalogue import catalogue
+    from tidegate.pipeline import engine as pipeline
+    from tidegate.pipeline.asked import ReadOptions
+    from tidegate.pipeline.choice import Engine
+    from tidegate.pipeline.ingest.hosts import host_path
+    from tidegate.pipeline.report.page import write_html
 
     run = run_of(against) if against else None
     options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
@@ -100,19 +100,19 @@ def check(
     if not quiet:
         show(report, page)
     for sentence in report.left_out:
-        click.echo(f"headgate: {sentence}", err=True)
+        click.echo(f"tidegate: {sentence}", err=True)
     sys.exit(report.exit_code)
 
 
 def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
     """Progress on stderr while the block runs; the library that draws is loaded only where something is shown."""
     if quiet:
-        from headgate.pipeline.progress import NO_PROGRESS
+        from tidegate.pipeline.progress import NO_PROGRESS
 
         return nullcontext(NO_PROGRESS)
     from rich.console import Console
 
-    from headgate.cli.progress import on_console
+    from tidegate.cli.progress import on_console
 
     return on_console(Console(stderr=True))
 
@@ -121,8 +121,8 @@ def show(report: "TraceReport", page: Path) -> None:
     """Print what was found and measured, and where the page is."""
     from rich.console import Console
 
-    from headgate.pipeline import terminal
-    from headgate.pipeline.report.terminal import show_measures
+    from tidegate.pipeline import terminal
+    from tidegate.pipeline.report.terminal import show_measures
 
     console = Console()
     terminal.show(report, console)
@@ -133,7 +133,7 @@ def show(report: "TraceReport", page: Path) -> None:
 
 def run_of(path: Path) -> "Report":
     """The report of a run. Raises BadInput where the file is none."""
-    from headgate.conformance.report.store import read_report
+    from tidegate.conformance.report.store import read_report
 
     return read_report(path)
 
@@ -143,8 +143,8 @@ def schema() -> None:
     """Print the JSON schema of an event, as every line of a trace has it."""
     import json
 
-    from headgate.record.events import Event
-    from headgate.record.values import checks
+    from tidegate.record.events import Event
+    from tidegate.record.values import checks
 
     click.echo(json.dumps(checks(Event).json_schema(), indent=2))
 
@@ -157,4 +157,4 @@ def require_pipeline(engine: str) -> None:
     needed = readers if engine == "plain" else ("pyspark", "pyarrow", *readers)
     missing = [name for name in needed if find_spec(name) is None]
     if missing:
-        raise Unavailable(f"{' and '.join(missing)} not found; install headgate[pipeline]")
+        raise Unavailable(f"{' and '.join(missing)} not found; install tidegate[pipeline]")

@@ -1,4 +1,4 @@
-"""`headgate vectors`: writes the boundary vectors of the rules, and checks that the written ones are up to date."""
+"""`tidegate vectors`: writes the boundary vectors of the rules, and checks that the written ones are up to date."""
 
 import sys
 from importlib.resources import as_file, files
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from headgate.cli.paths import FOLDER_THERE
-from headgate.record.errors import ExitCode
+from tidegate.cli.paths import FOLDER_THERE
+from tidegate.record.errors import ExitCode
 
 
 @click.group()
@@ -19,9 +19,9 @@ def vectors() -> None:
 @click.option("--to", "folder", type=FOLDER_THERE, help="Write them here instead of beside their generator.")
 def write(folder: Path | None) -> None:
     """Generate the vectors from the rules and write them."""
-    from headgate.conformance.vectors import generate
+    from tidegate.conformance.vectors import generate
 
-    with as_file(files("headgate.conformance.vectors")) as beside:
+    with as_file(files("tidegate.conformance.vectors")) as beside:
         changed = generate.write(folder or beside)
     click.echo(f"{len(changed)} files changed" + "".join(f"\n  {name}" for name in changed))
 
@@ -30,9 +30,9 @@ def write(folder: Path | None) -> None:
 @click.option("--in", "folder", type=FOLDER_THERE, help="Check those here instead of the ones of the package.")
 def check(folder: Path | None) -> None:
     """Generate the vectors again and compare; exit code 1 where a written file is not what the rules give."""
-    from headgate.conformance.vectors import generate
+    from tidegate.conformance.vectors import generate
 
-    with as_file(files("headgate.conformance.vectors")) as beside:
+    with as_file(files("tidegate.conformance.vectors")) as beside:
         found = list(generate.differences(folder or beside))
     for difference in found:
         click.echo(str(difference), err=True)

@@ -1,13 +1,13 @@
-"""`headgate trace watch`: broker logs judged as they grow."""
+"""`tidegate trace watch`: broker logs judged as they grow."""
 
 import sys
 from pathlib import Path
 
 import click
 
-from headgate.cli.paths import FOLDER
+from tidegate.cli.paths import FOLDER
 
-DEFAULT_REPORT = Path("headgate-watch")
+DEFAULT_REPORT = Path("tidegate-watch")
 
 
 @click.command()
@@ -37,24 +37,24 @@ def watch(
     """
     from rich.console import Console
 
-    from headgate.catalogue import catalogue
-    from headgate.cli.trace import require_pipeline
+    from tidegate.catalogue import catalogue
+    from tidegate.cli.trace import require_pipeline
 
     require_pipeline("spark")
-    from headgate.pipeline import terminal
-    from headgate.pipeline.session import spark_session
-    from headgate.pipeline.stream import query
-    from headgate.pipeline.stream.keeping import only_watch_in
-    from headgate.pipeline.stream.logs import watched
-    from headgate.pipeline.stream.standing import Patience
-    from headgate.pipeline.stream.watch import Watch, known_in
+    from tidegate.pipeline import terminal
+    from tidegate.pipeline.session import spark_session
+    from tidegate.pipeline.stream import query
+    from tidegate.pipeline.stream.keeping import only_watch_in
+    from tidegate.pipeline.stream.logs import watched
+    from tidegate.pipeline.stream.standing import Patience
+    from tidegate.pipeline.stream.watch import Watch, known_in
 
     patience = Patience(stopped_ms=round(1000 * stopped), room_ms=round(1000 * room))
     with only_watch_in(folder):
         found = watched(paths, known_in(folder))
         logs, left_out = found.inputs, [str(error) for error in found.refused]
         for sentence in left_out:
-            click.echo(f"headgate: {sentence}", err=True)
+            click.echo(f"tidegate: {sentence}", err=True)
         over = Watch(logs, folder, catalogue(), patience, lambda alert: click.echo(str(alert)), left_out)
         with Console(stderr=True, quiet=quiet).status("starting Spark …"):
             spark = spark_session(folder / "spark.txt", master, light=True)
@@ -64,7 +64,7 @@ def watch(
             try:
                 query.keep_running(spark, logs, over, folder, every_ms=round(1000 * every), looks=looks)
             except KeyboardInterrupt:
-                click.echo("headgate: stopped; the same command goes on from here", err=True)
+                click.echo("tidegate: stopped; the same command goes on from here", err=True)
         report = over.report()
     terminal.show(report, Console(quiet=quiet))
     sys.exit(report.exit_code)

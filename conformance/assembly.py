@@ -4,15 +4,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from headgate.adapters.capabilities import offered
-from headgate.adapters.groups import WritesLog, declined
-from headgate.catalogue import catalogue, spec_version
-from headgate.conformance.report import deviations, verdicts
-from headgate.conformance.report.reproduce import with_scripts
-from headgate.conformance.session import Conformance
-from headgate.conformance.subject import Subject
-from headgate.record.report import Check, Implementation, ImplementationReport, Report
-from headgate.record.version import VERSION
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import WritesLog, declined
+from tidegate.catalogue import catalogue, spec_version
+from tidegate.conformance.report import deviations, verdicts
+from tidegate.conformance.report.reproduce import with_scripts
+from tidegate.conformance.session import Conformance
+from tidegate.conformance.subject import Subject
+from tidegate.record.report import Check, Implementation, ImplementationReport, Report
+from tidegate.record.version import VERSION
 
 
 def assemble(

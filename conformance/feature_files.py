@@ -31,7 +31,7 @@ class Scenario:
 
 def scenarios() -> Iterator[Scenario]:
     """Every scenario of every feature file."""
-    for file in sorted(files("headgate.features").iterdir(), key=lambda entry: entry.name):
+    for file in sorted(files("tidegate.features").iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".feature"):
             document: dict[str, Any] = dict(Parser().parse(file.read_text(encoding="utf-8")))
             for child in document["feature"]["children"]:

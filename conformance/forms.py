@@ -6,16 +6,16 @@ from importlib import import_module
 
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.catalogue.formula import resolve
-from headgate.conformance.feature_files import scenarios
-from headgate.model.log_rules import OF_LOGS
-from headgate.model.run_rules import OF_RUNS
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.formula import resolve
+from tidegate.conformance.feature_files import scenarios
+from tidegate.model.log_rules import OF_LOGS
+from tidegate.model.run_rules import OF_RUNS
 
 
 def forms() -> Mapping[str, Mapping[str, int]]:
     """Form to rule id to count; needs the extra `proofs`."""
-    from headgate.conformance import proofs, vectors
+    from tidegate.conformance import proofs, vectors
 
     tagged = [(rule, scenario) for scenario in scenarios() for rule in scenario.rules]
     return {
@@ -35,7 +35,7 @@ def _is_defined(defined_by: str | None) -> bool:
 
 
 def _stateful() -> Iterator[str]:
-    module = import_module("headgate.conformance.suite.test_stateful")
+    module = import_module("tidegate.conformance.suite.test_stateful")
     for name, test in vars(module).items():
         if name.startswith("test_"):
             yield from (mark.args[0] for mark in _marks(test) if mark.name == "rule")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Adapter,
     AdapterError,
@@ -21,8 +21,8 @@ from headgate.adapters.base import (
     ProducerOptions,
     Standing,
 )
-from headgate.adapters.capabilities import offered
-from headgate.adapters.groups import (
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import (
     BlocksByManagement,
     BuffersAhead,
     ChangesLimits,
@@ -45,10 +45,10 @@ from headgate.adapters.groups import (
     Usage,
     WritesLog,
 )
-from headgate.conformance.findings import Deviation
-from headgate.conformance.recorder import Recorder
-from headgate.conformance.stopwatch import Stopwatch
-from headgate.conformance.watchdog import Watchdog
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.stopwatch import Stopwatch
+from tidegate.conformance.watchdog import Watchdog
 
 Look = TypeVar("Look")
 Group = TypeVar("Group")

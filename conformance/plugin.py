@@ -6,11 +6,11 @@ from collections.abc import Generator, Iterator
 import pytest
 from pytest_bdd.parser import Step
 
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios import MODULES
-from headgate.conformance.session import Conformance, check_kind_of, rules_of
-from headgate.conformance.subject import Subject
-from headgate.record.report import CheckKind
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios import MODULES
+from tidegate.conformance.session import Conformance, check_kind_of, rules_of
+from tidegate.conformance.subject import Subject
+from tidegate.record.report import CheckKind
 
 CONFORMANCE = pytest.StashKey[Conformance]()
 STEPS = pytest.StashKey[list[str]]()
@@ -23,7 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the steps known and register the marker that tags become."""
     config.addinivalue_line("markers", "rule(id): the rule of the spec that the check serves")
     for module in MODULES:
-        config.pluginmanager.import_plugin(f"headgate.conformance.scenarios.{module}")
+        config.pluginmanager.import_plugin(f"tidegate.conformance.scenarios.{module}")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from headgate.record.report import Check
+from tidegate.record.report import Check
 
 
 @contextmanager

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from headgate.adapters.base import Depth, Limits, Outcome, Standing
-from headgate.adapters.groups import Usage
-from headgate.model import (
+from tidegate.adapters.base import Depth, Limits, Outcome, Standing
+from tidegate.adapters.groups import Usage
+from tidegate.model import (
     andes,
     andes_trace,
     artemis_core_trace,
@@ -19,9 +19,9 @@ from headgate.model import (
     qpid_disk_trace,
     qpid_trace,
 )
-from headgate.model.qpid import NOT_SET, effective_limits
-from headgate.model.qpid import Limits as QueueLimits
-from headgate.record.events import Event, Kind
+from tidegate.model.qpid import NOT_SET, effective_limits
+from tidegate.model.qpid import Limits as QueueLimits
+from tidegate.record.events import Event, Kind
 
 Sink = Callable[[Event], None]
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from headgate.adapters.base import Adapter
-from headgate.conformance.plugin import CONFORMANCE
-from headgate.conformance.selection import Selection
-from headgate.conformance.session import Conformance, Needs
-from headgate.conformance.subject import Subject
-from headgate.conformance.trace_checks import check_trace
-from headgate.record.errors import BadInput, HeadgateError
-from headgate.record.report import Check
+from tidegate.adapters.base import Adapter
+from tidegate.conformance.plugin import CONFORMANCE
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.session import Conformance, Needs
+from tidegate.conformance.subject import Subject
+from tidegate.conformance.trace_checks import check_trace
+from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.report import Check
 
 OPTIONS = (
-    *("-p", "headgate.conformance.plugin", "-p", "pytest_bdd.plugin", "--disable-plugin-autoload", "-c", os.devnull),
+    *("-p", "tidegate.conformance.plugin", "-p", "pytest_bdd.plugin", "--disable-plugin-autoload", "-c", os.devnull),
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception"),
 )
-"""No settings or plugins of the place where the suite happens to be run, and no output but headgate's own.
+"""No settings or plugins of the place where the suite happens to be run, and no output but tidegate's own.
 
 An exception that nothing can catch is printed by Python; pytest would make it a warning, which nobody would see here.
 """
@@ -60,7 +60,7 @@ def run_suite(
         ran = {rule for check in subject.checks for rule in check.rules}
         subject.checks += check_trace(subject.trace_path, ran.__contains__, without=subject.judged)
     if code not in ENDS_WELL:
-        raise HeadgateError(f"pytest ended with {pytest.ExitCode(code).name}")
+        raise TidegateError(f"pytest ended with {pytest.ExitCode(code).name}")
     if not any(subject.checks for subject in conformance.subjects):
         raise BadInput("expected a rule or check that one of the adapters claims; nothing was selected")
     return conformance
@@ -88,7 +88,7 @@ def _run(
 ) -> tuple[Conformance, int | pytest.ExitCode]:
     subjects = [Subject(name, folder, make()) for name, make in factories.items()]
     conformance = Conformance(subjects, needs, selection, repeat, progress)
-    suite = str(files("headgate.conformance") / "suite")
+    suite = str(files("tidegate.conformance") / "suite")
     try:
         for subject in subjects:
             subject.start()

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headgate.conformance.subset import Subset
-from headgate.record.report import CheckKind
+from tidegate.conformance.subset import Subset
+from tidegate.record.report import CheckKind
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis.errors import Flaky
 
-from headgate.adapters.base import AdapterError
-from headgate.adapters.groups import declined
-from headgate.conformance.findings import Deviation, NotTaken
-from headgate.conformance.selection import Selection
-from headgate.conformance.subject import Subject
-from headgate.record.report import Check, CheckKind, CheckResult
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.groups import declined
+from tidegate.conformance.findings import Deviation, NotTaken
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.subject import Subject
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 KIND_OF_MODULE = {
     "test_scenarios": CheckKind.SCENARIO,
@@ -21,7 +21,7 @@ KIND_OF_MODULE = {
     "test_stateful": CheckKind.STATEFUL,
 }
 
-HARNESS_FAILED = "headgate failed: "
+HARNESS_FAILED = "tidegate failed: "
 """How what was seen begins where the check itself is at fault."""
 
 Needs = Callable[[str], frozenset[str]]
@@ -60,7 +60,7 @@ class Conformance:
     ) -> None:
         """Keep how a check ended; `noted` is what it expected and saw if it ended well.
 
-        An error that is not a finding about the implementation is a failure of headgate.
+        An error that is not a finding about the implementation is a failure of tidegate.
         """
         expected, seen = noted
         match error:
@@ -78,7 +78,7 @@ class Conformance:
             case _:
                 result, seen = CheckResult.UNKNOWN, f"{HARNESS_FAILED}{type(error).__name__}: {error}"
                 self.errors.append(f"{check}: {type(error).__name__}: {error}")
-        replay = f"headgate run --adapter {shlex.quote(subject.name)} --check {shlex.quote(check)}"
+        replay = f"tidegate run --adapter {shlex.quote(subject.name)} --check {shlex.quote(check)}"
         found = Check(check, kind, result, rules, tuple(done), expected, seen, replay)
         subject.checks.append(found)
         self.progress(found)

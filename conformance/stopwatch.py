@@ -7,7 +7,7 @@ can look so close to a moment. An adapter declares how far before it a look must
 import time
 from collections.abc import Callable
 
-from headgate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
 
 MS_PER_SECOND = 1000
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from headgate.adapters.base import Adapter, AdapterError, Call
-from headgate.adapters.capabilities import offered
-from headgate.adapters.groups import WritesLog
-from headgate.conformance.lab import Lab
-from headgate.conformance.recorder import Recorder
-from headgate.conformance.watchdog import Watchdog
-from headgate.record.errors import HeadgateError, Unavailable
-from headgate.record.report import Check
-from headgate.record.trace import TraceWriter
+from tidegate.adapters.base import Adapter, AdapterError, Call
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import WritesLog
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.watchdog import Watchdog
+from tidegate.record.errors import TidegateError, Unavailable
+from tidegate.record.report import Check
+from tidegate.record.trace import TraceWriter
 
 WATCHDOG_MS = 30_000
 """How long one call may take before the client counts as hung."""
@@ -97,7 +97,7 @@ class Subject:
         except BaseException as error:  # whatever of it did start must not be left behind
             self.adapter.stop()
             if isinstance(error, AdapterError):
-                smoke = f"headgate adapter smoke {self.name}"
+                smoke = f"tidegate adapter smoke {self.name}"
                 raise Unavailable(f"{self.name} did not start: {error} ({smoke} goes through its verbs)") from error
             raise
         self.started = started
@@ -118,7 +118,7 @@ class Subject:
         self.adapter.stop()
         try:
             self.adapter.start()
-        except (AdapterError, HeadgateError) as error:
+        except (AdapterError, TidegateError) as error:
             self._gone = f"{why}; it could not be started again: {error}"
 
     def _keep_log(self) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from headgate.conformance.feature_files import scenarios
-from headgate.record.report import CheckKind
+from tidegate.conformance.feature_files import scenarios
+from tidegate.record.report import CheckKind
 
 
 @dataclass(frozen=True)

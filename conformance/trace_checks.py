@@ -4,12 +4,12 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 from pathlib import Path
 
-from headgate.model.judge import Judge, Judgement
-from headgate.model.language import Definition
-from headgate.model.run_rules import OF_RUNS
-from headgate.record.events import Event
-from headgate.record.report import Check, CheckKind, CheckResult
-from headgate.record.trace import read_trace
+from tidegate.model.judge import Judge, Judgement
+from tidegate.model.language import Definition
+from tidegate.model.run_rules import OF_RUNS
+from tidegate.record.events import Event
+from tidegate.record.report import Check, CheckKind, CheckResult
+from tidegate.record.trace import read_trace
 
 
 @dataclass
@@ -52,7 +52,7 @@ def check_trace(path: Path, claims: Callable[[str], bool], *, without: Container
             done=(f"judged {tally.judged} events of {path.name}",),
             expected=f"{definition.sentence} (at each of {tally.judged} events)",
             seen=_seen(tally),
-            replay=f"headgate trace check {path.name}",
+            replay=f"tidegate trace check {path.name}",
         )
         for definition, tally in tallies.items()
         if tally.judged

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NoAnswer
 from typing import TypeVar
 
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError
 
 Answer = TypeVar("Answer")
 
@@ -35,4 +35,4 @@ class Watchdog:
 
     @staticmethod
     def _fresh_thread() -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(1, thread_name_prefix="headgate-adapter")
+        return ThreadPoolExecutor(1, thread_name_prefix="tidegate-adapter")

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NewType
 
-from headgate.model.gate import Gate, settled
-from headgate.model.language import rule
-from headgate.model.wait import Wait
+from tidegate.model.gate import Gate, settled
+from tidegate.model.language import rule
+from tidegate.model.wait import Wait
 
 ConnectionName = NewType("ConnectionName", str)
 

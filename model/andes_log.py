@@ -6,7 +6,7 @@ and say so.
 
 from collections.abc import Mapping
 
-from headgate.model.message_text import PLACEHOLDER
+from tidegate.model.message_text import PLACEHOLDER
 
 RENDERED = "{rendered}"
 """Stands for the logger in a line that no broker wrote."""

@@ -3,10 +3,10 @@
 A log may begin in the middle of things: the first line about a channel may let it go.
 """
 
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 
 @rule

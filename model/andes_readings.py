@@ -3,8 +3,8 @@
 Each is a pair of rules over per cent figures: when publishers are stopped, and when they are let go.
 """
 
-from headgate.model.andes import WHOLE, Limits, Memory
-from headgate.model.language import rule
+from tidegate.model.andes import WHOLE, Limits, Memory
+from tidegate.model.language import rule
 
 
 @rule

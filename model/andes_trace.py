@@ -1,10 +1,10 @@
 """What a trace of a WSO2 Message Broker must show, per source, since its memory is one for all."""
 
-from headgate.model.andes import Limits, Memory, closes, recovered
-from headgate.model.language import rule
-from headgate.model.past import latest
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.andes import Limits, Memory, closes, recovered
+from tidegate.model.language import rule
+from tidegate.model.past import latest
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 STOPPED = "stopped"
 MEMORY = "memory"

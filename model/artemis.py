@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NewType
 
-from headgate.model.credit import Window, refill, spent
-from headgate.model.language import rule
+from tidegate.model.credit import Window, refill, spent
+from tidegate.model.language import rule
 
 ProducerName = NewType("ProducerName", str)
 

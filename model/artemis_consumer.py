@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NewType
 
-from headgate.model.gate import Gate, past_high
-from headgate.model.language import rule
+from tidegate.model.gate import Gate, past_high
+from tidegate.model.language import rule
 
 ConsumerName = NewType("ConsumerName", str)
 

@@ -1,12 +1,12 @@
 """What a trace of an Artemis address must show of its Core producers, per address."""
 
-from headgate.model.artemis import AddressLimits
-from headgate.model.artemis_producer import granted
-from headgate.model.artemis_trace import BLOCK
-from headgate.model.language import rule
-from headgate.model.past import latest
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.artemis import AddressLimits
+from tidegate.model.artemis_producer import granted
+from tidegate.model.artemis_trace import BLOCK
+from tidegate.model.language import rule
+from tidegate.model.past import latest
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 MAX_SIZE = "core-max-size"
 STOPPED = "stopped"

@@ -4,11 +4,11 @@ A log may begin in the middle of things: an address that is unblocked in its fir
 blocked before.
 """
 
-from headgate.model.artemis import NO_LIMIT, AddressLimits, full
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.artemis import NO_LIMIT, AddressLimits, full
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 BY_SIZE = "size"
 BY_MESSAGES = "messages"

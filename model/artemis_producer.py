@@ -6,9 +6,9 @@ Composes credit with the maximum size of an address; a message costs its size.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from headgate.model.artemis import NO_LIMIT, AddressLimits, ProducerName
-from headgate.model.credit import Window, refill, refill_by_window, spent
-from headgate.model.language import rule
+from tidegate.model.artemis import NO_LIMIT, AddressLimits, ProducerName
+from tidegate.model.credit import Window, refill, refill_by_window, spent
+from tidegate.model.language import rule
 
 
 @dataclass(frozen=True)

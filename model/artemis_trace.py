@@ -1,12 +1,12 @@
 """What a trace of an Artemis address must show, per address and AMQP producer."""
 
-from headgate.model.artemis import AddressLimits, full, rejecting
-from headgate.model.credit import Window, at_low_mark
-from headgate.model.general_causes import closed_by_bytes_alone
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.artemis import AddressLimits, full, rejecting
+from tidegate.model.credit import Window, at_low_mark
+from tidegate.model.general_causes import closed_by_bytes_alone
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 ACCEPTED = "accepted"
 REJECTED = "rejected"

@@ -5,8 +5,8 @@ Composes the wait. A destination has one level; what happens to a send that find
 
 from dataclasses import dataclass, replace
 
-from headgate.model.language import rule
-from headgate.model.wait import NEVER, Wait, expired
+from tidegate.model.language import rule
+from tidegate.model.wait import NEVER, Wait, expired
 
 NO_LIMIT = -1
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NewType
 
-from headgate.model.classic import Destination, after_removal, after_storing, holds_back
-from headgate.model.language import rule
+from tidegate.model.classic import Destination, after_removal, after_storing, holds_back
+from tidegate.model.language import rule
 
 ProducerName = NewType("ProducerName", str)
 ConnectionName = NewType("ConnectionName", str)

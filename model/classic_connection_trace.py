@@ -1,10 +1,10 @@
 """What a trace of an ActiveMQ Classic 4 broker must show, per connection."""
 
-from headgate.model.classic_trace import ACCEPTED, UNSETTLED
-from headgate.model.language import rule
-from headgate.model.past import total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.classic_trace import ACCEPTED, UNSETTLED
+from tidegate.model.language import rule
+from tidegate.model.past import total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 
 @rule

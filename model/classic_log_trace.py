@@ -4,10 +4,10 @@ Only lines with both figures are judged: what is used and what may be. Classic r
 a send back. It writes no line when it lets one go.
 """
 
-from headgate.model.classic import Destination, full
-from headgate.model.language import rule
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.classic import Destination, full
+from tidegate.model.language import rule
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 BY_MEMORY = "memory"
 BY_ALL_MEMORY = "all memory"

@@ -3,11 +3,11 @@
 Only destinations are judged: where limits that all share are set too, a trace does not say which one held a send back.
 """
 
-from headgate.model.classic import Destination, holds_back
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.classic import Destination, holds_back
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 ACCEPTED = "accepted"
 REJECTED = "rejected"

@@ -6,8 +6,8 @@ others that a cursor keeps out of memory. All destinations share them.
 
 from dataclasses import dataclass, replace
 
-from headgate.model.classic import NO_LIMIT
-from headgate.model.language import rule
+from tidegate.model.classic import NO_LIMIT
+from tidegate.model.language import rule
 
 GIGABYTE = 1024 * 1024 * 1024
 

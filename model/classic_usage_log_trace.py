@@ -3,11 +3,11 @@
 A broker need not run out of disk, nor refuse anybody.
 """
 
-from headgate.model.classic_log_trace import BY_MEMORY, BY_STORE, BY_TEMP, REFUSED, carries_figures
-from headgate.model.classic_usage import exhausted
-from headgate.model.language import rule
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.classic_log_trace import BY_MEMORY, BY_STORE, BY_TEMP, REFUSED, carries_figures
+from tidegate.model.classic_usage import exhausted
+from tidegate.model.language import rule
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from headgate.model.language import rule
+from tidegate.model.language import rule
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """What every mechanism owes its messages, as trace rules over what the client was told and what was delivered."""
 
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 ACCEPTED = "accepted"
 REJECTED = "rejected"

@@ -6,8 +6,8 @@ which keeps credit back by itself.
 
 from dataclasses import dataclass, replace
 
-from headgate.model.artemis import Address, AddressLimits, ProducerName, after_issuing, after_removal, full
-from headgate.model.language import rule
+from tidegate.model.artemis import Address, AddressLimits, ProducerName, after_issuing, after_removal, full
+from tidegate.model.language import rule
 
 NO_LEVEL = -1
 """The level in messages that stands for none."""

@@ -1,8 +1,8 @@
 """What else than bytes may stop a producer, as a trace shows it: an order of management, a level in messages."""
 
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.record.events import Kind, Moment
 
 MESSAGES = "messages"
 """The cause of a `limits` event that sets an upper level in messages."""

@@ -7,8 +7,8 @@ those that were set last.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headgate.model.language import rule
-from headgate.model.qpid import Broker, ChannelName, Queue, QueueName, after_removal, overfull
+from tidegate.model.language import rule
+from tidegate.model.qpid import Broker, ChannelName, Queue, QueueName, after_removal, overfull
 
 
 @rule

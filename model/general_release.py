@@ -4,14 +4,14 @@ They speak only of destinations whose limits are known, and of nothing but limit
 management or a level in messages holds is not theirs to judge.
 """
 
-from headgate.model.artemis_trace import BLOCK, MAX_SIZE
-from headgate.model.general import UNSETTLED
-from headgate.model.general_causes import closed_by_bytes_alone, ordered_to_stop
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.qpid_trace import CAPACITY, SEND, SETTLED, STOPPED, last_level, only_queue
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.artemis_trace import BLOCK, MAX_SIZE
+from tidegate.model.general import UNSETTLED
+from tidegate.model.general_causes import closed_by_bytes_alone, ordered_to_stop
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.qpid_trace import CAPACITY, SEND, SETTLED, STOPPED, last_level, only_queue
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 PURGED = "purge"
 CHANGED = "limits"

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from headgate.model.language import Definition
-from headgate.model.running import States, function_of
-from headgate.record.events import Event, Moment
+from tidegate.model.language import Definition
+from tidegate.model.running import States, function_of
+from tidegate.record.events import Event, Moment
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 `@rule` leaves the function as it is: calling it runs it. Beside it stands the function's syntax tree, read and
 checked when it is first asked for, so that solvers, columns, vectors and documentation read the very same source
-(see `headgate.model.reading`). A rule may use comparison, `+ - *`, `and or not`, a conditional expression,
+(see `tidegate.model.reading`). A rule may use comparison, `+ - *`, `and or not`, a conditional expression,
 local names, calls of other rules, fields and constructors of frozen dataclasses, `replace`, `table[key]`, and
 `all`, `any` and a dict comprehension over the keys of a table. Anything else is a SyntaxError naming the
 file, the line and the rule.

@@ -1,6 +1,6 @@
 """Which trace rules judge the log of each broker."""
 
-from headgate.model import (
+from tidegate.model import (
     andes_log_trace,
     artemis_log_trace,
     classic_log_trace,
@@ -9,7 +9,7 @@ from headgate.model import (
     qpid_disk_log_trace,
     qpid_log_trace,
 )
-from headgate.model.tracing import rules_in
+from tidegate.model.tracing import rules_in
 
 OF_QPID_LOGS = rules_in(qpid_log_trace, qpid_disk_log_trace)
 """The rules over the operational log of a Qpid broker."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from headgate.model.language import primitive, rule
+from tidegate.model.language import primitive, rule
 
 Seen = TypeVar("Seen")
 

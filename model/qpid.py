@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NewType
 
-from headgate.model.gate import Gate, below_low, past_high, settled
-from headgate.model.language import rule
+from tidegate.model.gate import Gate, below_low, past_high, settled
+from tidegate.model.language import rule
 
 QueueName = NewType("QueueName", str)
 ChannelName = NewType("ChannelName", str)

@@ -7,10 +7,10 @@ the Qpid Java broker came.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from headgate.model.gate import Gate, past_high
-from headgate.model.language import rule
-from headgate.model.qpid import ChannelName
-from headgate.model.wait import NEVER, Wait, expired
+from tidegate.model.gate import Gate, past_high
+from tidegate.model.language import rule
+from tidegate.model.qpid import ChannelName
+from tidegate.model.wait import NEVER, Wait, expired
 
 NOT_SET = -1
 """A level that a policy does not have."""

@@ -1,12 +1,12 @@
 """What a trace of a broker after the design of QPID-942 must show, per queue and producer."""
 
-from headgate.model.general_causes import LIFTED, ORDERED, ordered_to_stop
-from headgate.model.language import rule
-from headgate.model.past import latest
-from headgate.model.qpid942 import Policy, has_policy, too_deep, too_many, violated
-from headgate.model.qpid_trace import STOPPED, last_own_send, last_removal, only_queue
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.general_causes import LIFTED, ORDERED, ordered_to_stop
+from tidegate.model.language import rule
+from tidegate.model.past import latest
+from tidegate.model.qpid942 import Policy, has_policy, too_deep, too_many, violated
+from tidegate.model.qpid_trace import STOPPED, last_own_send, last_removal, only_queue
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 DEPTH = "policy-bytes"
 COUNT = "policy-messages"

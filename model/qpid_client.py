@@ -5,8 +5,8 @@ Composes the wait. A client that is too old to know the order never waits.
 
 from dataclasses import dataclass, replace
 
-from headgate.model.language import rule
-from headgate.model.wait import Wait, expired
+from tidegate.model.language import rule
+from tidegate.model.wait import Wait, expired
 
 FIRST_MINOR = 6
 """QPID-OLD-2: flow control came with 0.6, in the broker and in the client."""

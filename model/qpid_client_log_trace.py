@@ -3,9 +3,9 @@
 A client logs by whatever logging library its program uses, and only some layouts say the level of a line.
 """
 
-from headgate.model.language import rule
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 ORDER = "order"
 """Why a client stops and goes on: the broker said so."""

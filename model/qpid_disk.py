@@ -5,10 +5,10 @@ Composes the gate over the space that a store takes on disk. A commit is no send
 
 from dataclasses import dataclass, replace
 
-from headgate.model.gate import Gate, below_low, past_high, settled
-from headgate.model.language import rule
-from headgate.model.message_text import Message
-from headgate.model.qpid import Broker, ChannelName, stopped
+from tidegate.model.gate import Gate, below_low, past_high, settled
+from tidegate.model.language import rule
+from tidegate.model.message_text import Message
+from tidegate.model.qpid import Broker, ChannelName, stopped
 
 NO_QUOTA = -1
 """An overfull limit that is not configured."""

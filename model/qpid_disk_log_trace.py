@@ -4,11 +4,11 @@ A log may begin in the middle of things: a store that its first line clears may 
 opened anew is said to be overfull again, though no line cleared it.
 """
 
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 OVERFULL_STORE = STORE_OVERFULL.code
 CLEARED_STORE = STORE_CLEARED.code

@@ -4,10 +4,10 @@ What messages take on disk is the store's own affair and in no trace. So these r
 alike, and that an empty store lets everybody go.
 """
 
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 QUOTA = "disk-quota"
 """The cause of a `limits` event that sets the two limits of a store, in bytes."""

@@ -1,6 +1,6 @@
 """The operational log messages of the Qpid broker's queue gate."""
 
-from headgate.model.message_text import Message
+from tidegate.model.message_text import Message
 
 QUEUE_OVERFULL = Message(
     "QUE-1003", "Overfull : Size : {size:number} bytes, Capacity : {capacity:number}", may_continue=True

@@ -4,13 +4,13 @@ A log may begin in the middle of things. What came before its first line about a
 so such a line is judged by its own figures only.
 """
 
-from headgate.model.gate import Gate, below_low
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.qpid import Queue, overfull
-from headgate.model.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.gate import Gate, below_low
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.qpid import Queue, overfull
+from tidegate.model.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code

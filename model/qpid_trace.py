@@ -1,11 +1,11 @@
 """What a trace of a Qpid broker must show, per queue and channel."""
 
-from headgate.model.language import rule
-from headgate.model.past import latest, total
-from headgate.model.qpid import Queue, overfull, underfull
-from headgate.model.qpid_disk_trace import under_quota
-from headgate.model.tracing import given, trace_rule
-from headgate.record.events import Kind, Moment
+from tidegate.model.language import rule
+from tidegate.model.past import latest, total
+from tidegate.model.qpid import Queue, overfull, underfull
+from tidegate.model.qpid_disk_trace import under_quota
+from tidegate.model.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
 
 STOPPED = "stopped"
 CAPACITY = "capacity"

@@ -1,6 +1,6 @@
 """The rate: at most so many messages in any second."""
 
-from headgate.model.language import rule
+from tidegate.model.language import rule
 
 DISABLED = -1
 """No rate is in force."""

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import partial, reduce
 from typing import Any, Protocol
 
-from headgate.model.language import Definition, definition_of, is_primitive
+from tidegate.model.language import Definition, definition_of, is_primitive
 
 Value = Any
 Site = tuple[tuple[str, int, int], ...]

@@ -1,6 +1,6 @@
 """Which trace rules judge the traces of runs."""
 
-from headgate.model import (
+from tidegate.model import (
     andes_trace,
     artemis_core_trace,
     artemis_trace,
@@ -12,7 +12,7 @@ from headgate.model import (
     qpid_disk_trace,
     qpid_trace,
 )
-from headgate.model.tracing import rules_in
+from tidegate.model.tracing import rules_in
 
 OF_RUNS = rules_in(
     qpid_trace,

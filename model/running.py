@@ -15,10 +15,10 @@ from functools import cache
 from types import CodeType
 from typing import Any
 
-from headgate.model.language import Definition, definition_of, is_primitive
-from headgate.model.past import OPERATORS
-from headgate.model.reading import Site
-from headgate.record.events import Moment
+from tidegate.model.language import Definition, definition_of, is_primitive
+from tidegate.model.past import OPERATORS
+from tidegate.model.reading import Site
+from tidegate.record.events import Moment
 
 Function = Callable[..., Any]
 States = dict[Site, dict[tuple[str, tuple[Any, ...]], Any]]

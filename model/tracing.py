@@ -8,8 +8,8 @@ import ast
 from collections.abc import Callable
 from types import ModuleType
 
-from headgate.model.language import Definition, define, primitive
-from headgate.record.events import Moment
+from tidegate.model.language import Definition, define, primitive
+from tidegate.record.events import Moment
 
 TraceRule = Callable[[Moment], bool]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from headgate.model.language import rule
+from tidegate.model.language import rule
 
 NEVER = -1
 """A time that does not come: no timeout, or no notices."""

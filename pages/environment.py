@@ -10,7 +10,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, Stri
 from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
-from headgate.record.cache import keep, kept
+from tidegate.record.cache import keep, kept
 
 _FIGURE = re.compile(r"(?<![\w.-])-?\d(?:[\d,]*\d)?(?:\.\d+)?(?!\w)")
 _ODD_FIGURE = re.compile(rf"(?P<odd>\S+ ✗)|{_FIGURE.pattern}")
@@ -20,7 +20,7 @@ _CODE = re.compile(r"`([^`]+)`")
 def environment(package: str) -> Environment:
     """The templates of a package and the shared ones (style.css), with filters for texts."""
     templates = Environment(
-        loader=ChoiceLoader([PackageLoader(package), PackageLoader("headgate.pages")]),
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("tidegate.pages")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from headgate.record.verdict import Verdict
+from tidegate.record.verdict import Verdict
 
 SIGNS: Mapping[Verdict, str] = {
     Verdict.KEPT: "✓",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from headgate.record.errors import BadInput, HeadgateError
+from tidegate.record.errors import BadInput, TidegateError
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Account:
         )
 
     def settled(self, whose: str) -> "Account":
-        """The account itself; raises HeadgateError where a line of `whose` is not accounted for."""
+        """The account itself; raises TidegateError where a line of `whose` is not accounted for."""
         if self.lines != self.events + self.ignored + self.quarantined:
-            raise HeadgateError(f"{whose}: not every line is accounted for: {self}")
+            raise TidegateError(f"{whose}: not every line is accounted for: {self}")
         return self
 
 

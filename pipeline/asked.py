@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.identity import Identity, identity_of
-from headgate.pipeline.ingest.files import named_files
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.hosts import HostPath
-from headgate.pipeline.ingest.inputs import Input, look_for
-from headgate.pipeline.ingest.reading import stream_of
-from headgate.pipeline.ingest.sources import apart
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.store.writing import Whose
-from headgate.record.errors import BadInput
+from tidegate.pipeline.identity import Identity, identity_of
+from tidegate.pipeline.ingest.files import named_files
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.hosts import HostPath
+from tidegate.pipeline.ingest.inputs import Input, look_for
+from tidegate.pipeline.ingest.reading import stream_of
+from tidegate.pipeline.ingest.sources import apart
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.store.writing import Whose
+from tidegate.record.errors import BadInput
 
 NOBODY = Identity("", "", frozenset())
 

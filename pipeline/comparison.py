@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from headgate.catalogue import Form as RuleForm
-from headgate.catalogue import Rule
-from headgate.catalogue.obligations import owed
-from headgate.pipeline.findings import InputReport, TraceVerdict
-from headgate.pipeline.ingest.inputs import Form
-from headgate.record.errors import BadInput
-from headgate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import Form as RuleForm
+from tidegate.catalogue import Rule
+from tidegate.catalogue.obligations import owed
+from tidegate.pipeline.findings import InputReport, TraceVerdict
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.record.errors import BadInput
+from tidegate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 
 @dataclass(frozen=True)

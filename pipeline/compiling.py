@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from headgate.record.cache import cache_folder
+from tidegate.record.cache import cache_folder
 
 LOOPS = "loops"
 """Where what was compiled is kept."""

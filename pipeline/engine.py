@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from headgate.catalogue import Rule
-from headgate.pipeline.accounts import NO_LINES, Account
-from headgate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
-from headgate.pipeline.choice import Engine, chosen
-from headgate.pipeline.findings import InputReport, TraceReport
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.judging import judged
-from headgate.pipeline.measure.findings import Measures
-from headgate.pipeline.progress import NO_PROGRESS, Progress
-from headgate.pipeline.store.commits import Commit, events_file
-from headgate.pipeline.store.durable import put
-from headgate.pipeline.store.keeping import Kept, bring_up_to_date
-from headgate.pipeline.store.layout import Store, opened
-from headgate.pipeline.store.quarantine import first_put_aside
-from headgate.pipeline.store.watching import watching
-from headgate.pipeline.verdicts import Claim, claims, told, verdict
-from headgate.pipeline.versions import reader_set
-from headgate.pipeline.workers import Workers, workers
-from headgate.record.errors import ExitCode
-from headgate.record.values import written
-from headgate.record.verdict import Verdict
-from headgate.record.version import VERSION
+from tidegate.catalogue import Rule
+from tidegate.pipeline.accounts import NO_LINES, Account
+from tidegate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
+from tidegate.pipeline.choice import Engine, chosen
+from tidegate.pipeline.findings import InputReport, TraceReport
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.judging import judged
+from tidegate.pipeline.measure.findings import Measures
+from tidegate.pipeline.progress import NO_PROGRESS, Progress
+from tidegate.pipeline.store.commits import Commit, events_file
+from tidegate.pipeline.store.durable import put
+from tidegate.pipeline.store.keeping import Kept, bring_up_to_date
+from tidegate.pipeline.store.layout import Store, opened
+from tidegate.pipeline.store.quarantine import first_put_aside
+from tidegate.pipeline.store.watching import watching
+from tidegate.pipeline.verdicts import Claim, claims, told, verdict
+from tidegate.pipeline.versions import reader_set
+from tidegate.pipeline.workers import Workers, workers
+from tidegate.record.errors import ExitCode
+from tidegate.record.values import written
+from tidegate.record.verdict import Verdict
+from tidegate.record.version import VERSION
 
 if TYPE_CHECKING:
-    from headgate.record.report import Report
+    from tidegate.record.report import Report
 
 REPORT_NAME = "trace-report.json"
 CHATTER_NAME = "spark.txt"
@@ -63,7 +63,7 @@ def check_files(
     """Read what is new of the files into the store in `folder`, and judge and, if asked to, measure all that it holds.
 
     What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where the folder is no
-    store, Unavailable without Java where Spark is to work, HeadgateError for an unaccounted line.
+    store, Unavailable without Java where Spark is to work, TidegateError for an unaccounted line.
     """
     paths = list(paths)
     size = size_of(paths)
@@ -101,7 +101,7 @@ def _suited_to(size: int) -> AbstractContextManager[object]:
 
 def _measure(store: Store, commits: Sequence[Commit], at_work: Workers, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
-    from headgate.pipeline.measure.measuring import measure
+    from tidegate.pipeline.measure.measuring import measure
 
     progress.stage("measuring who was stopped, by what and for how long")
     return measure([events_file(store, commit) for commit in commits], store.folder, at_work.runner)
@@ -113,7 +113,7 @@ def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path:
     What the run found as well decides nothing more: the run's own exit code speaks of it.
     """
     # imported here, for most checks are not held against a run
-    from headgate.pipeline.comparison import held_against
+    from tidegate.pipeline.comparison import held_against
 
     held = held_against(report.inputs, run, rules, path)
     compared = replace(report, compared=held.compared, disagreements=held.disagreements)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from headgate.pipeline.accounts import Account
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.measure.findings import Measures
-from headgate.record.verdict import Verdict
+from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.measure.findings import Measures
+from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 
@@ -52,7 +52,7 @@ class InputReport:
 class TraceReport:
     """trace-report.json: what was read, what was put aside (all in the table `quarantine`), all verdicts."""
 
-    headgate: str
+    tidegate: str
     inputs: tuple[InputReport, ...]
     quarantined: tuple[str, ...]
     """One sentence for each of the first lines put aside, naming file, line and field."""

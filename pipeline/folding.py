@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from headgate.model.judge import Judge
-from headgate.pipeline.findings import Evidence, evidence
-from headgate.pipeline.parquet import scanned
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, LINE
-from headgate.pipeline.streams import Piece, Stream
-from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
-from headgate.record.events import Event, Kind
+from tidegate.model.judge import Judge
+from tidegate.pipeline.findings import Evidence, evidence
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, LINE
+from tidegate.pipeline.streams import Piece, Stream
+from tidegate.pipeline.tallies import Place, Tallies, Tally, Witnesses
+from tidegate.record.events import Event, Kind
 
 
 def judge(streams: Sequence[Stream], *, most: int) -> tuple[Tallies, Witnesses]:

@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from headgate.pipeline.ingest.opening import is_packed, unpacked
-from headgate.record.errors import BadInput
-from headgate.record.values import BadValue, read_value
+from tidegate.pipeline.ingest.opening import is_packed, unpacked
+from tidegate.record.errors import BadInput
+from tidegate.record.values import BadValue, read_value
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.model.language import Definition
-from headgate.pipeline.ingest.reading import grows
-from headgate.pipeline.splits import judging as splits
-from headgate.pipeline.splits.order import OrderNotProved
-from headgate.pipeline.splits.summary import Summary, read_summary
-from headgate.pipeline.store.commits import TABLE, Commit, events_file
-from headgate.pipeline.store.judgements import Earlier, earlier, forget_others, keep, together
-from headgate.pipeline.store.layout import Store
-from headgate.pipeline.streams import Piece, Stream
-from headgate.pipeline.tallies import Tallies, Witnesses
-from headgate.pipeline.versions import rule_set
-from headgate.pipeline.workers import Workers
+from tidegate.model.language import Definition
+from tidegate.pipeline.ingest.reading import grows
+from tidegate.pipeline.splits import judging as splits
+from tidegate.pipeline.splits.order import OrderNotProved
+from tidegate.pipeline.splits.summary import Summary, read_summary
+from tidegate.pipeline.store.commits import TABLE, Commit, events_file
+from tidegate.pipeline.store.judgements import Earlier, earlier, forget_others, keep, together
+from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.streams import Piece, Stream
+from tidegate.pipeline.tallies import Tallies, Witnesses
+from tidegate.pipeline.versions import rule_set
+from tidegate.pipeline.workers import Workers
 
 Rules = tuple[Definition, ...]
 

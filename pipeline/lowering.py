@@ -10,12 +10,12 @@ from functools import reduce
 from types import SimpleNamespace
 from typing import Any, NamedTuple, get_type_hints
 
-from headgate.model.language import Definition, definition_of
-from headgate.model.past import OPERATORS
-from headgate.model.reading import Reader, Site
-from headgate.model.tracing import given
-from headgate.pipeline.schema import FIELDS, is_number
-from headgate.pipeline.terms import Sign, Sort, Term, chosen, column, joined, negated, term
+from tidegate.model.language import Definition, definition_of
+from tidegate.model.past import OPERATORS
+from tidegate.model.reading import Reader, Site
+from tidegate.model.tracing import given
+from tidegate.pipeline.schema import FIELDS, is_number
+from tidegate.pipeline.terms import Sign, Sort, Term, chosen, column, joined, negated, term
 
 SOURCE = column("source", Sort.TEXT)
 SORTS: Mapping[type, Sort] = {int: Sort.NUMBER, bool: Sort.TRUTH, str: Sort.TEXT}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pyspark.sql import SparkSession
 
-from headgate.pipeline.runner import Item, Result
+from tidegate.pipeline.runner import Item, Result
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from headgate.model import log_rules
-from headgate.model.language import Definition
-from headgate.pipeline.ingest.inputs import Form
+from tidegate.model import log_rules
+from tidegate.model.language import Definition
+from tidegate.pipeline.ingest.inputs import Form
 
 RULES_OF_LOGS: Mapping[Form, tuple[Definition, ...]] = {
     Form.QPID_LOG: log_rules.OF_QPID_LOGS,
@@ -24,7 +24,7 @@ def rules_of(form: Form) -> tuple[Definition, ...]:
     if form is not Form.TRACE:
         return RULES_OF_LOGS[form]
     # imported here, for a log is judged without these many rules
-    from headgate.model.run_rules import OF_RUNS
+    from tidegate.model.run_rules import OF_RUNS
 
     return OF_RUNS
 

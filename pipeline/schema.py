@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from headgate.record.events import EMPTY
+from tidegate.record.events import EMPTY
 
 FIELDS = tuple(EMPTY)
 """The fields of an event in the order of the schema."""

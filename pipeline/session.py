@@ -13,12 +13,12 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from headgate.pipeline.choice import SUBMITTED
-from headgate.record.errors import Unavailable
+from tidegate.pipeline.choice import SUBMITTED
+from tidegate.record.errors import Unavailable
 
 LOCAL = "local[*]"
 SETTINGS: Mapping[str, str] = {
-    "spark.app.name": "headgate",
+    "spark.app.name": "tidegate",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
@@ -51,7 +51,7 @@ def spark_session(chatter: Path, master: str | None = None, *, light: bool = Fal
         return active
     require_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    sockets = mkdtemp(prefix="headgate-")
+    sockets = mkdtemp(prefix="tidegate-")
     # what workers that are still ending remove from it themselves is no error
     atexit.register(shutil.rmtree, sockets, ignore_errors=True)
     conf = SparkConf().setAll(settings(master, sockets, submitted=SUBMITTED in os.environ, light=light))

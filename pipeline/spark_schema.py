@@ -2,7 +2,7 @@
 
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from headgate.pipeline.schema import is_number
+from tidegate.pipeline.schema import is_number
 
 
 def spark_schema(*names: str) -> StructType:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from headgate.model.language import Definition
-from headgate.pipeline.ingest.split import EventsFile
+from tidegate.model.language import Definition
+from tidegate.pipeline.ingest.split import EventsFile
 
 
 class Piece(NamedTuple):

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from headgate.model.language import Definition
-from headgate.pipeline.findings import Evidence
+from tidegate.model.language import Definition
+from tidegate.pipeline.findings import Evidence
 
 
 class Tally(NamedTuple):

@@ -4,8 +4,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.pipeline.findings import InputReport, TraceReport, TraceVerdict
-from headgate.record.verdict import Verdict
+from tidegate.pipeline.findings import InputReport, TraceReport, TraceVerdict
+from tidegate.record.verdict import Verdict
 
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
 NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"

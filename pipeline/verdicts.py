@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from headgate.catalogue import Form as RuleForm
-from headgate.catalogue import Rule
-from headgate.catalogue.obligations import owed
-from headgate.model.language import Definition
-from headgate.pipeline.findings import TraceVerdict
-from headgate.pipeline.ingest.inputs import Form, Input
-from headgate.pipeline.rules import if_told, rules_of
-from headgate.pipeline.tallies import Tallies, Tally, Witnesses
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import Form as RuleForm
+from tidegate.catalogue import Rule
+from tidegate.catalogue.obligations import owed
+from tidegate.model.language import Definition
+from tidegate.pipeline.findings import TraceVerdict
+from tidegate.pipeline.ingest.inputs import Form, Input
+from tidegate.pipeline.rules import if_told, rules_of
+from tidegate.pipeline.tallies import Tallies, Tally, Witnesses
+from tidegate.record.verdict import Verdict
 
 NOTHING = Tally(0, 0)
 NOT_SHOWN = {

@@ -20,14 +20,14 @@ from pathlib import Path
 from pkgutil import walk_packages
 from types import FunctionType, ModuleType, UnionType
 
-from headgate.model.language import Definition, definition_of
-from headgate.model.past import OPERATORS
-from headgate.pipeline import ingest, measure
+from tidegate.model.language import Definition, definition_of
+from tidegate.model.past import OPERATORS
+from tidegate.pipeline import ingest, measure
 
 DIGEST_BYTES = 16
-DECIDING_EVENTS = ("headgate.pipeline.schema", "headgate.record.events", "headgate.record.trace")
+DECIDING_EVENTS = ("tidegate.pipeline.schema", "tidegate.record.events", "tidegate.record.trace")
 """Modules that decide what an event is."""
-FROM_THE_MODEL = re.compile(r"^ *(from headgate\.model\b[\w.]* import (?:\([^)]*\)|.*))$", re.MULTILINE)
+FROM_THE_MODEL = re.compile(r"^ *(from tidegate\.model\b[\w.]* import (?:\([^)]*\)|.*))$", re.MULTILINE)
 """A module's imports of what the model defines."""
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.choice import Engine
-from headgate.pipeline.runner import Here, Runner
-from headgate.pipeline.streams import Stream
-from headgate.pipeline.tallies import Tallies, Witnesses
+from tidegate.pipeline.choice import Engine
+from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.streams import Stream
+from tidegate.pipeline.tallies import Tallies, Witnesses
 
 JudgeStreams = Callable[[Sequence[Stream], int], tuple[Tallies, Witnesses]]
 """From streams, and how many events to show of each rule that one does not hold of, to what the rules say of them."""
@@ -30,9 +30,9 @@ def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -
     if engine is Engine.PLAIN:
         return Workers(Here(), _fold, "one event after the other")
     # a process that works alone never loads Spark
-    from headgate.pipeline.on_spark import OnSpark
-    from headgate.pipeline.session import spark_session
-    from headgate.pipeline.windows import streams as windows
+    from tidegate.pipeline.on_spark import OnSpark
+    from tidegate.pipeline.session import spark_session
+    from tidegate.pipeline.windows import streams as windows
 
     spark = spark_session(chatter, master, light=light)
     return Workers(OnSpark(spark), lambda streams, most: windows.judge(spark, streams, most=most), "by sorted windows")
@@ -40,6 +40,6 @@ def workers(engine: Engine, chatter: Path, master: str | None, *, light: bool) -
 
 def _fold(streams: Sequence[Stream], most: int) -> tuple[Tallies, Witnesses]:
     # imported here, for few streams cannot be judged piece by piece
-    from headgate.pipeline import folding
+    from tidegate.pipeline import folding
 
     return folding.judge(streams, most=most)

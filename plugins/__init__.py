@@ -1,1 +1,1 @@
-"""What the tools of other projects load from headgate by entry point: flags of tox, and items of pytest."""
+"""What the tools of other projects load from tidegate by entry point: flags of tox, and items of pytest."""

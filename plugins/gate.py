@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from headgate.adapters.resolver import resolve
-from headgate.catalogue import Level, catalogue, rule_named
-from headgate.catalogue.requirements import requirement_set
-from headgate.conformance.assembly import assemble
-from headgate.conformance.report.deviations import read_deviations
-from headgate.conformance.report.files import render_all
-from headgate.conformance.report.scoring import scored_by
-from headgate.conformance.report.view import label, outcome
-from headgate.conformance.selection import Selection
-from headgate.conformance.session import HARNESS_FAILED, Conformance
-from headgate.conformance.subject import Subject
-from headgate.conformance.trace_checks import check_trace
-from headgate.record.report import Check, CheckResult, Implementation
+from tidegate.adapters.resolver import resolve
+from tidegate.catalogue import Level, catalogue, rule_named
+from tidegate.catalogue.requirements import requirement_set
+from tidegate.conformance.assembly import assemble
+from tidegate.conformance.report.deviations import read_deviations
+from tidegate.conformance.report.files import render_all
+from tidegate.conformance.report.scoring import scored_by
+from tidegate.conformance.report.view import label, outcome
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.session import HARNESS_FAILED, Conformance
+from tidegate.conformance.subject import Subject
+from tidegate.conformance.trace_checks import check_trace
+from tidegate.record.report import Check, CheckResult, Implementation
 
 CHECK = pytest.StashKey[Check]()
 """How the check of an item ended that is no check of the suite's own modules."""
@@ -86,7 +86,7 @@ class Gate:
         if not any(subject.checks for subject in self.conformance.subjects):
             return False
         whole = self._expected.keys() <= self._ended
-        command = f"pytest --headgate-adapter={self._name}"
+        command = f"pytest --tidegate-adapter={self._name}"
         report = assemble(self.conformance, self._deviations, self._folder, command, whole=whole)
         if self._required is not None:
             report = scored_by(report, self._required.name, self._required.rules)

@@ -1,6 +1,6 @@
-"""The suite as ordinary items of pytest: `pytest --headgate-adapter=NAME`, in whatever project.
+"""The suite as ordinary items of pytest: `pytest --tidegate-adapter=NAME`, in whatever project.
 
-Every pytest session with headgate installed loads this module, so it imports nothing else until it is asked to.
+Every pytest session with tidegate installed loads this module, so it imports nothing else until it is asked to.
 """
 
 from collections.abc import Generator
@@ -10,37 +10,37 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from headgate.plugins.gate import Gate
+    from tidegate.plugins.gate import Gate
 
 GATE: "pytest.StashKey[Gate]" = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, all of which do nothing without `--headgate-adapter`."""
-    group = parser.getgroup("headgate", "the flow-control suite of headgate")
-    group.addoption("--headgate-adapter", metavar="NAME", help="run the suite on this implementation too")
-    group.addoption("--headgate-report", metavar="DIR", default="headgate-report", help="folder for its report")
-    group.addoption("--headgate-known-deviations", metavar="FILE", help="deviations that do not fail the run")
-    group.addoption("--headgate-requirements", metavar="SET", help="frozen set of rules that counts")
+    """The options, all of which do nothing without `--tidegate-adapter`."""
+    group = parser.getgroup("tidegate", "the flow-control suite of tidegate")
+    group.addoption("--tidegate-adapter", metavar="NAME", help="run the suite on this implementation too")
+    group.addoption("--tidegate-report", metavar="DIR", default="tidegate-report", help="folder for its report")
+    group.addoption("--tidegate-known-deviations", metavar="FILE", help="deviations that do not fail the run")
+    group.addoption("--tidegate-requirements", metavar="SET", help="frozen set of rules that counts")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Find the implementation; it is started once the project's own tests are collected."""
-    config.addinivalue_line("markers", "rule(id): the rule of headgate's specification that a check serves")
-    name = config.getoption("headgate_adapter")
+    config.addinivalue_line("markers", "rule(id): the rule of tidegate's specification that a check serves")
+    name = config.getoption("tidegate_adapter")
     if not name:
         return
     if hasattr(config, "workerinput") or config.getoption("numprocesses", None):
-        raise pytest.UsageError("the suite of headgate drives one implementation: leave -n away, or give -n 0")
-    from headgate.plugins.gate import Gate
-    from headgate.record.errors import HeadgateError
+        raise pytest.UsageError("the suite of tidegate drives one implementation: leave -n away, or give -n 0")
+    from tidegate.plugins.gate import Gate
+    from tidegate.record.errors import TidegateError
 
-    known, folder = config.getoption("headgate_known_deviations"), Path(config.getoption("headgate_report"))
+    known, folder = config.getoption("tidegate_known_deviations"), Path(config.getoption("tidegate_report"))
     try:
         config.stash[GATE] = Gate(
-            name, folder, Path(known) if known else None, config.getoption("headgate_requirements")
+            name, folder, Path(known) if known else None, config.getoption("tidegate_requirements")
         )  # fmt: skip
-    except HeadgateError as error:
+    except TidegateError as error:
         raise pytest.UsageError(str(error)) from error
 
 
@@ -49,13 +49,13 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     gate = config.stash.get(GATE, None)
     if gate is None:
         return
-    from headgate.plugins.suite_items import collected
-    from headgate.record.errors import HeadgateError
+    from tidegate.plugins.suite_items import collected
+    from tidegate.record.errors import TidegateError
 
     try:
         gate.start()
         items += collected(session, gate)
-    except HeadgateError as error:
+    except TidegateError as error:
         raise pytest.UsageError(str(error)) from error
 
 
@@ -90,6 +90,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how it ended, in one line, and where the report is."""
     gate = terminalreporter.config.stash.get(GATE, None)
     if gate is not None and gate.summary:
-        terminalreporter.section("headgate")
+        terminalreporter.section("tidegate")
         for line in gate.summary:
             terminalreporter.line(line)

@@ -9,15 +9,15 @@ from types import ModuleType
 
 import pytest
 
-from headgate.conformance import plugin
-from headgate.conformance.findings import Deviation
-from headgate.conformance.session import KIND_OF_MODULE, check_kind_of, rules_of
-from headgate.conformance.subject import Subject
-from headgate.conformance.trace_checks import claimed_trace_rules
-from headgate.plugins.gate import CHECK, Gate
-from headgate.record.report import CheckResult
+from tidegate.conformance import plugin
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.session import KIND_OF_MODULE, check_kind_of, rules_of
+from tidegate.conformance.subject import Subject
+from tidegate.conformance.trace_checks import claimed_trace_rules
+from tidegate.plugins.gate import CHECK, Gate
+from tidegate.record.report import CheckResult
 
-SUITE = "headgate.conformance.suite"
+SUITE = "tidegate.conformance.suite"
 
 
 class SuiteModule(pytest.Module):
@@ -50,10 +50,10 @@ class TraceItem(pytest.Item):
 def collected(session: pytest.Session, gate: Gate) -> Iterator[pytest.Item]:
     """Every item of a rule that the implementation claims: checks first, then the trace that they wrote."""
     session.config.stash[plugin.CONFORMANCE] = gate.conformance
-    session.config.pluginmanager.register(plugin, "headgate-conformance")
+    session.config.pluginmanager.register(plugin, "tidegate-conformance")
     for stem in KIND_OF_MODULE:
-        path = Path(str(files("headgate.conformance"))) / "suite" / f"{stem}.py"
-        module = SuiteModule.from_parent(session, path=path, name=stem, nodeid=f"headgate/{stem.removeprefix('test_')}")
+        path = Path(str(files("tidegate.conformance"))) / "suite" / f"{stem}.py"
+        module = SuiteModule.from_parent(session, path=path, name=stem, nodeid=f"tidegate/{stem.removeprefix('test_')}")
         for item in session.genitems(module):
             subject, rules, check = plugin.subject_of(item), rules_of(item), plugin.check_of(item)
             if gate.conformance.selects(subject, rules, check, check_kind_of(item)):
@@ -63,7 +63,7 @@ def collected(session: pytest.Session, gate: Gate) -> Iterator[pytest.Item]:
         for definition in claimed_trace_rules(partial(gate.conformance.claims, subject)):
             trace = TraceItem.from_parent(
                 session, name=definition.name,
-                nodeid=f"headgate/trace::{definition.name}[{subject.name}]",
+                nodeid=f"tidegate/trace::{definition.name}[{subject.name}]",
                 gate=gate, subject=subject, rule=definition.rule_id, check=f"trace:{definition.name}",
             )  # fmt: skip
             yield _expected(trace, gate, subject, (definition.rule_id,))

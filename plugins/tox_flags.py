@@ -1,8 +1,8 @@
 """Flags of tox for the suite: `tox -e conformance --adapter=NAME --report=DIR`, in whatever project.
 
 tox knows no flags of its own for an environment. These become environment variables of every environment, and
-`headgate run` takes each for the option of the same name, so that a tox.ini needs no word about them. This module
-imports nothing but tox, because headgate's own checkout loads it before headgate is installed anywhere.
+`tidegate run` takes each for the option of the same name, so that a tox.ini needs no word about them. This module
+imports nothing but tox, because tidegate's own checkout loads it before tidegate is installed anywhere.
 """
 
 from pathlib import Path
@@ -36,4 +36,4 @@ def tox_add_env_config(env_conf: EnvConfigSet, state: State) -> None:
     given = {flag: value for flag in FLAGS if (value := getattr(state.conf.options, flag))}
     for flag in PATHS & given.keys():
         given[flag] = str(Path(given[flag]).resolve())
-    env_conf["set_env"].update({f"HEADGATE_{flag.upper()}": value for flag, value in given.items()})
+    env_conf["set_env"].update({f"TIDEGATE_{flag.upper()}": value for flag, value in given.items()})

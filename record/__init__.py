@@ -1,1 +1,1 @@
-"""What every part of headgate shares: events, traces, verdicts, reports, errors and their schemas."""
+"""What every part of tidegate shares: events, traces, verdicts, reports, errors and their schemas."""

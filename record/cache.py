@@ -15,7 +15,7 @@ MOST = 64
 
 def cache_folder(what: str) -> Path:
     """Where this kind of thing is kept; it need not be there."""
-    return Path(user_cache_dir("headgate")) / what
+    return Path(user_cache_dir("tidegate")) / what
 
 
 def cached(what: str, sources: Iterable[bytes], make: Callable[[], bytes]) -> bytes:

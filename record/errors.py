@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a headgate command ends; the first that applies, from the highest to the lowest."""
+    """How a tidegate command ends; the first that applies, from the highest to the lowest."""
 
     OK = 0
     """Every claimed rule is kept, allowed, or deviates exactly as declared."""
@@ -15,16 +15,16 @@ class ExitCode(IntEnum):
     UNKNOWN = 3
     """A claimed rule could not be judged."""
     HARNESS = 4
-    """headgate itself failed."""
+    """tidegate itself failed."""
 
 
-class HeadgateError(Exception):
+class TidegateError(Exception):
     """An error that ends a command with one sentence and `exit_code`, never with a traceback."""
 
     exit_code = ExitCode.HARNESS
 
 
-class BadInput(HeadgateError):
+class BadInput(TidegateError):
     """Input without a meaning: says where it stands and what was expected there."""
 
     exit_code = ExitCode.BAD_INPUT
@@ -44,7 +44,7 @@ class BadInput(HeadgateError):
         return ": ".join(part for part in parts if part)
 
 
-class Unavailable(HeadgateError):
+class Unavailable(TidegateError):
     """Something that the command needs is missing on this machine; the sentence says what to install."""
 
     exit_code = ExitCode.BAD_INPUT

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from headgate.record.errors import BadInput
+from tidegate.record.errors import BadInput
 
 
 def fault_of_name(path: Path) -> BadInput | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from headgate.record.verdict import Verdict
+from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 
@@ -48,7 +48,7 @@ class Check:
     replay: str
     """A command that repeats just this check."""
     script: str | None = None
-    """A reproducer that needs no headgate, as a path below the report's folder."""
+    """A reproducer that needs no tidegate, as a path below the report's folder."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Footer:
 class Report:
     """One run over one or more implementations."""
 
-    headgate: str
+    tidegate: str
     spec: str
     command: str
     implementations: tuple[ImplementationReport, ...]

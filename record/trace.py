@@ -8,11 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from headgate.record.errors import BadInput
-from headgate.record.events import SCHEMA_VERSION, Event
-from headgate.record.values import BadValue, read_value
+from tidegate.record.errors import BadInput
+from tidegate.record.events import SCHEMA_VERSION, Event
+from tidegate.record.values import BadValue, read_value
 
-FORMAT = "headgate-trace"
+FORMAT = "tidegate-trace"
 FIELDS = tuple(field.name for field in fields(Event))
 
 

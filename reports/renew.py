@@ -21,13 +21,13 @@ from trim_log import trim_log
 from trim_trace import trim
 from write_deviations import deviations_of, unexplained, written
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report.deviations import Deviation, read_deviations
-from headgate.conformance.report.files import REPORT_JSON, render_all
-from headgate.conformance.report.store import read_report
-from headgate.conformance.trace_checks import check_trace
-from headgate.record.errors import BadInput, HeadgateError
-from headgate.record.report import CheckKind, ImplementationReport, Report
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report.deviations import Deviation, read_deviations
+from tidegate.conformance.report.files import REPORT_JSON, render_all
+from tidegate.conformance.report.store import read_report
+from tidegate.conformance.trace_checks import check_trace
+from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.report import CheckKind, ImplementationReport, Report
 
 REPORTS = Path(__file__).parent
 KNOWN = "known-deviations.yaml"
@@ -79,7 +79,7 @@ def _scripts(each: ImplementationReport) -> Iterator[str]:
 
 
 def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
-    """Trim trace and log. HeadgateError where the trimmed trace is not judged like the whole one."""
+    """Trim trace and log. TidegateError where the trimmed trace is not judged like the whole one."""
     assert each.trace is not None
     kept = scenes_to_keep(run / each.trace, each)
     events = trim(run / each.trace, folder / each.trace, kept.__contains__)
@@ -88,7 +88,7 @@ def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
     for verdict in each.verdicts:
         for check in verdict.checks:
             if check.kind is CheckKind.TRACE and found.get(check.check) is not check.result:
-                raise HeadgateError(f"{check.check} was {check.result}, and is {found.get(check.check)} once trimmed")
+                raise TidegateError(f"{check.check} was {check.result}, and is {found.get(check.check)} once trimmed")
     if each.log is not None and (run / each.log).is_file():
         lines = trim_log(run / each.log, folder / each.log, kept)
         click.echo(f"{each.log}: {lines} lines")
@@ -104,7 +104,7 @@ def main() -> None:
     """Renew; an error that a user can mend is one sentence."""
     try:
         renew()
-    except HeadgateError as error:
+    except TidegateError as error:
         click.echo(f"renew: {error}", err=True)
         sys.exit(error.exit_code)
 

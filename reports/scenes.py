@@ -4,13 +4,13 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from headgate.catalogue import Form, catalogue
-from headgate.catalogue.obligations import owed
-from headgate.conformance.subset import boundary
-from headgate.conformance.trace_checks import claimed_trace_rules
-from headgate.model.judge import Judge
-from headgate.record.report import CheckKind, ImplementationReport
-from headgate.record.trace import read_trace
+from tidegate.catalogue import Form, catalogue
+from tidegate.catalogue.obligations import owed
+from tidegate.conformance.subset import boundary
+from tidegate.conformance.trace_checks import claimed_trace_rules
+from tidegate.model.judge import Judge
+from tidegate.record.report import CheckKind, ImplementationReport
+from tidegate.record.trace import read_trace
 
 MOST_EVENTS = 200
 """Scenarios with more events than this are kept only where nothing else shows what they show."""

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from headgate.record.trace import TraceWriter, read_trace
+from tidegate.record.trace import TraceWriter, read_trace
 
 
 def trim(trace: Path, trimmed: Path, keeps: Callable[[str], object]) -> int:

@@ -6,15 +6,15 @@ from typing import Any
 
 import yaml
 
-from headgate.conformance.report import view
-from headgate.conformance.report.deviations import Deviation, Range
-from headgate.conformance.report.verdicts import varies
-from headgate.record.report import CheckKind, CheckResult, ImplementationReport
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report import view
+from tidegate.conformance.report.deviations import Deviation, Range
+from tidegate.conformance.report.verdicts import varies
+from tidegate.record.report import CheckKind, CheckResult, ImplementationReport
+from tidegate.record.verdict import Verdict
 
 _HEAD = """\
 # What {name} {version} is known to do otherwise than its document says, with the figures seen. A run with
-#   headgate run --adapter {adapter} --known-deviations reports/{folder}/known-deviations.yaml
+#   tidegate run --adapter {adapter} --known-deviations reports/{folder}/known-deviations.yaml
 # ends with 0 as long as it deviates in these ways, by these figures, and in no other.
 """
 _TALLY = re.compile(r"otherwise at (\d+) of them")

@@ -59,29 +59,29 @@ RECORD_USES = {
     *{"annotated_types", "platformdirs", "pydantic"},
 }
 ONLY_IN = {
-    "z3": "headgate.conformance.proofs",
-    "pyspark": "headgate.pipeline",
-    "py4j": "headgate.pipeline",
-    "polars": "headgate.pipeline",
-    "numpy": "headgate.pipeline",
-    "proton": "headgate.adapters.amqp10",
-    "pika": "headgate.adapters.amqp091",
-    "jpype": "headgate.adapters.jvm",
-    "pytest": ("headgate.conformance", "headgate.plugins"),
-    "pytest_bdd": "headgate.conformance",
-    "hypothesis": "headgate.conformance",
-    "click": "headgate.cli",
-    "tox": "headgate.plugins",
+    "z3": "tidegate.conformance.proofs",
+    "pyspark": "tidegate.pipeline",
+    "py4j": "tidegate.pipeline",
+    "polars": "tidegate.pipeline",
+    "numpy": "tidegate.pipeline",
+    "proton": "tidegate.adapters.amqp10",
+    "pika": "tidegate.adapters.amqp091",
+    "jpype": "tidegate.adapters.jvm",
+    "pytest": ("tidegate.conformance", "tidegate.plugins"),
+    "pytest_bdd": "tidegate.conformance",
+    "hypothesis": "tidegate.conformance",
+    "click": "tidegate.cli",
+    "tox": "tidegate.plugins",
 }
 """A library and the parts of the package that may use it."""
-MODULE_NAME = re.compile(r"headgate(\.\w+)+")
+MODULE_NAME = re.compile(r"tidegate(\.\w+)+")
 
 
 def modules() -> Iterator[tuple[str, str]]:
     """Every module of the package and its source."""
     for part in KNOWS:
         for file in sorted((ROOT / part).rglob("*.py")):
-            yield "headgate." + ".".join(file.relative_to(ROOT).with_suffix("").parts), file.read_text(encoding="utf-8")
+            yield "tidegate." + ".".join(file.relative_to(ROOT).with_suffix("").parts), file.read_text(encoding="utf-8")
 
 
 def imports(source: str) -> Iterator[str]:
@@ -105,15 +105,15 @@ def offences(module: str, source: str) -> list[str]:
 def may_import(module: str, imported: str) -> bool:
     """Whether the house allows it."""
     part, library = module.split(".")[1], imported.split(".")[0]
-    if library != "headgate":
+    if library != "tidegate":
         return may_use(module, part, library)
-    if imported == "headgate":
+    if imported == "tidegate":
         return True
     other = imported.split(".")[1]
     if part == "adapters":
         return may_adapter_import(module, imported, other)
     if other == "adapters" and part in ADAPTERS_FOR:
-        inside = imported.removeprefix("headgate.adapters").removeprefix(".").split(".")[0]
+        inside = imported.removeprefix("tidegate.adapters").removeprefix(".").split(".")[0]
         return inside in {"", *ADAPTERS_FOR[part]}
     return other == part or other in KNOWS[part]
 
@@ -124,7 +124,7 @@ def may_use(module: str, part: str, library: str) -> bool:
         return library in MODEL_USES
     if part == "record":
         return library in RECORD_USES
-    places = ONLY_IN.get(library, "headgate")
+    places = ONLY_IN.get(library, "tidegate")
     return any(f"{module}.".startswith(f"{place}.") for place in ((places,) if isinstance(places, str) else places))
 
 
@@ -145,30 +145,30 @@ def test_imports_run_one_way(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "line"),
     [
-        ("headgate.record.events", "from headgate.model import gate"),
-        ("headgate.model.gate", "import pathlib"),
-        ("headgate.model.gate", "import z3"),
-        ("headgate.model.gate", "from headgate.catalogue import catalogue"),
-        ("headgate.catalogue.shelf", "from headgate.conformance.forms import forms"),
-        ("headgate.conformance.lab", "from headgate.adapters.artemis.adapter import ArtemisAdapter"),
-        ("headgate.conformance.lab", "from headgate.adapters.resolver import resolve"),
-        ("headgate.conformance.lab", "find('headgate.adapters.reference.qpid:QpidReference')"),
-        ("headgate.conformance.lab", "import z3"),
-        ("headgate.conformance.lab", "from headgate.pipeline import check"),
-        ("headgate.pipeline.windows.judging", "from headgate.adapters import base"),
-        ("headgate.pipeline.windows.judging", "from headgate.conformance import lab"),
-        ("headgate.pipeline.report.page", "from headgate.conformance.report import html"),
-        ("headgate.conformance.report.html.page", "import polars"),
-        ("headgate.pages.environment", "from headgate.model import gate"),
-        ("headgate.adapters.amqp10.client", "from headgate.model import artemis"),
-        ("headgate.adapters.amqp10.client", "from headgate.adapters.reference.storage import Storage"),
-        ("headgate.adapters.base", "from headgate.conformance.lab import Lab"),
-        ("headgate.cli.run", "from headgate.adapters.artemis.adapter import ArtemisAdapter"),
-        ("headgate.cli.run", "from headgate.model import gate"),
-        ("headgate.plugins.gate", "from headgate.model import gate"),
-        ("headgate.plugins.gate", "from headgate.adapters.reference.qpid import QpidReference"),
-        ("headgate.conformance.session", "import tox"),
-        ("headgate.conformance.session", "from pyspark.sql import SparkSession"),
+        ("tidegate.record.events", "from tidegate.model import gate"),
+        ("tidegate.model.gate", "import pathlib"),
+        ("tidegate.model.gate", "import z3"),
+        ("tidegate.model.gate", "from tidegate.catalogue import catalogue"),
+        ("tidegate.catalogue.shelf", "from tidegate.conformance.forms import forms"),
+        ("tidegate.conformance.lab", "from tidegate.adapters.artemis.adapter import ArtemisAdapter"),
+        ("tidegate.conformance.lab", "from tidegate.adapters.resolver import resolve"),
+        ("tidegate.conformance.lab", "find('tidegate.adapters.reference.qpid:QpidReference')"),
+        ("tidegate.conformance.lab", "import z3"),
+        ("tidegate.conformance.lab", "from tidegate.pipeline import check"),
+        ("tidegate.pipeline.windows.judging", "from tidegate.adapters import base"),
+        ("tidegate.pipeline.windows.judging", "from tidegate.conformance import lab"),
+        ("tidegate.pipeline.report.page", "from tidegate.conformance.report import html"),
+        ("tidegate.conformance.report.html.page", "import polars"),
+        ("tidegate.pages.environment", "from tidegate.model import gate"),
+        ("tidegate.adapters.amqp10.client", "from tidegate.model import artemis"),
+        ("tidegate.adapters.amqp10.client", "from tidegate.adapters.reference.storage import Storage"),
+        ("tidegate.adapters.base", "from tidegate.conformance.lab import Lab"),
+        ("tidegate.cli.run", "from tidegate.adapters.artemis.adapter import ArtemisAdapter"),
+        ("tidegate.cli.run", "from tidegate.model import gate"),
+        ("tidegate.plugins.gate", "from tidegate.model import gate"),
+        ("tidegate.plugins.gate", "from tidegate.adapters.reference.qpid import QpidReference"),
+        ("tidegate.conformance.session", "import tox"),
+        ("tidegate.conformance.session", "from pyspark.sql import SparkSession"),
     ],
 )
 def test_an_import_against_the_grain_is_noticed(module: str, line: str) -> None:
@@ -177,5 +177,5 @@ def test_an_import_against_the_grain_is_noticed(module: str, line: str) -> None:
 
 def test_every_part_is_looked_at() -> None:
     assert {name.split(".")[1] for name, _ in modules()} == set(KNOWS)
-    assert {"headgate.model.language", "headgate.conformance.proofs.solver"} <= {name for name, _ in modules()}
+    assert {"tidegate.model.language", "tidegate.conformance.proofs.solver"} <= {name for name, _ in modules()}
     assert set(sys.stdlib_module_names) >= MODEL_USES

@@ -28,7 +28,7 @@ def setuptools_table() -> dict[str, object]:
 
 def test_every_folder_with_modules_is_a_package_of_the_distribution() -> None:
     folders = {module.parent for top in TOP_LEVEL for module in (ROOT / top).rglob("*.py")}
-    names = {"headgate." + str(folder.relative_to(ROOT)).replace("/", ".") for folder in folders}
+    names = {"tidegate." + str(folder.relative_to(ROOT)).replace("/", ".") for folder in folders}
     assert names == set(setuptools_table()["packages"])  # type: ignore[call-overload]
 
 
@@ -40,7 +40,7 @@ def test_every_file_that_modules_read_is_package_data() -> None:
         for package, globs in patterns.items()
         if package != "*"
         for pattern in globs
-        for file in (ROOT / package.removeprefix("headgate.").replace(".", "/")).glob(pattern)
+        for file in (ROOT / package.removeprefix("tidegate.").replace(".", "/")).glob(pattern)
     }
     read = {file for top in TOP_LEVEL for file in (ROOT / top).rglob("*") if file.suffix in READ_AT_RUN_TIME}
     assert read - shipped == set()

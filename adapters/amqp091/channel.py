@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import pika  # type: ignore[import-untyped]  # pika ships no types
 
-from headgate.adapters.amqp091.engine import Engine, answer_flow
-from headgate.adapters.client_thread import Answer
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from tidegate.adapters.amqp091.engine import Engine, answer_flow
+from tidegate.adapters.client_thread import Answer
+from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 QPID_CONFIRMS = "qpid.confirmed_publish_supported"
 """By which Qpid's brokers say that they have confirms, which pika looks for under RabbitMQ's name."""

@@ -4,9 +4,9 @@ from typing import Any
 
 import pika  # type: ignore[import-untyped]  # pika ships no types
 
-from headgate.adapters.amqp091.channel import Channel
-from headgate.adapters.amqp091.engine import Engine
-from headgate.adapters.errors import ConnectionLost, NoAnswer
+from tidegate.adapters.amqp091.channel import Channel
+from tidegate.adapters.amqp091.engine import Engine
+from tidegate.adapters.errors import ConnectionLost, NoAnswer
 
 WATCHDOG_MS = 5000
 """How long a call may hang before it is a result of its own, in ms."""

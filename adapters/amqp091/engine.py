@@ -11,7 +11,7 @@ from typing import Any
 import pika  # type: ignore[import-untyped]  # pika ships no types
 from pika.adapters.select_connection import IOLoop  # type: ignore[import-untyped]
 
-from headgate.adapters.client_thread import ClientThread, for_another_thread
+from tidegate.adapters.client_thread import ClientThread, for_another_thread
 
 DROPPED = "the client dropped the socket"
 

@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 
 from proton import Endpoint, Event
 
-from headgate.adapters.amqp10.engine import Engine
-from headgate.adapters.amqp10.links import LinkEnd, Receiver, Sender
-from headgate.adapters.amqp10.native import Native
-from headgate.adapters.errors import NoAnswer
+from tidegate.adapters.amqp10.engine import Engine
+from tidegate.adapters.amqp10.links import LinkEnd, Receiver, Sender
+from tidegate.adapters.amqp10.native import Native
+from tidegate.adapters.errors import NoAnswer
 
 WATCHDOG_MS = 5000
 """How long a call may hang before it is a result of its own, in ms."""

@@ -12,9 +12,9 @@ from queue import SimpleQueue
 
 from proton import Endpoint, Event
 
-from headgate.adapters.amqp10.native import Native
-from headgate.adapters.client_thread import ClientThread, for_another_thread
-from headgate.adapters.errors import ConnectionLost
+from tidegate.adapters.amqp10.native import Native
+from tidegate.adapters.client_thread import ClientThread, for_another_thread
+from tidegate.adapters.errors import ConnectionLost
 
 READ_BYTES = 65536
 

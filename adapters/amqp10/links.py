@@ -12,10 +12,10 @@ from typing import Any
 
 from proton import Delivery, Link, Message, Terminus
 
-from headgate.adapters.amqp10.content import Content
-from headgate.adapters.amqp10.engine import Engine
-from headgate.adapters.amqp10.native import Native
-from headgate.adapters.errors import NoAnswer, Refused
+from tidegate.adapters.amqp10.content import Content
+from tidegate.adapters.amqp10.engine import Engine
+from tidegate.adapters.amqp10.native import Native
+from tidegate.adapters.errors import NoAnswer, Refused
 
 STATES: dict[int, str] = {
     Delivery.ACCEPTED: "accepted",

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
-from headgate.adapters.artemis.amqp import Connection, Content, Receiver, Sender, Taken
-from headgate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
-from headgate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
-from headgate.adapters.artemis.reproduce import reproducer
-from headgate.adapters.artemis.settings import built_in_settings, limits_in_force
-from headgate.adapters.base import (
+from tidegate.adapters.artemis.amqp import Connection, Content, Receiver, Sender, Taken
+from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
+from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
+from tidegate.adapters.artemis.reproduce import reproducer
+from tidegate.adapters.artemis.settings import built_in_settings, limits_in_force
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
     Call,
@@ -22,8 +22,8 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.charge import Charge, calibrated
-from headgate.record.report import Check
+from tidegate.adapters.charge import Charge, calibrated
+from tidegate.record.report import Check
 
 SCALE = 500
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 500 bytes."""

@@ -1,14 +1,14 @@
 """The AMQP client, or one sentence that says what is missing for it on this machine."""
 
-from headgate.record.errors import Unavailable
+from tidegate.record.errors import Unavailable
 
 try:
-    from headgate.adapters.amqp10.client import Connection
-    from headgate.adapters.amqp10.content import Content
-    from headgate.adapters.amqp10.links import Receiver, Sender, Taken
+    from tidegate.adapters.amqp10.client import Connection
+    from tidegate.adapters.amqp10.content import Content
+    from tidegate.adapters.amqp10.links import Receiver, Sender, Taken
 except ImportError as error:
     raise Unavailable(
-        "the adapters of Artemis need python-qpid-proton: pip install 'headgate[artemis]', which takes "
+        "the adapters of Artemis need python-qpid-proton: pip install 'tidegate[artemis]', which takes "
         f"a C compiler and the headers of Python ({error})"
     ) from error
 

@@ -5,13 +5,13 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from headgate.adapters.process.brokers import coordinates, usual_version
-from headgate.adapters.process.java import java
-from headgate.adapters.process.maven import fetched
-from headgate.adapters.process.ports import LOOPBACK, free_ports
-from headgate.adapters.process.progress import progress
-from headgate.adapters.process.server import Server
-from headgate.record.errors import Unavailable
+from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.java import java
+from tidegate.adapters.process.maven import fetched
+from tidegate.adapters.process.ports import LOOPBACK, free_ports
+from tidegate.adapters.process.progress import progress
+from tidegate.adapters.process.server import Server
+from tidegate.record.errors import Unavailable
 
 DEFAULT_VERSION = usual_version("artemis")
 CREDIT = 100
@@ -53,7 +53,7 @@ class Broker:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
         runtime = java()
         self.jars = fetched(coordinates("artemis", self.version))
-        self._folder = tempfile.TemporaryDirectory(prefix="headgate-artemis-")
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-artemis-")
         self.unconfigured_port, self.windowed_port, self.core_port = free_ports(3)
         home = self._configure(Path(self._folder.name))
         logging = f"-Dlog4j2.configurationFile={home / 'etc' / 'log4j2.properties'}"
@@ -84,7 +84,7 @@ class Broker:
     def _configure(self, home: Path) -> Path:
         etc = home / "etc"
         etc.mkdir()
-        shipped = files("headgate.adapters.artemis")
+        shipped = files("tidegate.adapters.artemis")
         template = Template(shipped.joinpath("broker.xml").read_text(encoding="utf-8"))
         broker_xml = template.substitute(
             unconfigured_port=self.unconfigured_port,

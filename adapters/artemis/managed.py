@@ -5,16 +5,16 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from headgate.adapters.artemis.broker import DEFAULT_VERSION, Broker
-from headgate.adapters.artemis.management import Management
-from headgate.adapters.artemis.settings import settings_of
-from headgate.adapters.base import AdapterError, Depth, Identity, Limits
-from headgate.adapters.process.log_tail import LogTail
+from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
+from tidegate.adapters.artemis.management import Management
+from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.base import AdapterError, Depth, Identity, Limits
+from tidegate.adapters.process.log_tail import LogTail
 
 EVENTUALLY_MS = 2000
 NEVER_MS = 100
 POLL_SECONDS = 0.001
-SCRATCH = "headgate-calibration"
+SCRATCH = "tidegate-calibration"
 
 
 class ManagedArtemis:

@@ -7,8 +7,8 @@ import itertools
 import json
 from typing import Any
 
-from headgate.adapters.artemis.amqp import Connection, Content
-from headgate.adapters.errors import NoAnswer, Refused
+from tidegate.adapters.artemis.amqp import Connection, Content
+from tidegate.adapters.errors import NoAnswer, Refused
 
 MANAGEMENT_ADDRESS = "activemq.management"
 
@@ -23,7 +23,7 @@ class Management:
         """Connect and open the reply queue. `watchdog_ms` bounds each request, in ms."""
         self._watchdog_ms = watchdog_ms
         self._numbers = itertools.count(1)
-        self._connection = Connection(host, port, "headgate-management", watchdog_ms=watchdog_ms)
+        self._connection = Connection(host, port, "tidegate-management", watchdog_ms=watchdog_ms)
         self._replies = self._connection.receiver(None)
         self._requests = self._connection.sender(MANAGEMENT_ADDRESS)
 

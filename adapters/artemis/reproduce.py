@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from headgate.adapters.artemis.settings import settings_of
-from headgate.adapters.base import Call, Depth, Limits, Outcome, Standing
-from headgate.adapters.script import script
-from headgate.record.report import Check
+from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.base import Call, Depth, Limits, Outcome, Standing
+from tidegate.adapters.script import script
+from tidegate.record.report import Check
 
 BodyBytes = Callable[[int, str], int]
 """From the bytes that a message is to be charged, and its id, to the bytes of its body."""
@@ -67,7 +67,7 @@ def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call],
     """The script for one check on this version of Artemis."""
     windows = {(limits.credit, limits.credit_low) for limits in _declared(calls)}
     return script(
-        "headgate.adapters.artemis",
+        "tidegate.adapters.artemis",
         version=version,
         sentence=sentence,
         check=check,

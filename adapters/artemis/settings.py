@@ -4,8 +4,8 @@ import subprocess
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from headgate.adapters.base import AdapterError, Limits
-from headgate.adapters.process.java import java
+from tidegate.adapters.base import AdapterError, Limits
+from tidegate.adapters.process.java import java
 
 MAX_SIZE = "maxSizeBytes"
 MAX_MESSAGES = "maxSizeMessages"
@@ -44,7 +44,7 @@ def built_in_settings(jars: Path) -> dict[str, str]:
 
     Management names only what is set. AdapterError if they cannot be asked, for want of a whole JDK.
     """
-    with as_file(files("headgate.adapters.artemis").joinpath("BuiltInSettings.java")) as program:
+    with as_file(files("tidegate.adapters.artemis").joinpath("BuiltInSettings.java")) as program:
         command = [java(), "-cp", f"{jars}/*", str(program)]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=READ_SECONDS)
     if ended.returncode != 0:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
     Call,
@@ -23,21 +23,21 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.charge import ChargeByBody, calibrated_by_body
-from headgate.adapters.classic.answers import Held
-from headgate.adapters.classic.broker import Broker
-from headgate.adapters.classic.generation import generation_of
-from headgate.adapters.classic.reproduce import reproducer
-from headgate.adapters.classic.sender import LOOK_MS, Sender
-from headgate.adapters.groups import Settlement, Usage
-from headgate.adapters.jvm.clients import Clients
-from headgate.adapters.jvm.process import JvmProcess
-from headgate.adapters.process.brokers import coordinates, usual_version
-from headgate.adapters.process.log_tail import LogTail
-from headgate.adapters.process.maven import fetched
-from headgate.adapters.process.progress import progress
-from headgate.record.errors import Unavailable
-from headgate.record.report import Check
+from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
+from tidegate.adapters.classic.answers import Held
+from tidegate.adapters.classic.broker import Broker
+from tidegate.adapters.classic.generation import generation_of
+from tidegate.adapters.classic.reproduce import reproducer
+from tidegate.adapters.classic.sender import LOOK_MS, Sender
+from tidegate.adapters.groups import Settlement, Usage
+from tidegate.adapters.jvm.clients import Clients
+from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.log_tail import LogTail
+from tidegate.adapters.process.maven import fetched
+from tidegate.adapters.process.progress import progress
+from tidegate.record.errors import Unavailable
+from tidegate.record.report import Check
 
 DEFAULT_VERSION = usual_version("classic")
 SCALE = 1200
@@ -47,7 +47,7 @@ NEVER_MS = 200
 POLL_SECONDS = 0.002
 END_MS = 5000
 POLICIES = ("BLOCK", "NONE")
-SCRATCH = "headgate-calibration"
+SCRATCH = "tidegate-calibration"
 
 
 class ClassicAdapter:
@@ -81,10 +81,10 @@ class ClassicAdapter:
     def start(self) -> None:
         """Fetch the broker, start it once, and find out what it charges."""
         if find_spec("jpype") is None:
-            raise Unavailable("the classic adapter needs JPype: pip install 'headgate[classic]'")
+            raise Unavailable("the classic adapter needs JPype: pip install 'tidegate[classic]'")
         self._jars = fetched(self._coordinates)
         try:
-            self._folder = tempfile.TemporaryDirectory(prefix="headgate-classic-")
+            self._folder = tempfile.TemporaryDirectory(prefix="tidegate-classic-")
             self.log_path = Path(self._folder.name) / "classic.log"
             self._log = LogTail(self.log_path)
             with progress(f"starting ActiveMQ Classic {self._coordinates.version}"):
@@ -288,7 +288,7 @@ class ClassicAdapter:
         folder = self._fresh_folder("clients")
         return JvmProcess(
             "the JMS client",
-            "headgate.adapters.classic.client_process",
+            "tidegate.adapters.classic.client_process",
             folder.parent,
             folder.with_suffix(".log"),
             folder / "socket",

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.base import AdapterError, Limits
-from headgate.adapters.groups import Usage
-from headgate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.base import AdapterError, Limits
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.jvm.process import JvmProcess
 
 
 class Broker:
@@ -21,7 +21,7 @@ class Broker:
         address = folder / "socket"
         self._process = JvmProcess(
             f"ActiveMQ Classic {version}",
-            "headgate.adapters.classic.broker_process",
+            "tidegate.adapters.classic.broker_process",
             folder.parent,
             log,
             address,

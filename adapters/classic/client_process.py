@@ -1,10 +1,10 @@
-"""The process of the clients: `python -m headgate.adapters.classic.client_process GENERATION JARS SOCKET`."""
+"""The process of the clients: `python -m tidegate.adapters.classic.client_process GENERATION JARS SOCKET`."""
 
 import sys
 from pathlib import Path
 
-from headgate.adapters.jvm.machine import start_jvm
-from headgate.adapters.jvm.remote import serve
+from tidegate.adapters.jvm.machine import start_jvm
+from tidegate.adapters.jvm.remote import serve
 
 MEMORY = "-Xmx512m"
 
@@ -12,8 +12,8 @@ if __name__ == "__main__":
     generation, jars, address = sys.argv[1:]
     start_jvm(Path(jars), Path(address).parent, MEMORY)
     # it takes its classes from the JVM
-    from headgate.adapters.classic.jms import JmsClient
-    from headgate.adapters.classic.jms_4 import JmsClient4
+    from tidegate.adapters.classic.jms import JmsClient
+    from tidegate.adapters.classic.jms_4 import JmsClient4
 
     clients = {"4": JmsClient4, "5": JmsClient}
     serve(clients[generation](), address)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.base import Depth, Limits
-from headgate.adapters.classic.answers import Held
-from headgate.adapters.groups import Usage
-from headgate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
-from headgate.adapters.process.ports import LOOPBACK
+from tidegate.adapters.base import Depth, Limits
+from tidegate.adapters.classic.answers import Held
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
+from tidegate.adapters.process.ports import LOOPBACK
 
 MESSAGE = "org.apache.activemq.command.Message"
 REGION = "org.apache.activemq.broker.region"
@@ -43,7 +43,7 @@ class EmbeddedBroker:
     def boot(self, usage: Usage) -> int:
         """Start it, with what `usage` leaves open as Classic has it; the TCP port for OpenWire."""
         service = java_class("org.apache.activemq.broker.BrokerService")()
-        service.setBrokerName("headgate")
+        service.setBrokerName("tidegate")
         service.setUseJmx(False)
         service.setAdvisorySupport(False)
         service.setUseShutdownHook(False)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from headgate.adapters.base import Limits
-from headgate.adapters.classic.embedded import MESSAGE, EmbeddedBroker
-from headgate.adapters.groups import Usage
-from headgate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, see_jars
+from tidegate.adapters.base import Limits
+from tidegate.adapters.classic.embedded import MESSAGE, EmbeddedBroker
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, see_jars
 
 
 class EmbeddedBroker4(EmbeddedBroker):

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from headgate.adapters.base import ProducerOptions
-from headgate.adapters.classic.answers import Attached, Ended
-from headgate.adapters.jvm.calls import MILLISECOND, Caller
-from headgate.adapters.jvm.machine import hidden, java_class, zeros
-from headgate.adapters.process.ports import LOOPBACK
+from tidegate.adapters.base import ProducerOptions
+from tidegate.adapters.classic.answers import Attached, Ended
+from tidegate.adapters.jvm.calls import MILLISECOND, Caller
+from tidegate.adapters.jvm.machine import hidden, java_class, zeros
+from tidegate.adapters.process.ports import LOOPBACK
 
 AUTO_ACKNOWLEDGE = 1
 INDIVIDUAL_ACKNOWLEDGE = 4

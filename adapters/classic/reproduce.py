@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from headgate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
-from headgate.adapters.classic.generation import generation_of
-from headgate.adapters.groups import Usage
-from headgate.adapters.script import script, without_repeated_looks
-from headgate.record.report import Check
+from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.classic.generation import generation_of
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.script import script, without_repeated_looks
+from tidegate.record.report import Check
 
 BodyBytes = Callable[[int], int]
 """From the bytes that a message is to be charged to the bytes of its body."""
@@ -23,7 +23,7 @@ def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call],
     """The script for one check on this version of Classic."""
     suspends = generation_of(version).suspends
     return script(
-        "headgate.adapters.classic",
+        "tidegate.adapters.classic",
         version=version,
         suspends=suspends,
         sentence=sentence,

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 
-from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
-from headgate.adapters.classic.answers import Attached, Ended, Held
-from headgate.adapters.groups import Settlement
-from headgate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions
+from tidegate.adapters.classic.answers import Attached, Ended, Held
+from tidegate.adapters.groups import Settlement
+from tidegate.adapters.jvm.process import JvmProcess
 
 LOOK_MS = 20
 HELD_MS = 150

@@ -6,7 +6,7 @@ from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from headgate.adapters.jvm.machine import JavaError, java_class
+from tidegate.adapters.jvm.machine import JavaError, java_class
 
 Answer = TypeVar("Answer")
 MILLISECOND = 1000

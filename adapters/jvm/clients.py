@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from headgate.adapters.base import AdapterError
-from headgate.adapters.errors import ConnectionLost, NoAnswer
-from headgate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.errors import ConnectionLost, NoAnswer
+from tidegate.adapters.jvm.process import JvmProcess
 
 END = "end"
 """The verb that ends all clients, and says whether they all ended in the time that it is given."""

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.jvm.remote import READY, Remote
-from headgate.adapters.process.java import java
-from headgate.adapters.process.server import Server
-from headgate.record.errors import Unavailable
+from tidegate.adapters.jvm.remote import READY, Remote
+from tidegate.adapters.process.java import java
+from tidegate.adapters.process.server import Server
+from tidegate.record.errors import Unavailable
 
 MOST_BYTES_OF_A_SOCKET = 103
 """In the path of a socket file on every system, the 0 behind it left out: 103 on macOS, 107 on Linux."""

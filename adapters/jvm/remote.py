@@ -8,10 +8,10 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 FAMILY = "AF_UNIX"
-READY = "headgate: calls are answered at {address}"
+READY = "tidegate: calls are answered at {address}"
 """What the process prints once it answers."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from packaging.version import InvalidVersion, Version
 
-from headgate.record.errors import BadInput
+from tidegate.record.errors import BadInput
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,6 @@ def coordinates(broker: str, version: str) -> Coordinates:
 
 @cache
 def _pinned() -> dict[str, Any]:
-    text = files("headgate.adapters.process").joinpath("brokers.yaml").read_text(encoding="utf-8")
+    text = files("tidegate.adapters.process").joinpath("brokers.yaml").read_text(encoding="utf-8")
     pinned: dict[str, Any] = yaml.safe_load(text)
     return pinned

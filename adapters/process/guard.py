@@ -1,6 +1,6 @@
 """A small process that owns a server and ends it as soon as the run that asked for it is gone.
 
-`python -m headgate.adapters.process.guard FOLDER LOG COMMAND…` starts the command with its output in LOG,
+`python -m tidegate.adapters.process.guard FOLDER LOG COMMAND…` starts the command with its output in LOG,
 prints its process id, and waits. The run holds the other end of the guard's stdin: when it says `STOP` there,
 or is gone, the guard ends the server and all below it, prints the exit code, and ends. Of a run that is gone
 without a word nobody is left to clear up: the guard then removes FOLDER, unless that is empty text.

@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from headgate.record.errors import Unavailable
+from tidegate.record.errors import Unavailable
 
 
 def java() -> str:

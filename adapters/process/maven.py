@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from headgate.adapters.process.brokers import Coordinates
-from headgate.adapters.process.progress import progress
-from headgate.record.cache import cache_folder
-from headgate.record.errors import Unavailable
+from tidegate.adapters.process.brokers import Coordinates
+from tidegate.adapters.process.progress import progress
+from tidegate.record.cache import cache_folder
+from tidegate.record.errors import Unavailable
 
 FETCH_SECONDS = 600
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
@@ -97,7 +97,7 @@ def _pom(wanted: Coordinates) -> str:
     dependencies = "".join(map(_dependency, [*wanted.jars, *filter(None, [wanted.archive])]))
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
-        "<groupId>headgate</groupId><artifactId>fetch</artifactId><version>1</version>"
+        "<groupId>tidegate</groupId><artifactId>fetch</artifactId><version>1</version>"
         f"<dependencies>{dependencies}</dependencies></project>\n"
     )
 

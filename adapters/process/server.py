@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from headgate.adapters.process.guard import STOP
-from headgate.record.errors import Unavailable
+from tidegate.adapters.process.guard import STOP
+from tidegate.record.errors import Unavailable
 
 LOOK_SECONDS = 0.02
 STOP_SECONDS = 15.0
@@ -28,7 +28,7 @@ class Server:
         self.log = log
         log.touch()
         owned = str(folder or "")
-        guarded = [sys.executable, "-P", "-m", "headgate.adapters.process.guard", owned, str(log), *command]
+        guarded = [sys.executable, "-P", "-m", "tidegate.adapters.process.guard", owned, str(log), *command]
         self._guard = subprocess.Popen(
             guarded, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, text=True
         )

@@ -34,7 +34,7 @@ class OldConsole {
     public static void main(String[] arguments) throws IOException {
         Main.main(arguments);
         try (ServerSocket port = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            System.out.println("headgate console: " + QpidProperties.getReleaseVersion() + " on port " + port.getLocalPort());
+            System.out.println("tidegate console: " + QpidProperties.getReleaseVersion() + " on port " + port.getLocalPort());
             while (true) {
                 Socket client = port.accept();
                 Thread thread = new Thread(() -> serve(client), "console");
@@ -54,7 +54,7 @@ class OldConsole {
                 answers.println(JSON.writeValueAsString(answered(request)));
             }
         } catch (IOException gone) {
-            System.out.println("headgate console: a client is gone: " + gone);
+            System.out.println("tidegate console: a client is gone: " + gone);
         }
     }
 

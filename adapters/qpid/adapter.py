@@ -9,7 +9,7 @@ from pathlib import Path
 
 from packaging.version import Version
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
     Call,
@@ -22,25 +22,25 @@ from headgate.adapters.base import (
     ProducerOptions,
     Standing,
 )
-from headgate.adapters.charge import Charge, calibrated
-from headgate.adapters.groups import ClientState, Settlement, Usage
-from headgate.adapters.process.brokers import coordinates, usual_version
-from headgate.adapters.process.log_tail import LogTail
-from headgate.adapters.qpid.broker import DISK_SCALE, QpidBroker
-from headgate.adapters.qpid.broker_j import BrokerJ
-from headgate.adapters.qpid.old_broker import OldBroker
-from headgate.adapters.qpid.reproduce import REST_SINCE, reproducer
-from headgate.record.errors import Unavailable
-from headgate.record.report import Check
+from tidegate.adapters.charge import Charge, calibrated
+from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.log_tail import LogTail
+from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
+from tidegate.adapters.qpid.broker_j import BrokerJ
+from tidegate.adapters.qpid.old_broker import OldBroker
+from tidegate.adapters.qpid.reproduce import REST_SINCE, reproducer
+from tidegate.record.errors import Unavailable
+from tidegate.record.report import Check
 
 try:
-    from headgate.adapters.amqp091.channel import Channel, Taken
-    from headgate.adapters.qpid.clients import AMQP_010, AMQP_091, AMQP_10, Clients, by_jms
-    from headgate.adapters.qpid.producers import Producer, Producer010, Route
-    from headgate.adapters.qpid_jms.clients import JmsProducer
+    from tidegate.adapters.amqp091.channel import Channel, Taken
+    from tidegate.adapters.qpid.clients import AMQP_010, AMQP_091, AMQP_10, Clients, by_jms
+    from tidegate.adapters.qpid.producers import Producer, Producer010, Route
+    from tidegate.adapters.qpid_jms.clients import JmsProducer
 except ImportError as error:
     raise Unavailable(
-        "the qpid adapter needs pika and python-qpid-proton: pip install 'headgate[qpid]', which takes "
+        "the qpid adapter needs pika and python-qpid-proton: pip install 'tidegate[qpid]', which takes "
         f"a C compiler and the headers of Python ({error})"
     ) from error
 
@@ -48,8 +48,8 @@ EVENTUALLY_MS = 2000
 NEVER_MS = 100
 CLOCK_MS = 300
 POLL_SECONDS = 0.001
-SCRATCH = "headgate-calibration"
-ADMIN = "headgate-admin"
+SCRATCH = "tidegate-calibration"
+ADMIN = "tidegate-admin"
 STORE = "Derby"
 """What keeps the messages of scenarios about a quota."""
 EXACT = Charge(0, 0)
@@ -93,7 +93,7 @@ class QpidAdapter:
     def start(self) -> None:
         """Fetch and start the broker, and find out what it charges."""
         if find_spec("jpype") is None:
-            raise Unavailable("the qpid adapter needs JPype for the broker's JMS client: pip install 'headgate[qpid]'")
+            raise Unavailable("the qpid adapter needs JPype for the broker's JMS client: pip install 'tidegate[qpid]'")
         try:
             self._clients.start()
             self._broker.start()

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Protocol
 
-from headgate.adapters.base import Depth, Limits
-from headgate.adapters.charge import Charge
-from headgate.adapters.groups import Usage
+from tidegate.adapters.base import Depth, Limits
+from tidegate.adapters.charge import Charge
+from tidegate.adapters.groups import Usage
 
 VIRTUAL_HOST = "test"
 """The one virtual host that each broker is started with, with messages in memory."""
@@ -20,7 +20,7 @@ USER = PASSWORD = "guest"  # noqa: S105  # of a broker on loopback that ends wit
 class QpidBroker(Protocol):
     """One broker process with a virtual host, and its management, which no client's traffic delays.
 
-    Every method but `stop` raises `AdapterError` (see `headgate.adapters.errors`) when the broker does not do as told.
+    Every method but `stop` raises `AdapterError` (see `tidegate.adapters.errors`) when the broker does not do as told.
     """
 
     @property

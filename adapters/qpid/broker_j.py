@@ -6,19 +6,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.base import AdapterError, Depth, Limits
-from headgate.adapters.charge import Charge
-from headgate.adapters.groups import Usage
-from headgate.adapters.process.brokers import coordinates, tried_versions
-from headgate.adapters.process.java import java
-from headgate.adapters.process.maven import fetched
-from headgate.adapters.process.ports import LOOPBACK, free_ports
-from headgate.adapters.process.progress import progress
-from headgate.adapters.process.server import Server
-from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
-from headgate.adapters.qpid.rest import Rest
-from headgate.adapters.qpid.resume_percent import percent_for, resume_level
-from headgate.record.errors import BadInput, Unavailable
+from tidegate.adapters.base import AdapterError, Depth, Limits
+from tidegate.adapters.charge import Charge
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.process.brokers import coordinates, tried_versions
+from tidegate.adapters.process.java import java
+from tidegate.adapters.process.maven import fetched
+from tidegate.adapters.process.ports import LOOPBACK, free_ports
+from tidegate.adapters.process.progress import progress
+from tidegate.adapters.process.server import Server
+from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
+from tidegate.adapters.qpid.rest import Rest
+from tidegate.adapters.qpid.resume_percent import percent_for, resume_level
+from tidegate.record.errors import BadInput, Unavailable
 
 MAIN_CLASS = "org.apache.qpid.server.Main"
 MEMORY = ("-Xmx512m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
@@ -106,10 +106,10 @@ class BrokerJ:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
         runtime = java()
         (library,) = fetched(self._coordinates).glob("*/*/lib")
-        self._folder = tempfile.TemporaryDirectory(prefix="headgate-qpid-")
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
         folder = Path(self._folder.name)
         self.amqp_port, self.amqp10_port, http_port = ports = free_ports(3)
-        shipped = files("headgate.adapters.qpid").joinpath("initial-config.json")
+        shipped = files("tidegate.adapters.qpid").joinpath("initial-config.json")
         configuration = folder / "initial-config.json"
         configuration.write_bytes(shipped.read_bytes())
         settings = {

@@ -2,15 +2,15 @@
 
 from contextlib import ExitStack
 
-from headgate.adapters.amqp091.channel import Channel, Taken
-from headgate.adapters.amqp091.client import Connection as Connection091
-from headgate.adapters.amqp10.client import Connection as Connection10
-from headgate.adapters.base import AdapterError, ProducerOptions
-from headgate.adapters.charge import Charge
-from headgate.adapters.qpid.broker import PASSWORD, USER, QpidBroker
-from headgate.adapters.qpid.producers import Producer, Producer010, Producer091, Producer10, Route
-from headgate.adapters.qpid_jms.broker import Broker as JmsBroker
-from headgate.adapters.qpid_jms.clients import JmsClients, JmsProducer
+from tidegate.adapters.amqp091.channel import Channel, Taken
+from tidegate.adapters.amqp091.client import Connection as Connection091
+from tidegate.adapters.amqp10.client import Connection as Connection10
+from tidegate.adapters.base import AdapterError, ProducerOptions
+from tidegate.adapters.charge import Charge
+from tidegate.adapters.qpid.broker import PASSWORD, USER, QpidBroker
+from tidegate.adapters.qpid.producers import Producer, Producer010, Producer091, Producer10, Route
+from tidegate.adapters.qpid_jms.broker import Broker as JmsBroker
+from tidegate.adapters.qpid_jms.clients import JmsClients, JmsProducer
 
 AMQP_091 = "AMQP 0-9-1"
 AMQP_010 = "AMQP 0-10"

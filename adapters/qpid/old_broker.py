@@ -11,28 +11,28 @@ from xml.sax.saxutils import escape
 
 from packaging.version import Version
 
-from headgate.adapters.base import AdapterError, Depth, Limits
-from headgate.adapters.charge import Charge
-from headgate.adapters.groups import Usage
-from headgate.adapters.process.brokers import coordinates, tried_versions
-from headgate.adapters.process.java import java
-from headgate.adapters.process.maven import fetched
-from headgate.adapters.process.ports import LOOPBACK, free_ports
-from headgate.adapters.process.progress import progress
-from headgate.adapters.process.server import Server
-from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
-from headgate.adapters.qpid.old_charge import BODY_ONLY
-from headgate.adapters.qpid.old_console import OldConsole
-from headgate.record.errors import BadInput, Unavailable
+from tidegate.adapters.base import AdapterError, Depth, Limits
+from tidegate.adapters.charge import Charge
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.process.brokers import coordinates, tried_versions
+from tidegate.adapters.process.java import java
+from tidegate.adapters.process.maven import fetched
+from tidegate.adapters.process.ports import LOOPBACK, free_ports
+from tidegate.adapters.process.progress import progress
+from tidegate.adapters.process.server import Server
+from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
+from tidegate.adapters.qpid.old_charge import BODY_ONLY
+from tidegate.adapters.qpid.old_console import OldConsole
+from tidegate.record.errors import BadInput, Unavailable
 
-PACKAGE = "headgate.adapters.qpid"
+PACKAGE = "tidegate.adapters.qpid"
 VIRTUAL_HOSTS = "old_virtualhosts.xml"
 CONFIGURED_OTHERWISE = Version("0.21.dev0")
 """From here on the broker is configured by JSON, until it becomes one with a REST interface."""
 MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
-CONSOLE_READY = re.compile(r"headgate console: (?P<version>\S+) on port (?P<port>\d+)")
+CONSOLE_READY = re.compile(r"tidegate console: (?P<version>\S+) on port (?P<port>\d+)")
 READY_MS = 60_000
 Elements = Mapping[str, object]
 NO_ELEMENTS: Elements = {}
@@ -106,7 +106,7 @@ class OldBroker:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
         runtime = java()
         jars = fetched(coordinates("qpid", self.version))
-        self._folder = tempfile.TemporaryDirectory(prefix="headgate-qpid-")
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
         (self.amqp_port,) = free_ports(1)
         home = self._configure()
         folders = (f"-DQPID_HOME={home}", f"-DQPID_WORK={home}")

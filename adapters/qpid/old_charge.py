@@ -1,6 +1,6 @@
 """What the old broker charges a queue for a message."""
 
-from headgate.adapters.charge import Charge
+from tidegate.adapters.charge import Charge
 
 
 class BodyOnly(Charge):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
+from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
 
 WATCHDOG_MS = 5000
 

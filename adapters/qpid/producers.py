@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from headgate.adapters.amqp091.channel import Channel
-from headgate.adapters.amqp10.client import Connection as Connection10
-from headgate.adapters.amqp10.links import Sender
-from headgate.adapters.base import AdapterError, Outcome
-from headgate.adapters.charge import Charge
-from headgate.adapters.errors import Refused
-from headgate.adapters.qpid_jms.clients import JmsProducer
+from tidegate.adapters.amqp091.channel import Channel
+from tidegate.adapters.amqp10.client import Connection as Connection10
+from tidegate.adapters.amqp10.links import Sender
+from tidegate.adapters.base import AdapterError, Outcome
+from tidegate.adapters.charge import Charge
+from tidegate.adapters.errors import Refused
+from tidegate.adapters.qpid_jms.clients import JmsProducer
 
 ANSWER_MS = 5000
 OUTCOMES = {

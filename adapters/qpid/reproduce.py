@@ -6,12 +6,12 @@ from typing import Any
 
 from packaging.version import Version
 
-from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
-from headgate.adapters.groups import ClientState, Usage
-from headgate.adapters.qpid.broker_j import context_of_defaults
-from headgate.adapters.qpid.clients import by_jms
-from headgate.adapters.script import script
-from headgate.record.report import Check
+from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import ClientState, Usage
+from tidegate.adapters.qpid.broker_j import context_of_defaults
+from tidegate.adapters.qpid.clients import by_jms
+from tidegate.adapters.script import script
+from tidegate.record.report import Check
 
 BodyBytes = Callable[[int, str], int]
 """From the bytes that a message is charged, and the names of its route with its id, to the bytes of its body."""
@@ -54,7 +54,7 @@ def reproducer(
     """The script for one check on this version; what a message is charged depends on the client that sends it."""
     has_rest = Version(version) >= REST_SINCE
     return script(
-        "headgate.adapters.qpid",
+        "tidegate.adapters.qpid",
         version=version,
         sentence=sentence,
         check=check,

@@ -7,7 +7,7 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import quote
 
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 API = "/api/latest"
 WATCHDOG_MS = 10_000

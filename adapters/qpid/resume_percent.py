@@ -2,7 +2,7 @@
 
 import math
 
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError
 
 HIGHEST = 100.0
 

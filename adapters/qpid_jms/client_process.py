@@ -1,10 +1,10 @@
-"""The process of the clients: `python -m headgate.adapters.qpid_jms.client_process JARS LOG4J SOCKET`."""
+"""The process of the clients: `python -m tidegate.adapters.qpid_jms.client_process JARS LOG4J SOCKET`."""
 
 import sys
 from pathlib import Path
 
-from headgate.adapters.jvm.machine import start_jvm
-from headgate.adapters.jvm.remote import serve
+from tidegate.adapters.jvm.machine import start_jvm
+from tidegate.adapters.jvm.remote import serve
 
 MEMORY = "-Xmx128m"
 
@@ -12,6 +12,6 @@ if __name__ == "__main__":
     jars, log4j, address = sys.argv[1:]
     start_jvm(Path(jars), Path(address).parent, MEMORY, f"-Dlog4j.configuration=file:{log4j}")
     # it takes its classes from the JVM
-    from headgate.adapters.qpid_jms.jms import JmsClient
+    from tidegate.adapters.qpid_jms.jms import JmsClient
 
     serve(JmsClient(), address)

@@ -9,13 +9,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.base import AdapterError, Outcome, ProducerOptions
-from headgate.adapters.groups import ClientState, Settlement
-from headgate.adapters.jvm.clients import Clients
-from headgate.adapters.jvm.process import JvmProcess
-from headgate.adapters.process.brokers import coordinates
-from headgate.adapters.process.maven import fetched
-from headgate.adapters.qpid_jms.broker import Broker
+from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions
+from tidegate.adapters.groups import ClientState, Settlement
+from tidegate.adapters.jvm.clients import Clients
+from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.process.brokers import coordinates
+from tidegate.adapters.process.maven import fetched
+from tidegate.adapters.qpid_jms.broker import Broker
 
 LOOK_MS = 20
 END_MS = 5000
@@ -152,7 +152,7 @@ class JmsClients:
     def start(self) -> None:
         """Fetch the client if need be. `Unavailable` if it cannot be had."""
         fetched(self._coordinates)
-        self._folder = tempfile.TemporaryDirectory(prefix="headgate-qpid-jms-")
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-jms-")
 
     def producer(
         self, name: str, connection: str, broker: Broker, route: tuple[str, str], options: ProducerOptions
@@ -187,11 +187,11 @@ class JmsClients:
         home = Path(self._folder.name)
         folder = Path(tempfile.mkdtemp(dir=home, prefix=""))
         log4j = folder / "log4j.properties"
-        log4j.write_bytes(files("headgate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
+        log4j.write_bytes(files("tidegate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
         self._log = ClientLog(folder / "client.log")
         return JvmProcess(
             f"the Qpid JMS client {self.version}",
-            "headgate.adapters.qpid_jms.client_process",
+            "tidegate.adapters.qpid_jms.client_process",
             home,
             self._log.path,
             folder / "socket",

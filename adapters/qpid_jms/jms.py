@@ -8,10 +8,10 @@ from concurrent.futures import wait
 from dataclasses import dataclass
 from typing import Any
 
-from headgate.adapters.groups import ClientState
-from headgate.adapters.jvm.calls import MILLISECOND, Caller, End, Place
-from headgate.adapters.jvm.machine import hidden, java_class, zeros
-from headgate.adapters.qpid_jms.broker import Broker
+from tidegate.adapters.groups import ClientState
+from tidegate.adapters.jvm.calls import MILLISECOND, Caller, End, Place
+from tidegate.adapters.jvm.machine import hidden, java_class, zeros
+from tidegate.adapters.qpid_jms.broker import Broker
 
 AUTO_ACKNOWLEDGE = 1
 NON_PERSISTENT = 1

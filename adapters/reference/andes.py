@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Identity,
     Limits,
@@ -13,11 +13,11 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.groups import ClientState, Settlement, Usage
-from headgate.adapters.reference.clients import Clients
-from headgate.adapters.reference.storage import VIRTUAL
-from headgate.adapters.reference.waiting import WaitingClient, wait_of
-from headgate.model import andes
+from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.adapters.reference.waiting import WaitingClient, wait_of
+from tidegate.model import andes
 
 DEFAULT_MEMORY = 1024 * 1024 * 1024
 """Bytes of memory of a broker for which no other figure is configured: the document names none."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Identity,
     Limits,
@@ -11,11 +11,11 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.reference.clients import Clients
-from headgate.adapters.reference.storage import VIRTUAL
-from headgate.model import artemis
-from headgate.model.credit import Window
-from headgate.model.general_address import (
+from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.model import artemis
+from tidegate.model.credit import Window
+from tidegate.model.general_address import (
     NO_LEVEL,
     FurtherCauses,
     after_change_of,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Identity,
     Limits,
@@ -13,10 +13,10 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.groups import Settlement
-from headgate.adapters.reference.buffering import BufferingClients, Passing
-from headgate.adapters.reference.storage import VIRTUAL, StoredMessage
-from headgate.model import artemis, artemis_producer, rate
+from tidegate.adapters.groups import Settlement
+from tidegate.adapters.reference.buffering import BufferingClients, Passing
+from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
+from tidegate.model import artemis, artemis_producer, rate
 
 DEFAULT_WINDOW = 64 * 1024
 """Bytes of a producer window for which no other figure is configured: the document names none."""

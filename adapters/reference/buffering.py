@@ -3,11 +3,11 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-from headgate.adapters.base import Delivery
-from headgate.adapters.groups import ConsumerOptions
-from headgate.adapters.reference.clients import Clients
-from headgate.model import artemis_consumer, rate
-from headgate.model.artemis_consumer import Consumer, ConsumerName
+from tidegate.adapters.base import Delivery
+from tidegate.adapters.groups import ConsumerOptions
+from tidegate.adapters.reference.clients import Clients
+from tidegate.model import artemis_consumer, rate
+from tidegate.model.artemis_consumer import Consumer, ConsumerName
 
 NOT_AHEAD = ConsumerOptions(window_bytes=0, rate=rate.DISABLED)
 """A consumer of the contract's own kind, which is handed nothing until it takes."""

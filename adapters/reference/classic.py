@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Delivery,
     Depth,
@@ -15,13 +15,13 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.groups import Settlement, Usage
-from headgate.adapters.reference.classic_disk import DiskSpace
-from headgate.adapters.reference.embedded import Embedded
-from headgate.adapters.reference.storage import VIRTUAL
-from headgate.model import classic, classic_usage
-from headgate.model.classic_usage import Placement
-from headgate.model.wait import NEVER
+from tidegate.adapters.groups import Settlement, Usage
+from tidegate.adapters.reference.classic_disk import DiskSpace
+from tidegate.adapters.reference.embedded import Embedded
+from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.model import classic, classic_usage
+from tidegate.model.classic_usage import Placement
+from tidegate.model.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
 """The level of messages that no limit of memory concerns."""

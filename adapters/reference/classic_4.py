@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Delivery,
     Depth,
@@ -15,11 +15,11 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.groups import Settlement
-from headgate.adapters.reference.embedded import Embedded
-from headgate.adapters.reference.storage import VIRTUAL, StoredMessage
-from headgate.model import classic_connection as model
-from headgate.model.classic import NO_LIMIT, Destination
+from tidegate.adapters.groups import Settlement
+from tidegate.adapters.reference.embedded import Embedded
+from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
+from tidegate.model import classic_connection as model
+from tidegate.model.classic import NO_LIMIT, Destination
 
 
 class Classic4Reference(Embedded):

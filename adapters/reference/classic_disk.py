@@ -1,8 +1,8 @@
 """The store and the temporary files of the reference of ActiveMQ Classic 5, and which messages are on them."""
 
-from headgate.adapters.groups import Usage
-from headgate.model import classic_usage
-from headgate.model.classic_usage import Disk, Placement
+from tidegate.adapters.groups import Usage
+from tidegate.model import classic_usage
+from tidegate.model.classic_usage import Disk, Placement
 
 
 class DiskSpace:

@@ -2,8 +2,8 @@
 
 from abc import abstractmethod
 
-from headgate.adapters.base import Delivery, Depth, Limits
-from headgate.adapters.reference.embedded import Embedded
+from tidegate.adapters.base import Delivery, Depth, Limits
+from tidegate.adapters.reference.embedded import Embedded
 
 
 class Clients(Embedded):

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from headgate.adapters.reference.storage import Storage
+from tidegate.adapters.reference.storage import Storage
 
 
 class Embedded(ABC):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Identity,
     Limits,
@@ -14,16 +14,16 @@ from headgate.adapters.base import (
     ProducerOptions,
     Standing,
 )
-from headgate.adapters.groups import ClientState, Settlement, Usage
-from headgate.adapters.reference.clients import Clients
-from headgate.adapters.reference.qpid_client import QpidClients
-from headgate.adapters.reference.qpid_disk import KIND, MessageStore
-from headgate.adapters.reference.storage import VIRTUAL
-from headgate.model import general_queue_gate, qpid
-from headgate.model.gate import settled
-from headgate.model.message_text import Field, Message
-from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.qpid_client import QpidClients
+from tidegate.adapters.reference.qpid_disk import KIND, MessageStore
+from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.model import general_queue_gate, qpid
+from tidegate.model.gate import settled
+from tidegate.model.message_text import Field, Message
+from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 
 VIRTUAL_HOST = "test"
 
@@ -65,7 +65,7 @@ class QpidReference(Clients):
         self._log_read = 0
 
     def start(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="headgate-")
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-")
         self.log_path = Path(self._folder.name) / "qpid.log"
         self.log_path.touch()
         self._log_read = 0

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Identity,
     Limits,
@@ -12,12 +12,12 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.groups import ClientState, Settlement
-from headgate.adapters.reference.clients import Clients
-from headgate.adapters.reference.storage import VIRTUAL
-from headgate.adapters.reference.waiting import WaitingClient, wait_of
-from headgate.model import qpid942
-from headgate.model.qpid import ChannelName
+from tidegate.adapters.groups import ClientState, Settlement
+from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.adapters.reference.waiting import WaitingClient, wait_of
+from tidegate.model import qpid942
+from tidegate.model.qpid import ChannelName
 
 ALIVE = ClientState(connected=True, session_open=True)
 ERROR = f"{qpid942.FAILURE}: the producer is stopped by flow control"

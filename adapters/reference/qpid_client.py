@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headgate.adapters.base import Outcome, ProducerOptions
-from headgate.adapters.groups import ClientState
-from headgate.adapters.reference.waiting import WaitingClient, wait_of
-from headgate.model import qpid_client
-from headgate.model.wait import NEVER, Wait
+from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.adapters.groups import ClientState
+from tidegate.adapters.reference.waiting import WaitingClient, wait_of
+from tidegate.model import qpid_client
+from tidegate.model.wait import NEVER, Wait
 
 UNCONFIGURED = Wait(timeout_ms=NEVER, notify_ms=NEVER)
 """The documents give no default for either time."""

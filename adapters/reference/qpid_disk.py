@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from headgate.adapters.groups import Usage
-from headgate.model import qpid, qpid_disk
+from tidegate.adapters.groups import Usage
+from tidegate.model import qpid, qpid_disk
 
 KIND = "BDB"
 """Which of the stores with a quota the reference has."""

@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-from headgate.adapters.base import AdapterError, Delivery, Depth, Parameters
+from tidegate.adapters.base import AdapterError, Delivery, Depth, Parameters
 
 VIRTUAL = Parameters(eventually_ms=0, never_ms=0)
 """Nothing happens later than at once, so nothing needs to be waited for."""

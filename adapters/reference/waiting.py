@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from headgate.adapters.base import Outcome, ProducerOptions
-from headgate.adapters.groups import ClientState, Settlement
-from headgate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, expired, notice_due
+from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.adapters.groups import ClientState, Settlement
+from tidegate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, expired, notice_due
 
 
 @dataclass

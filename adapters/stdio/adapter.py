@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     Adapter,
     Call,
@@ -16,12 +16,12 @@ from headgate.adapters.base import (
     ProducerOptions,
     Standing,
 )
-from headgate.adapters.groups import WritesLog
-from headgate.adapters.stdio.driver import Driver
-from headgate.adapters.stdio.group_verbs import with_group_verbs
-from headgate.adapters.stdio.reproduce import reproducer
-from headgate.adapters.stdio.settings import Settings
-from headgate.record.report import Check
+from tidegate.adapters.groups import WritesLog
+from tidegate.adapters.stdio.driver import Driver
+from tidegate.adapters.stdio.group_verbs import with_group_verbs
+from tidegate.adapters.stdio.reproduce import reproducer
+from tidegate.adapters.stdio.settings import Settings
+from tidegate.record.report import Check
 
 
 @with_group_verbs

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar
 
-from headgate.adapters.base import Adapter, AdapterError
-from headgate.adapters.capabilities import CAPABILITIES
-from headgate.adapters.stdio.messages import PROTOCOL_VERSION, Handshake
-from headgate.adapters.stdio.program import Program
-from headgate.adapters.stdio.session import Session
-from headgate.adapters.stdio.settings import Settings
-from headgate.adapters.stdio.verbs import START, STOP, VERBS
-from headgate.record.errors import BadInput, Unavailable
+from tidegate.adapters.base import Adapter, AdapterError
+from tidegate.adapters.capabilities import CAPABILITIES
+from tidegate.adapters.stdio.messages import PROTOCOL_VERSION, Handshake
+from tidegate.adapters.stdio.program import Program
+from tidegate.adapters.stdio.session import Session
+from tidegate.adapters.stdio.settings import Settings
+from tidegate.adapters.stdio.verbs import START, STOP, VERBS
+from tidegate.record.errors import BadInput, Unavailable
 
 START_MS = 60_000
 STOP_MS = 5_000
@@ -48,7 +48,7 @@ class Driver:
         """
         if shutil.which(self.command[0]) is None:
             raise BadInput(f"adapter {self.name!r}: there is no program {self.command[0]!r}")
-        self._temporary = tempfile.TemporaryDirectory(prefix="headgate-")
+        self._temporary = tempfile.TemporaryDirectory(prefix="tidegate-")
         self.folder = Path(self._temporary.name)
         stderr = self.folder / "stderr.txt"
         if self._settings.folder is not None:
@@ -120,7 +120,7 @@ class Driver:
         if handshake.protocol != PROTOCOL_VERSION:
             raise BadInput(
                 f"adapter {self.name!r} speaks version {handshake.protocol} of the protocol; "
-                f"headgate speaks version {PROTOCOL_VERSION}"
+                f"tidegate speaks version {PROTOCOL_VERSION}"
             )
         for unknown in sorted(handshake.capabilities - CAPABILITIES):
             near = difflib.get_close_matches(unknown, CAPABILITIES, n=1)

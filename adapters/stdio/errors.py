@@ -1,6 +1,6 @@
-"""What can go wrong between headgate and a program, beside what can with every client."""
+"""What can go wrong between tidegate and a program, beside what can with every client."""
 
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError
 
 
 class Unsupported(AdapterError):

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Protocol, TypeVar
 
-from headgate.adapters.stdio.driver import Driver
-from headgate.adapters.stdio.verbs import VERBS
+from tidegate.adapters.stdio.driver import Driver
+from tidegate.adapters.stdio.verbs import VERBS
 
 
 class Driving(Protocol):

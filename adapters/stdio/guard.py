@@ -1,11 +1,11 @@
-"""The guard of a program that is spoken with: `python -m headgate.adapters.stdio.guard FOLDER LOG IN OUT COMMAND…`.
+"""The guard of a program that is spoken with: `python -m tidegate.adapters.stdio.guard FOLDER LOG IN OUT COMMAND…`.
 
 As the guard of a server, but the program's stdin and stdout are the two open files IN and OUT, by number.
 """
 
 import sys
 
-from headgate.adapters.process.guard import main
+from tidegate.adapters.process.guard import main
 
 if __name__ == "__main__":
     folder, log, stdin, stdout, *command = sys.argv[1:]

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from headgate.adapters.base import Identity, Parameters
-from headgate.adapters.capabilities import CAPABILITIES
+from tidegate.adapters.base import Identity, Parameters
+from tidegate.adapters.capabilities import CAPABILITIES
 
 PROTOCOL_VERSION = 1
 """Verbs and fields may be added within one version, each of them optional; none changes its meaning."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from headgate.adapters.process.guard import STOP
-from headgate.record.errors import BadInput
+from tidegate.adapters.process.guard import STOP
+from tidegate.record.errors import BadInput
 
 CHUNK_BYTES = 65_536
 GUARD_SECONDS = 15.0
@@ -36,7 +36,7 @@ class Program:
         self._earlier_bytes = stderr.stat().st_size
         theirs_in, self._stdin = os.pipe()
         self._stdout, theirs_out = os.pipe()
-        guarded = [sys.executable, "-P", "-m", "headgate.adapters.stdio.guard", str(folder), str(stderr)]
+        guarded = [sys.executable, "-P", "-m", "tidegate.adapters.stdio.guard", str(folder), str(stderr)]
         self._guard = subprocess.Popen(
             [*guarded, str(theirs_in), str(theirs_out), *command],
             stdin=subprocess.PIPE,

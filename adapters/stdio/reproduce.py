@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from headgate.adapters.base import Call
-from headgate.adapters.script import script
-from headgate.adapters.stdio.messages import PROTOCOL_VERSION
-from headgate.adapters.stdio.verbs import START, STOP, VERBS
-from headgate.record.report import Check
+from tidegate.adapters.base import Call
+from tidegate.adapters.script import script
+from tidegate.adapters.stdio.messages import PROTOCOL_VERSION
+from tidegate.adapters.stdio.verbs import START, STOP, VERBS
+from tidegate.record.report import Check
 
 
 def reproducer(command: Sequence[str], patience_ms: int, sentence: str, check: Check, calls: Sequence[Call]) -> str:
@@ -16,7 +16,7 @@ def reproducer(command: Sequence[str], patience_ms: int, sentence: str, check: C
     start = VERBS[START].request(id=1, verb=START, protocol=PROTOCOL_VERSION)
     stop = VERBS[STOP].request(id=len(calls) + 2, verb=STOP)
     return script(
-        "headgate.adapters.stdio",
+        "tidegate.adapters.stdio",
         sentence=sentence,
         check=check,
         command=list(command),

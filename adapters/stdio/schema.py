@@ -1,4 +1,4 @@
-"""The published schema of the protocol: `python -m headgate.adapters.stdio.schema > protocol.schema.json`."""
+"""The published schema of the protocol: `python -m tidegate.adapters.stdio.schema > protocol.schema.json`."""
 
 import json
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from headgate.adapters.stdio.messages import PROTOCOL_VERSION, ErrorResponse
-from headgate.adapters.stdio.verbs import VERBS
+from tidegate.adapters.stdio.messages import PROTOCOL_VERSION, ErrorResponse
+from tidegate.adapters.stdio.verbs import VERBS
 
 FILE = "protocol.schema.json"
 ABOUT = (
@@ -25,7 +25,7 @@ def schema() -> dict[str, Any]:
     references, definitions = models_json_schema([(line, "validation") for line in lines])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"headgate stdio protocol, version {PROTOCOL_VERSION}",
+        "title": f"tidegate stdio protocol, version {PROTOCOL_VERSION}",
         "description": ABOUT,
         "anyOf": [references[line, "validation"] for line in lines],
         **definitions,

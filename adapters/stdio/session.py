@@ -7,13 +7,13 @@ from typing import Any, BinaryIO, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from headgate.adapters.base import AdapterError
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
-from headgate.adapters.stdio.errors import NotTheProtocol, Unsupported
-from headgate.adapters.stdio.messages import AnyErrorResponse, ErrorResponse, ProgramError, Trouble
-from headgate.adapters.stdio.program import Gone, Program
-from headgate.adapters.stdio.verbs import Verb
-from headgate.record.errors import HeadgateError
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
+from tidegate.adapters.stdio.errors import NotTheProtocol, Unsupported
+from tidegate.adapters.stdio.messages import AnyErrorResponse, ErrorResponse, ProgramError, Trouble
+from tidegate.adapters.stdio.program import Gone, Program
+from tidegate.adapters.stdio.verbs import Verb
+from tidegate.record.errors import TidegateError
 
 QUOTED_CHARACTERS = 200
 ERRORS: Mapping[Trouble, type[AdapterError]] = {
@@ -27,7 +27,7 @@ class Session:
     """Asks one request at a time. With `validate` each line must be just what the schema says."""
 
     def __init__(self, program: Program, *, validate: bool = False, kept: BinaryIO | None = None):
-        """`kept` is given a copy of all lines, `>` before those of headgate and `<` before those of the program."""
+        """`kept` is given a copy of all lines, `>` before those of tidegate and `<` before those of the program."""
         self._program = program
         self._validate = validate
         self._kept = kept
@@ -66,7 +66,7 @@ class Session:
             try:
                 verb.request.model_validate_json(line)
             except ValidationError as error:
-                raise HeadgateError(f"headgate wrote line {self._asked}, {_quoted(line)}: {_first(error)}") from None
+                raise TidegateError(f"tidegate wrote line {self._asked}, {_quoted(line)}: {_first(error)}") from None
         self._program.write(line)
 
     def _response(self, verb: Verb, within_ms: int) -> bytes:

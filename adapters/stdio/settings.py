@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from headgate.record.errors import BadInput
+from tidegate.record.errors import BadInput
 
-VALIDATE = "HEADGATE_STDIO_VALIDATE"
-FOLDER = "HEADGATE_STDIO_FOLDER"
-TIMEOUT = "HEADGATE_STDIO_TIMEOUT_MS"
+VALIDATE = "TIDEGATE_STDIO_VALIDATE"
+FOLDER = "TIDEGATE_STDIO_FOLDER"
+TIMEOUT = "TIDEGATE_STDIO_TIMEOUT_MS"
 TIMEOUT_MS = 20_000
 LONGEST_MS = 29_000
 """Below the limit of the suite's own watchdog, which could not say what was asked."""

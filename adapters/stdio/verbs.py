@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from headgate.adapters.base import Adapter
-from headgate.adapters.capabilities import GROUPS
-from headgate.adapters.stdio.messages import EXACT, PROTOCOL_VERSION, TOLERANT, Handshake
+from tidegate.adapters.base import Adapter
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.adapters.stdio.messages import EXACT, PROTOCOL_VERSION, TOLERANT, Handshake
 
 START = "start"
 STOP = "stop"

@@ -6,12 +6,12 @@ from functools import cache
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
-from headgate.conformance.mutants.changes import Mutant, mutants_of
-from headgate.model.language import Definition, definitions
-from headgate.record.errors import HeadgateError
+from tidegate.conformance.mutants.changes import Mutant, mutants_of
+from tidegate.model.language import Definition, definitions
+from tidegate.record.errors import TidegateError
 
 if TYPE_CHECKING:
-    from headgate.conformance.proofs.claims import Claim
+    from tidegate.conformance.proofs.claims import Claim
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def _hunt_in(rule_name: str) -> dict[str, Proved]:
 
 
 def _proved(mutant: Mutant) -> Proved:
-    from headgate.conformance.proofs.noticing import notices, says_the_same
+    from tidegate.conformance.proofs.noticing import notices, says_the_same
 
     for claim in _readers().get(mutant.original.function, ()):
         if notices(claim, mutant.changed):
@@ -47,7 +47,7 @@ def _proved(mutant: Mutant) -> Proved:
 
 @cache
 def _readers() -> "dict[Any, list[Claim]]":
-    from headgate.conformance.proofs.noticing import readers
+    from tidegate.conformance.proofs.noticing import readers
 
     return readers()
 
@@ -55,9 +55,9 @@ def _readers() -> "dict[Any, list[Claim]]":
 @cache
 def _require_that_it_holds(claim_id: str) -> None:
     """A claim that fails anyway notices nothing."""
-    from headgate.conformance import proofs
-    from headgate.conformance.proofs.noticing import comes_out_otherwise
+    from tidegate.conformance import proofs
+    from tidegate.conformance.proofs.noticing import comes_out_otherwise
 
     (claim,) = (each for each in proofs.claims() if each.id == claim_id)
     if comes_out_otherwise(claim, {}):
-        raise HeadgateError(f"{claim_id} does not come out as expected although no rule was changed")
+        raise TidegateError(f"{claim_id} does not come out as expected although no rule was changed")

@@ -8,18 +8,18 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from headgate.adapters.base import Adapter
-from headgate.conformance.mutants.changes import Mutant
-from headgate.conformance.mutants.in_a_child import DidNotEnd, in_children
-from headgate.conformance.mutants.in_place import put_in_place, tell_of_calls
-from headgate.conformance.plugin import CONFORMANCE, check_of, subject_of
-from headgate.conformance.runner import OPTIONS
-from headgate.conformance.selection import Selection
-from headgate.conformance.session import Conformance, Needs, rules_of
-from headgate.conformance.subject import Subject
-from headgate.model.language import Definition
-from headgate.record.errors import HeadgateError
-from headgate.record.report import CheckKind
+from tidegate.adapters.base import Adapter
+from tidegate.conformance.mutants.changes import Mutant
+from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from tidegate.conformance.mutants.in_place import put_in_place, tell_of_calls
+from tidegate.conformance.plugin import CONFORMANCE, check_of, subject_of
+from tidegate.conformance.runner import OPTIONS
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.session import Conformance, Needs, rules_of
+from tidegate.conformance.subject import Subject
+from tidegate.model.language import Definition
+from tidegate.record.errors import TidegateError
+from tidegate.record.report import CheckKind
 
 NOBODY = ""
 Calls = dict[str, frozenset[str] | None]
@@ -35,9 +35,9 @@ def hunt(
 ) -> "Hunt":
     """Run, for each mutant, the scenarios that its rule has a part in; `rules` are those whose calls are noted.
 
-    Raises HeadgateError where a scenario fails although nothing was changed.
+    Raises TidegateError where a scenario fails although nothing was changed.
     """
-    suite = Path(str(files("headgate.conformance"))) / "suite"
+    suite = Path(str(files("tidegate.conformance"))) / "suite"
     with TemporaryDirectory() as folder:
         subjects = [Subject(name, Path(folder), make()) for name, make in factories.items()]
         hunting = Hunt(Conformance(subjects, needs, Selection(kinds=(CheckKind.SCENARIO,))), mutants, rules, at_once)
@@ -52,7 +52,7 @@ def hunt(
     if hunting.error is not None:
         raise hunting.error
     if code != pytest.ExitCode.OK:
-        raise HeadgateError(f"pytest ended with {pytest.ExitCode(code).name}")
+        raise TidegateError(f"pytest ended with {pytest.ExitCode(code).name}")
     return hunting
 
 
@@ -68,7 +68,7 @@ class Hunt:
         self.called: Calls = {}
         self.noticed: dict[str, str] = {}
         """By mutant the scenario that fails; NOBODY where none does."""
-        self.error: HeadgateError | None = None
+        self.error: TidegateError | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Hand the state of the run to the suite."""
@@ -79,7 +79,7 @@ class Hunt:
         """Instead of running every scenario once."""
         try:
             self._hunt(session.items)
-        except HeadgateError as error:
+        except TidegateError as error:
             self.error = error
         return True
 
@@ -90,10 +90,10 @@ class Hunt:
     def _hunt(self, items: Sequence[pytest.Item]) -> None:
         for name, called in in_children([("the rules as they are", partial(self._calls, items))], 1):
             if isinstance(called, DidNotEnd):
-                raise HeadgateError(f"with {name} the scenarios do not come to an end")
+                raise TidegateError(f"with {name} the scenarios do not come to an end")
             self.called = called
         if failing := [scenario for scenario, rules in self.called.items() if rules is None]:
-            raise HeadgateError(f"although no rule was changed, {len(failing)} scenarios fail, first {failing[0]}")
+            raise TidegateError(f"although no rule was changed, {len(failing)} scenarios fail, first {failing[0]}")
         tasks = [(mutant.name, partial(self._first_to_fail, mutant, items)) for mutant in self._mutants]
         for name, failed in in_children(tasks, self._at_once):
             self.noticed[name] = "a scenario that does not end" if isinstance(failed, DidNotEnd) else failed

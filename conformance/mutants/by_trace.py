@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from headgate.conformance.mutants.changes import Mutant
-from headgate.conformance.mutants.in_a_child import DidNotEnd, in_children
-from headgate.conformance.mutants.in_place import put_in_place
-from headgate.conformance.mutants.used import with_what_they_use
-from headgate.conformance.traces import LiteralTrace, Said, said_of
-from headgate.model.language import Definition
-from headgate.record.errors import HeadgateError
+from tidegate.conformance.mutants.changes import Mutant
+from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from tidegate.conformance.mutants.in_place import put_in_place
+from tidegate.conformance.mutants.used import with_what_they_use
+from tidegate.conformance.traces import LiteralTrace, Said, said_of
+from tidegate.model.language import Definition
+from tidegate.record.errors import TidegateError
 
 NOBODY = ""
 
@@ -20,12 +20,12 @@ def hunt(
 ) -> dict[str, str]:
     """By the name of a mutant the first trace that is judged otherwise than is written, NOBODY where none is.
 
-    `rules` are those that judge. Raises HeadgateError where a trace is judged otherwise although nothing was changed.
+    `rules` are those that judge. Raises TidegateError where a trace is judged otherwise although nothing was changed.
     """
     for trace in traces:
         own = [rule for rule in rules if rule.function.__module__ == trace.module]
         if said_of(trace, own) != (trace.kept, trace.violated):
-            raise HeadgateError(f"although no rule was changed, the trace {trace.name!r} is not judged as is written")
+            raise TidegateError(f"although no rule was changed, the trace {trace.name!r} is not judged as is written")
     using = {rule: with_what_they_use([rule]) for rule in rules}
 
     def task(mutant: Mutant) -> tuple[str, Callable[[], str]]:

@@ -8,8 +8,8 @@ from enum import StrEnum
 from inspect import signature
 from typing import Any
 
-from headgate.model.language import Definition
-from headgate.record.events import Moment
+from tidegate.model.language import Definition
+from tidegate.record.events import Moment
 
 
 class Kind(StrEnum):

@@ -5,18 +5,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from headgate import model
-from headgate.adapters.base import Adapter
-from headgate.conformance.mutants import by_proof, by_scenario, by_trace
-from headgate.conformance.mutants.by_proof import Proved
-from headgate.conformance.mutants.changes import Kind, Mutant, is_over_states, mutants_of
-from headgate.conformance.mutants.same_over_traces import change_of, declared
-from headgate.conformance.mutants.used import rules_used_by
-from headgate.conformance.session import Needs
-from headgate.conformance.traces import literal_traces
-from headgate.model.language import Definition, definitions
-from headgate.model.tracing import trace_rules
-from headgate.record.errors import HeadgateError
+from tidegate import model
+from tidegate.adapters.base import Adapter
+from tidegate.conformance.mutants import by_proof, by_scenario, by_trace
+from tidegate.conformance.mutants.by_proof import Proved
+from tidegate.conformance.mutants.changes import Kind, Mutant, is_over_states, mutants_of
+from tidegate.conformance.mutants.same_over_traces import change_of, declared
+from tidegate.conformance.mutants.used import rules_used_by
+from tidegate.conformance.session import Needs
+from tidegate.conformance.traces import literal_traces
+from tidegate.model.language import Definition, definitions
+from tidegate.model.tracing import trace_rules
+from tidegate.record.errors import TidegateError
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def fates(
 def fates_over_traces(chosen: Sequence[Definition], at_once: int) -> list[Fate]:
     """What becomes of every mutant of the chosen rules over traces: a literal trace has to notice it.
 
-    Raises HeadgateError where a change of theirs that is declared to be none is noticed, or is no change of them.
+    Raises TidegateError where a change of theirs that is declared to be none is noticed, or is no change of them.
     """
     mutants = [mutant for rule in chosen for mutant in mutants_of(rule)]
     noticed = by_trace.hunt(mutants, trace_rules(), literal_traces(), at_once)
@@ -104,7 +104,7 @@ def fates_over_traces(chosen: Sequence[Definition], at_once: int) -> list[Fate]:
     if stale := same - {change_of(mutant) for mutant in mutants if not noticed[mutant.name]}:
         first = min(stale, key=str)
         said = f"{first.rule}: {first.was} -> {first.now}"
-        raise HeadgateError(f"{said} is declared to change nothing, and is no such change")
+        raise TidegateError(f"{said} is declared to change nothing, and is no such change")
     return [
         Fate(
             mutant,

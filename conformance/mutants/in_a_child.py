@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
-from headgate.record.errors import HeadgateError
+from tidegate.record.errors import TidegateError
 
 Name = TypeVar("Name")
 Answer = TypeVar("Answer")
@@ -27,7 +27,7 @@ def in_children(
 ) -> Iterator[tuple[Name, Answer | DidNotEnd[Answer]]]:
     """The answer of each task by its name, as they come; so many children at once.
 
-    Raises HeadgateError where a child ends without an answer for any other reason than its time.
+    Raises TidegateError where a child ends without an answer for any other reason than its time.
     """
     running: dict[Connection, tuple[Name, BaseProcess]] = {}
     waiting = iter(tasks)
@@ -59,6 +59,6 @@ def _answer(name: Name, pipe: Connection, child: BaseProcess) -> Answer | DidNot
         child.join()
         if child.exitcode == -signal.SIGXCPU:
             return DidNotEnd()
-        raise HeadgateError(f"the process for {name} ended with {child.exitcode} and without an answer") from None
+        raise TidegateError(f"the process for {name} ended with {child.exitcode} and without an answer") from None
     child.join()
     return answer

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from headgate.model.language import Definition, redefine
+from tidegate.model.language import Definition, redefine
 
 
 def put_in_place(changed: Definition) -> None:
@@ -26,7 +26,7 @@ def tell_of_calls(rules: Iterable[Definition], tell: Callable[[str], object]) ->
         _run_instead(rule.function, (told, *rule.body))
 
 
-TELLING = "__headgate_called__"
+TELLING = "__tidegate_called__"
 
 
 def _run_instead(function: Callable[..., Any], body: tuple[ast.stmt, ...]) -> None:

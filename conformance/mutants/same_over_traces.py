@@ -5,9 +5,9 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from headgate import model
-from headgate.catalogue.yaml_text import read_yaml
-from headgate.conformance.mutants.changes import Mutant
+from tidegate import model
+from tidegate.catalogue.yaml_text import read_yaml
+from tidegate.conformance.mutants.changes import Mutant
 
 FILE = "same_over_traces.yaml"
 _STRICT = ConfigDict(extra="forbid", frozen=True)

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from headgate.conformance.mutants.changes import put, with_other
-from headgate.conformance.proofs.claims import Claim
+from tidegate.conformance.mutants.changes import put, with_other
+from tidegate.conformance.proofs.claims import Claim
 
 Variant = tuple[str, Claim]
 """How the changed part reads, and the claim with it."""

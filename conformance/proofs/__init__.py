@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from headgate.conformance.proofs import claims as _claims
-from headgate.conformance.proofs.claims import Claim
+from tidegate.conformance.proofs import claims as _claims
+from tidegate.conformance.proofs.claims import Claim
 
 if TYPE_CHECKING:
-    from headgate.conformance.proofs.solver import Result
+    from tidegate.conformance.proofs.solver import Result
 
 MODULES = (
     *("gate", "credit", "wait", "sums", "past"),
@@ -40,7 +40,7 @@ def served() -> Mapping[str, int]:
 
 def results(chosen: Iterable[Claim] | None = None) -> "list[Result]":
     """What becomes of each claim, or of the chosen ones; needs the extra `proofs`."""
-    from headgate.conformance.proofs.solver import Judge
+    from tidegate.conformance.proofs.solver import Judge
 
     judge = Judge()
     return [judge.settle(claim) for claim in (claims() if chosen is None else chosen)]

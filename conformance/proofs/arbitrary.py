@@ -12,7 +12,7 @@ from typing import Annotated, Any, NewType, Union, get_args, get_origin, get_typ
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from headgate.conformance.proofs.annotations import key_types, key_word, parameter_types
+from tidegate.conformance.proofs.annotations import key_types, key_word, parameter_types
 
 SMALL = st.integers(-3, 8)
 """Small figures, -1 and 0 among them, so that levels and limits often meet."""

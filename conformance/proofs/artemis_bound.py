@@ -6,9 +6,9 @@ of one producer (AC-T9, AC-T14), so the sum changes as much (SUM-T1); each produ
 to AC-T21), so all but one have at most what all but one window make up (SUM-T4).
 """
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from headgate.model.artemis import Address, ProducerName, after_removal, after_send, granted, may_send
-from headgate.model.credit import refill_by_window
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.model.artemis import Address, ProducerName, after_removal, after_send, granted, may_send
+from tidegate.model.credit import refill_by_window
 
 
 @theorem("AB-T0")

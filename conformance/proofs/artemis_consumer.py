@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from headgate.model.artemis_consumer import (
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.model.artemis_consumer import (
     Consumer,
     ConsumerName,
     after_buffering,

@@ -5,9 +5,9 @@ unfolded: a grant or a message changes the credit of one producer (CORE-T6), so 
 all but one have at most what all but one window make up (SUM-T4).
 """
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from headgate.model.artemis import AddressLimits, ProducerName
-from headgate.model.artemis_producer import (
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.model.artemis import AddressLimits, ProducerName
+from tidegate.model.artemis_producer import (
     CoreAddress,
     after_removal,
     after_request,

@@ -3,8 +3,8 @@
 `issued` and `sent` are what one producer was issued, and how many messages it sent, since it attached.
 """
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from headgate.model.artemis import (
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.model.artemis import (
     Address,
     AddressLimits,
     ProducerName,
@@ -15,7 +15,7 @@ from headgate.model.artemis import (
     rejecting,
     rejecting_with_arrival,
 )
-from headgate.model.credit import Window, refill_by_window, spent
+from tidegate.model.credit import Window, refill_by_window, spent
 
 
 @theorem("AR-T1", serves=("ARTEMIS-AMQP-1",))

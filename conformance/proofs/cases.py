@@ -6,8 +6,8 @@ from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
-from headgate.conformance.proofs.terms import Term, Value
-from headgate.conformance.proofs.world import SolverWorld, plain_literal
+from tidegate.conformance.proofs.terms import Term, Value
+from tidegate.conformance.proofs.world import SolverWorld, plain_literal
 
 Symbols = Mapping[str, Value]
 FEW_FIGURES = 5

@@ -3,8 +3,8 @@
 A broker of 4.x is one whose producers all stall their connections; since 5.0 only those do that nothing else stops.
 """
 
-from headgate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from headgate.model.classic_connection import (
+from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
+from tidegate.model.classic_connection import (
     Broker,
     ConnectionName,
     ProducerName,

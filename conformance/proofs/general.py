@@ -5,9 +5,9 @@ Each is proved for both mechanisms, for all sizes and any number of queues, chan
 
 from collections.abc import Mapping
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from headgate.model.artemis import Address, AddressLimits, ProducerName, full
-from headgate.model.general_address import (
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.model.artemis import Address, AddressLimits, ProducerName, full
+from tidegate.model.general_address import (
     FurtherCauses,
     after_change_of,
     after_closing_of,
@@ -18,7 +18,7 @@ from headgate.model.general_address import (
     full_of_messages,
     with_limits_of,
 )
-from headgate.model.general_queue_gate import (
+from tidegate.model.general_queue_gate import (
     after_change,
     after_closing,
     after_consuming,
@@ -26,7 +26,7 @@ from headgate.model.general_queue_gate import (
     closed_to_a_message,
     with_limits,
 )
-from headgate.model.qpid import Broker, ChannelName, QueueName, after_send, overfull, stopped
+from tidegate.model.qpid import Broker, ChannelName, QueueName, after_send, overfull, stopped
 
 # space that is freed
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
-from headgate.conformance import proofs
-from headgate.conformance.proofs.annotations import parameter_types
-from headgate.conformance.proofs.cases import answer_to
-from headgate.conformance.proofs.claims import Claim
-from headgate.conformance.proofs.solver import ClaimReader, Judge, ReadRule, sizes_of
-from headgate.conformance.proofs.terms import Table, Term, Value, expression, truth
-from headgate.conformance.proofs.world import SolverWorld
-from headgate.model.language import Definition, definitions
+from tidegate.conformance import proofs
+from tidegate.conformance.proofs.annotations import parameter_types
+from tidegate.conformance.proofs.cases import answer_to
+from tidegate.conformance.proofs.claims import Claim
+from tidegate.conformance.proofs.solver import ClaimReader, Judge, ReadRule, sizes_of
+from tidegate.conformance.proofs.terms import Table, Term, Value, expression, truth
+from tidegate.conformance.proofs.world import SolverWorld
+from tidegate.model.language import Definition, definitions
 
 Function = Callable[..., Any]
 

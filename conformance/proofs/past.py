@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NewType
 
-from headgate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from headgate.model.past import (
+from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
+from tidegate.model.past import (
     OPERATORS,
     LatestPart,
     latest,

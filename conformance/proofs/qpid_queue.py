@@ -6,8 +6,8 @@ over all producers and the two readings of a release stand in modules of their o
 
 from collections.abc import Mapping
 
-from headgate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from headgate.model.qpid import (
+from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
+from tidegate.model.qpid import (
     Broker,
     ChannelName,
     Limits,

@@ -7,12 +7,12 @@ for good; in the other one its say counts until all queues with a say are underf
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from headgate.conformance.proofs.claims import assume, notion, possible, prove, theorem
-from headgate.conformance.proofs.qpid_queue import (
+from tidegate.conformance.proofs.claims import assume, notion, possible, prove, theorem
+from tidegate.conformance.proofs.qpid_queue import (
     everyone_held_is_held_by_a_queue_that_is_not_underfull,
     levels_are_in_order,
 )
-from headgate.model.qpid import (
+from tidegate.model.qpid import (
     Broker,
     ChannelName,
     QueueName,

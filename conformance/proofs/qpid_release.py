@@ -7,9 +7,9 @@ the channel is released, so a queue that fills up again takes back that it was u
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from headgate.conformance.proofs.qpid_queue import everyone_held_is_held_by_a_queue_that_is_not_underfull
-from headgate.model.qpid import (
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.conformance.proofs.qpid_queue import everyone_held_is_held_by_a_queue_that_is_not_underfull
+from tidegate.model.qpid import (
     Broker,
     ChannelName,
     QueueName,

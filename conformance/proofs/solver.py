@@ -9,9 +9,9 @@ from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
-from headgate.conformance.proofs.annotations import key_types, parameter_types
-from headgate.conformance.proofs.cases import Case, answer_to, any_case, smallest_case
-from headgate.conformance.proofs.claims import (
+from tidegate.conformance.proofs.annotations import key_types, parameter_types
+from tidegate.conformance.proofs.cases import Case, answer_to, any_case, smallest_case
+from tidegate.conformance.proofs.claims import (
     Claim,
     Falsified,
     OutsideTheClaim,
@@ -20,10 +20,10 @@ from headgate.conformance.proofs.claims import (
     possible,
     prove,
 )
-from headgate.conformance.proofs.terms import Value, truth
-from headgate.conformance.proofs.world import SolverWorld
-from headgate.model.language import Definition
-from headgate.model.reading import Reader
+from tidegate.conformance.proofs.terms import Value, truth
+from tidegate.conformance.proofs.world import SolverWorld
+from tidegate.model.language import Definition
+from tidegate.model.reading import Reader
 
 MOST_KEYS = 3
 """Up to how many keys of each kind a case may have."""

@@ -3,7 +3,7 @@
 `index` entries are summed up so far, and one more follows. A sum is never unfolded in the solver.
 """
 
-from headgate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 
 
 @theorem("SUM-T1")

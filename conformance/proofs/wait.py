@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from headgate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from headgate.model.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
+from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
+from tidegate.model.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
 
 
 @notion

@@ -7,8 +7,8 @@ from typing import Any, NewType, cast, get_args, get_origin, get_type_hints
 
 import z3  # type: ignore[import-untyped]
 
-from headgate.conformance.proofs.annotations import key_word
-from headgate.conformance.proofs.terms import Table, Term, Value, expression, truth
+from tidegate.conformance.proofs.annotations import key_word
+from tidegate.conformance.proofs.terms import Table, Term, Value, expression, truth
 
 Expressions = tuple[z3.ExprRef, ...]
 

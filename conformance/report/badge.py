@@ -2,10 +2,10 @@
 
 import json
 
-from headgate.conformance.report.view import limited
-from headgate.record.errors import ExitCode
-from headgate.record.report import Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report.view import limited
+from tidegate.record.errors import ExitCode
+from tidegate.record.report import Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 COLOURS = {
@@ -18,14 +18,14 @@ COLOURS = {
 
 
 def render(report: Report) -> str:
-    """The JSON of the badge, such as `headgate 1.0 | 27 kept, 1 known deviation`."""
+    """The JSON of the badge, such as `tidegate 1.0 | 27 kept, 1 known deviation`."""
     code = ExitCode(report.footer.exit_code)
     scored = [one for each in report.implementations for one in each.verdicts if one.scored]
     known = sum(one.known_deviation is not None for one in scored)
     colour = "green" if code is ExitCode.OK and (known or limited(report)) else COLOURS[code]
     badge = {
         "schemaVersion": SCHEMA_VERSION,
-        "label": f"headgate {report.requirements}".strip(),
+        "label": f"tidegate {report.requirements}".strip(),
         "message": _message(report, code, scored, known),
         "color": colour,
         "isError": code in {ExitCode.UNKNOWN, ExitCode.HARNESS},
@@ -35,7 +35,7 @@ def render(report: Report) -> str:
 
 def _message(report: Report, code: ExitCode, scored: list[RuleVerdict], known: int) -> str:
     if code is ExitCode.HARNESS:
-        return "headgate failed"
+        return "tidegate failed"
     counts = {verdict: sum(one.verdict is verdict for one in scored) for verdict in Verdict}
     gone = sum(len(each.deviations_gone) for each in report.implementations)
     parts = {

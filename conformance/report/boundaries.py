@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
-from headgate.conformance.report.view import in_order
-from headgate.record.report import Check, CheckKind, CheckResult, RuleVerdict
+from tidegate.conformance.report.view import in_order
+from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 
 THREE = 3
 """Points that a boundary needs at least: at, below and above."""

@@ -9,10 +9,10 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
 
-from headgate.catalogue.yaml_text import read_yaml
-from headgate.record.errors import BadInput
-from headgate.record.report import Check, CheckKind, CheckResult, Implementation, ImplementationReport, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.catalogue.yaml_text import read_yaml
+from tidegate.record.errors import BadInput
+from tidegate.record.report import Check, CheckKind, CheckResult, Implementation, ImplementationReport, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 

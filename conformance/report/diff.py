@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from headgate.conformance.report import view
-from headgate.conformance.report.verdicts import wording
-from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report import view
+from tidegate.conformance.report.verdicts import wording
+from tidegate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 REPEATABLE = (CheckKind.SCENARIO, CheckKind.VECTOR)
 """Kinds of checks whose figures are the same in every run of one implementation."""

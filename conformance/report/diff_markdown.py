@@ -1,16 +1,16 @@
 """A difference as Markdown, for a comment on a change request."""
 
-from headgate.conformance.report import view
-from headgate.conformance.report.diff import Change, Difference, Direction, Pair
-from headgate.conformance.report.diff_words import TITLES, grouped, subsets, summary
-from headgate.conformance.report.markdown import escaped, table
+from tidegate.conformance.report import view
+from tidegate.conformance.report.diff import Change, Difference, Direction, Pair
+from tidegate.conformance.report.diff_words import TITLES, grouped, subsets, summary
+from tidegate.conformance.report.markdown import escaped, table
 
 _MARKS = {Direction.WORSE: "**worse**", Direction.BETTER: "better", Direction.OTHER: ""}
 
 
 def render(difference: Difference) -> str:
     """The whole difference; quoted texts are escaped, so that none of a broker becomes markup."""
-    parts = ["# headgate: what changed", f"**{escaped(summary(difference))}**"]
+    parts = ["# tidegate: what changed", f"**{escaped(summary(difference))}**"]
     parts += [escaped(sentence)] if (sentence := subsets(difference)) else []
     parts += [_changes(difference.unpaired)] if difference.unpaired else []
     for pair in difference.pairs:

@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.conformance.report import view
-from headgate.conformance.report.diff import Change, Difference, Direction
-from headgate.conformance.report.diff_words import TITLES, grouped, subsets, summary
+from tidegate.conformance.report import view
+from tidegate.conformance.report.diff import Change, Difference, Direction
+from tidegate.conformance.report.diff_words import TITLES, grouped, subsets, summary
 
 STYLES = {Direction.WORSE: "bold red", Direction.BETTER: "green", Direction.OTHER: "cyan"}
 

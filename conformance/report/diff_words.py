@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from headgate.conformance.report.diff import Change, Difference, Direction, Kind
+from tidegate.conformance.report.diff import Change, Difference, Direction, Kind
 
 TITLES = {
     Kind.IMPLEMENTATION: "Implementations",

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from headgate.conformance.report import badge as badges
-from headgate.conformance.report import html, markdown
-from headgate.conformance.report import junit as test_cases
-from headgate.conformance.report import summary as summaries
-from headgate.conformance.report.store import write_report
-from headgate.record.report import Report
+from tidegate.conformance.report import badge as badges
+from tidegate.conformance.report import html, markdown
+from tidegate.conformance.report import junit as test_cases
+from tidegate.conformance.report import summary as summaries
+from tidegate.conformance.report.store import write_report
+from tidegate.record.report import Report
 
 REPORT_JSON = "report.json"
 REPORT_MD = "report.md"

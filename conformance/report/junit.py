@@ -5,15 +5,15 @@ pytest's own junit.xml has a test case for each check, and knows of no declared 
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from headgate.conformance.report.verdicts import wording
-from headgate.conformance.report.view import deciding, full_label, label
-from headgate.record.report import ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report.verdicts import wording
+from tidegate.conformance.report.view import deciding, full_label, label
+from tidegate.record.report import ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 
 def render(report: Report) -> str:
     """One test suite for each implementation. What does not count, or is not claimed, is skipped and says why."""
-    suites = Element("testsuites", name="headgate")
+    suites = Element("testsuites", name="tidegate")
     for each in report.implementations:
         suite = SubElement(
             suites, "testsuite", name=full_label(each), timestamp=each.started, time=f"{each.seconds:.3f}"

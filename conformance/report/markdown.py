@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from headgate.conformance.report.verdicts import wording
-from headgate.conformance.report.view import (
+from tidegate.conformance.report.verdicts import wording
+from tidegate.conformance.report.view import (
     ORDER,
     count,
     deciding,
@@ -15,9 +15,9 @@ from headgate.conformance.report.view import (
     rows,
     unlike_kept,
 )
-from headgate.pages.signs import SIGNS
-from headgate.record.report import ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.pages.signs import SIGNS
+from tidegate.record.report import ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 _TITLES = {Verdict.VIOLATED: "Violated", Verdict.UNKNOWN: "Unknown"}
 
@@ -25,7 +25,7 @@ _TITLES = {Verdict.VIOLATED: "Violated", Verdict.UNKNOWN: "Unknown"}
 def render(report: Report) -> str:
     """The whole report as Markdown; quoted texts are escaped, so that none of a broker becomes markup."""
     names = ", ".join(full_label(each) for each in report.implementations)
-    parts = [f"# headgate: {escaped(names)}", escaped(outcome(report)), _counts(report), _rules(report)]
+    parts = [f"# tidegate: {escaped(names)}", escaped(outcome(report)), _counts(report), _rules(report)]
     parts[2:2] = [f"**{escaped(sentence)}**"] if (sentence := limited(report)) else []
     parts += [_gone(report)] if any(each.deviations_gone for each in report.implementations) else []
     title = None
@@ -34,7 +34,7 @@ def render(report: Report) -> str:
             title = verdict.verdict
             parts.append(f"## {_TITLES[title]}")
         parts.append(_evidence(each, verdict))
-    parts.append(f"Specification {escaped(report.spec)}, headgate {escaped(report.headgate)}, run with:")
+    parts.append(f"Specification {escaped(report.spec)}, tidegate {escaped(report.tidegate)}, run with:")
     parts.append(fenced(report.command))
     return "\n\n".join(parts) + "\n"
 
@@ -87,7 +87,7 @@ def _evidence(report: ImplementationReport, verdict: RuleVerdict) -> str:
             f"- expected: {escaped(check.expected)}",
             f"- seen: {escaped(finding.seen)}",
         ]
-        lines += [f"- script, needs no headgate: {escaped(check.script)}"] if check.script is not None else []
+        lines += [f"- script, needs no tidegate: {escaped(check.script)}"] if check.script is not None else []
         parts += ["\n".join(lines), fenced(check.replay)]
     return "\n\n".join(parts)
 

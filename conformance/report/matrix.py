@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from headgate.conformance.report import view
-from headgate.conformance.report.boundaries import Boundary
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report import view
+from tidegate.conformance.report.boundaries import Boundary
+from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 MOST_SIGNS = 90
@@ -137,7 +137,7 @@ class Line:
 class Matrix:
     """All rules over all columns; the columns of one implementation stand beside each other."""
 
-    headgate: str
+    tidegate: str
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
     exit_code: int

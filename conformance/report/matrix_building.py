@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report import view
-from headgate.conformance.report.boundaries import boundaries
-from headgate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Figure, Line, Matrix
-from headgate.conformance.report.verdicts import wording
-from headgate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report import view
+from tidegate.conformance.report.boundaries import boundaries
+from tidegate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Figure, Line, Matrix
+from tidegate.conformance.report.verdicts import wording
+from tidegate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 NOT_JUDGED = "not judged"
 NOT_IN_SUBSET = "not in the subset"
@@ -28,7 +28,7 @@ class Source:
     """Why there is no report, in one sentence."""
 
 
-def matrix_of(sources: Sequence[Source], headgate: str, exit_code: int) -> Matrix:
+def matrix_of(sources: Sequence[Source], tidegate: str, exit_code: int) -> Matrix:
     """The matrix of these sources, each implementation where it is first named, its versions in their order."""
     found = [pair for source in sources for pair in _of_source(source)]
     families = list(dict.fromkeys(column.family for column, _ in found))
@@ -41,7 +41,7 @@ def matrix_of(sources: Sequence[Source], headgate: str, exit_code: int) -> Matri
         )
         for rule in _rules([verdicts for _, verdicts in judged])
     )  # fmt: skip
-    return Matrix(headgate, tuple(column for column, _ in found), tuple(lines), exit_code)
+    return Matrix(tidegate, tuple(column for column, _ in found), tuple(lines), exit_code)
 
 
 def _of_source(source: Source) -> Iterator[tuple[Column, ImplementationReport | None]]:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from headgate.conformance.report import matrix_html, matrix_markdown
-from headgate.conformance.report.matrix import Matrix, write_matrix
+from tidegate.conformance.report import matrix_html, matrix_markdown
+from tidegate.conformance.report.matrix import Matrix, write_matrix
 
 MATRIX_JSON = "matrix.json"
 MATRIX_MD = "matrix.md"

@@ -1,8 +1,8 @@
 """The matrix as one page of HTML that loads nothing else, works without JavaScript, and can be printed."""
 
-from headgate.conformance.report.html.environment import environment
-from headgate.conformance.report.matrix import Matrix
-from headgate.conformance.report.matrix_sections import sections, silent
+from tidegate.conformance.report.html.environment import environment
+from tidegate.conformance.report.matrix import Matrix
+from tidegate.conformance.report.matrix_sections import sections, silent
 
 
 def render(matrix: Matrix) -> str:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from headgate.conformance.report import view
-from headgate.conformance.report.markdown import escaped, prose, table
-from headgate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
-from headgate.conformance.report.matrix_sections import Section, sections, silent
-from headgate.pages.signs import SIGNS
+from tidegate.conformance.report import view
+from tidegate.conformance.report.markdown import escaped, prose, table
+from tidegate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
+from tidegate.conformance.report.matrix_sections import Section, sections, silent
+from tidegate.pages.signs import SIGNS
 
 
 def render(matrix: Matrix) -> str:
     """The whole matrix; quoted texts are escaped, so that none of a broker becomes markup."""
-    parts = ["# headgate: rules by implementation and version", columns_table(matrix.columns)]
+    parts = ["# tidegate: rules by implementation and version", columns_table(matrix.columns)]
     parts += [part for section in sections(matrix) for part in (f"## {section.mechanism}", section_table(section))]
     parts += [f"{left} rules that nothing here claims are left out."] if (left := silent(matrix)) else []
     return "\n\n".join(parts) + "\n"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headgate.conformance.report.matrix import Column, Line, Matrix
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report.matrix import Column, Line, Matrix
+from tidegate.record.verdict import Verdict
 
 
 @dataclass(frozen=True)

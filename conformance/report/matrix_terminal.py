@@ -4,11 +4,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
-from headgate.conformance.report.matrix_sections import Section, sections, silent
-from headgate.conformance.report.terminal import STYLES
-from headgate.conformance.report.view import ORDER
-from headgate.pages.signs import SIGNS
+from tidegate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
+from tidegate.conformance.report.matrix_sections import Section, sections, silent
+from tidegate.conformance.report.terminal import STYLES
+from tidegate.conformance.report.view import ORDER
+from tidegate.pages.signs import SIGNS
 
 
 def show(matrix: Matrix, console: Console) -> None:

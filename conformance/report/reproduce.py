@@ -1,4 +1,4 @@
-"""Scripts that show a violation without headgate, written beside the report."""
+"""Scripts that show a violation without tidegate, written beside the report."""
 
 import re
 from collections import Counter
@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from headgate.adapters.base import Call
-from headgate.adapters.groups import WritesReproducers
-from headgate.record.report import CheckResult, RuleVerdict
+from tidegate.adapters.base import Call
+from tidegate.adapters.groups import WritesReproducers
+from tidegate.record.report import CheckResult, RuleVerdict
 
 FOLDER = "reproduce"
 

@@ -3,9 +3,9 @@
 from collections.abc import Container
 from dataclasses import replace
 
-from headgate.conformance.report.verdicts import footer
-from headgate.record.errors import ExitCode
-from headgate.record.report import Report
+from tidegate.conformance.report.verdicts import footer
+from tidegate.record.errors import ExitCode
+from tidegate.record.report import Report
 
 
 def scored_by(report: Report, requirements: str, rules: Container[str]) -> Report:

@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from headgate.conformance.report.verdicts import counts
-from headgate.record.errors import BadInput
-from headgate.record.report import SCHEMA_VERSION, Report
+from tidegate.conformance.report.verdicts import counts
+from tidegate.record.errors import BadInput
+from tidegate.record.report import SCHEMA_VERSION, Report
 
 REPORT = TypeAdapter(Report)
 

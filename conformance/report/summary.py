@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from headgate.conformance.report import markdown
-from headgate.record.report import Report
+from tidegate.conformance.report import markdown
+from tidegate.record.report import Report
 
 MOST_BYTES = 1_048_576
 """More than that, GitHub shows nothing of."""

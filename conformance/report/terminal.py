@@ -4,11 +4,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.conformance.report.verdicts import wording
-from headgate.conformance.report.view import deciding, full_label, label, limited, outcome, rows, unlike_kept
-from headgate.pages.signs import SIGNS
-from headgate.record.report import ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report.verdicts import wording
+from tidegate.conformance.report.view import deciding, full_label, label, limited, outcome, rows, unlike_kept
+from tidegate.pages.signs import SIGNS
+from tidegate.record.report import ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 STYLES = {
     Verdict.KEPT: "green",
@@ -48,7 +48,7 @@ def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Co
         # a command is printed in one piece, however long, so that it can be copied
         console.print(_line("replay", check.replay), soft_wrap=True)
         if check.script is not None:
-            console.print(_line("script", f"{check.script}   (needs no headgate)"), soft_wrap=True)
+            console.print(_line("script", f"{check.script}   (needs no tidegate)"), soft_wrap=True)
     for other in evidence[1:]:
         console.print(_line("also", other.check.check), soft_wrap=True)
     if not evidence or evidence[0].check.seen != verdict.reason:

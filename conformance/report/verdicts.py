@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from headgate.catalogue import Level, Rule
-from headgate.record.errors import BadInput, ExitCode
-from headgate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import Level, Rule
+from tidegate.record.errors import BadInput, ExitCode
+from tidegate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 NOTHING: Mapping[str, str] = {}
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headgate.record.report import Check, CheckResult, ImplementationReport, Report, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.record.report import Check, CheckResult, ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 ORDER = (Verdict.KEPT, Verdict.ALLOWED, Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.NOT_CLAIMED)
 """In which order verdicts are counted."""

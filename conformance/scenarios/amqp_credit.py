@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.conformance.findings import NotTaken
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import only_destination, opened, send_until_refused
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import only_destination, opened, send_until_refused
 
 
 @given(

@@ -2,10 +2,10 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Limits, ProducerOptions
-from headgate.adapters.groups import Usage
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import is_accepted, must_be, only_destination, opened
+from tidegate.adapters.base import Limits, ProducerOptions
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination, opened
 
 MEMORY = 1000
 """Bytes of the broker's memory in scenarios."""

@@ -2,11 +2,11 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Limits, Outcome, ProducerOptions
-from headgate.adapters.groups import Usage
-from headgate.conformance.findings import NotTaken
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import is_accepted, only_destination, opened
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import is_accepted, only_destination, opened
 
 MEMORY = "memory"
 """The cursor under which every message stays in memory, so that the limit can be reached."""

@@ -2,10 +2,10 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Outcome, ProducerOptions
-from headgate.conformance.findings import NotTaken
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import only_destination
+from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import only_destination
 
 MANY = 20
 """More messages than fit any window here."""

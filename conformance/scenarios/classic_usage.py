@@ -2,10 +2,10 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Limits, Outcome, ProducerOptions
-from headgate.adapters.groups import Usage
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import only_destination, send_until_refused
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import only_destination, send_until_refused
 
 
 @given(parsers.parse("a broker with a store limit of {limit:d} bytes"))

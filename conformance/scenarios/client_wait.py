@@ -2,11 +2,11 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Outcome, ProducerOptions
-from headgate.conformance.findings import NotTaken
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import must_be, only_destination
-from headgate.model.qpid_client import FAILURE
+from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import must_be, only_destination
+from tidegate.model.qpid_client import FAILURE
 
 WARNING = "WARN"
 MS_PER_SECOND = 1000

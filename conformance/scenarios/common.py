@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Limits, Outcome
-from headgate.adapters.groups import Usage
-from headgate.conformance.lab import Lab
+from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.lab import Lab
 
 PRODUCERS = {"a": "producer", "the": "producer", "another": "other producer", "the other": "other producer"}
 """How a step refers to a producer, and the producer's name."""

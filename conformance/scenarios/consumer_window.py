@@ -2,10 +2,10 @@
 
 from pytest_bdd import given, parsers, then
 
-from headgate.adapters.base import Limits
-from headgate.adapters.groups import ConsumerOptions
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import only_destination
+from tidegate.adapters.base import Limits
+from tidegate.adapters.groups import ConsumerOptions
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import only_destination
 
 CONSUMERS = {"a": "consumer", "the": "consumer", "another": "other consumer", "the other": "other consumer"}
 """How a step refers to a consumer, and the consumer's name."""

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import Outcome, ProducerOptions, Standing
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import (
+from tidegate.adapters.base import Outcome, ProducerOptions, Standing
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import (
     ENOUGH,
     FILL_SIZE,
     consume_everything,

@@ -2,9 +2,9 @@
 
 from pytest_bdd import given, parsers, when
 
-from headgate.adapters.base import Limits, ProducerOptions
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import only_destination
+from tidegate.adapters.base import Limits, ProducerOptions
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import only_destination
 
 FOR_GOOD = -1
 """The time in ms for which a send waits that is told to block."""

@@ -2,11 +2,11 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from headgate.adapters.base import ProducerOptions
-from headgate.adapters.groups import ConsumerOptions
-from headgate.conformance.findings import NotTaken
-from headgate.conformance.lab import Lab
-from headgate.conformance.scenarios.common import only_destination
+from tidegate.adapters.base import ProducerOptions
+from tidegate.adapters.groups import ConsumerOptions
+from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import only_destination
 
 
 @given(parsers.parse("a consumer with a rate of {rate:d} messages per second"))

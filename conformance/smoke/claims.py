@@ -3,9 +3,9 @@
 import difflib
 import inspect
 
-from headgate.adapters.base import Adapter, Identity, Parameters
-from headgate.adapters.capabilities import CAPABILITIES, GROUPS
-from headgate.conformance.smoke.probe import Probe
+from tidegate.adapters.base import Adapter, Identity, Parameters
+from tidegate.adapters.capabilities import CAPABILITIES, GROUPS
+from tidegate.conformance.smoke.probe import Probe
 
 ATTRIBUTES = {"identity": Identity, "capabilities": frozenset, "parameters": Parameters}
 """What an adapter says about itself, and of which type that is."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from headgate.adapters.base import Depth, Limits, Outcome, ProducerOptions
-from headgate.adapters.groups import Settlement, Usage
-from headgate.conformance.smoke.probe import Probe
-from headgate.conformance.smoke.verbs import (
+from tidegate.adapters.base import Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.groups import Settlement, Usage
+from tidegate.conformance.smoke.probe import Probe
+from tidegate.conformance.smoke.verbs import (
     attach,
     attach_consumer,
     end,

@@ -7,9 +7,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.base import Adapter, AdapterError
-from headgate.conformance.watchdog import Watchdog
-from headgate.record.errors import HeadgateError
+from tidegate.adapters.base import Adapter, AdapterError
+from tidegate.conformance.watchdog import Watchdog
+from tidegate.record.errors import TidegateError
 
 WATCHDOG_MS = 30_000
 POLL_MS = 10
@@ -74,7 +74,7 @@ class Probe:
                 answer = self._call(verb, *arguments)
             fine = check(answer)
         except Exception as error:  # the adapter is what is looked at: whatever it raises is shown, and ends the walk
-            self.say(asked, in_words(error), expected, fix if isinstance(error, (AdapterError, HeadgateError)) else
+            self.say(asked, in_words(error), expected, fix if isinstance(error, (AdapterError, TidegateError)) else
                      f"mend what is raised at {place_of(error)}; then: {fix}")  # fmt: skip
             raise NotAsExpected(verb) from error
         after = f", after {waited} ms" if waited else ""

@@ -1,7 +1,7 @@
 """The walk through the verbs that every adapter has: one message there and back, then a destination filled up."""
 
-from headgate.adapters.base import Delivery, Depth, Identity, Limits, Outcome, Parameters, Standing
-from headgate.conformance.smoke.probe import Probe, shown
+from tidegate.adapters.base import Delivery, Depth, Identity, Limits, Outcome, Parameters, Standing
+from tidegate.conformance.smoke.probe import Probe, shown
 
 LIMIT, RESUME, CREDIT, CREDIT_LOW = 1000, 800, 100, 30
 """The levels of the destinations, in bytes before the adapter's scale, and the window in messages."""

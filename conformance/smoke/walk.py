@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from headgate.adapters.base import Adapter
-from headgate.conformance.smoke import verbs
-from headgate.conformance.smoke.claims import look_at_the_class
-from headgate.conformance.smoke.groups import walk_groups
-from headgate.conformance.smoke.probe import NotAsExpected, Probe, Step
+from tidegate.adapters.base import Adapter
+from tidegate.conformance.smoke import verbs
+from tidegate.conformance.smoke.claims import look_at_the_class
+from tidegate.conformance.smoke.groups import walk_groups
+from tidegate.conformance.smoke.probe import NotAsExpected, Probe, Step
 
 
 def smoke(adapter: Adapter, report: Callable[[Step], None]) -> None:

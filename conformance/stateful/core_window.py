@@ -3,8 +3,8 @@
 from collections import deque
 from dataclasses import replace
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.model import artemis, artemis_producer
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.model import artemis, artemis_producer
 
 WINDOW = 64 * 1024
 """Bytes: more than any address here has room for, so that the room alone decides."""

@@ -12,13 +12,13 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.adapters.groups import Usage
-from headgate.conformance.findings import Deviation
-from headgate.conformance.lab import Lab
-from headgate.conformance.stateful.prediction import Prediction
-from headgate.model.judge import Judge, Judgement
-from headgate.record.events import Event
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.stateful.prediction import Prediction
+from tidegate.model.judge import Judge, Judgement
+from tidegate.record.events import Event
 
 DESTINATION = "destination"
 PRODUCERS = ("first", "second", "third")

@@ -3,8 +3,8 @@
 from collections import deque
 from dataclasses import replace
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.model import classic
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.model import classic
 
 
 class MemoryLimitPrediction:

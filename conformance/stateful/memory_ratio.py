@@ -2,8 +2,8 @@
 
 from collections import deque
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.model import andes
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.model import andes
 
 TOTAL = 1000
 LINE = andes.ConnectionName("line")

@@ -3,9 +3,9 @@
 from collections import deque
 from dataclasses import replace
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.model import qpid942
-from headgate.model.qpid import ChannelName
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.model import qpid942
+from tidegate.model.qpid import ChannelName
 
 
 class PolicyPrediction:

@@ -4,11 +4,11 @@ from collections import deque
 from dataclasses import replace
 from typing import Protocol
 
-from headgate.adapters.base import Limits, Outcome, Standing
-from headgate.model import artemis, qpid
-from headgate.model.credit import Window
-from headgate.model.general_address import NO_LEVEL, FurtherCauses, after_issuing_unless_closed
-from headgate.model.general_queue_gate import after_change, after_closing
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.model import artemis, qpid
+from tidegate.model.credit import Window
+from tidegate.model.general_address import NO_LEVEL, FurtherCauses, after_issuing_unless_closed
+from tidegate.model.general_queue_gate import after_change, after_closing
 
 QUEUE = qpid.QueueName("queue")
 

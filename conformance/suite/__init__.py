@@ -1,1 +1,1 @@
-"""The checks that run through an adapter; `headgate run` collects this folder."""
+"""The checks that run through an adapter; `tidegate run` collects this folder."""

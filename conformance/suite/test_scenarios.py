@@ -5,9 +5,9 @@ from importlib.resources import files
 import pytest
 from pytest_bdd import scenarios
 
-from headgate.conformance.lab import Lab
+from tidegate.conformance.lab import Lab
 
-scenarios(str(files("headgate.features")))
+scenarios(str(files("tidegate.features")))
 
 
 @pytest.fixture(autouse=True)

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from headgate.adapters.base import Limits
-from headgate.adapters.groups import Usage
-from headgate.conformance.lab import Lab
-from headgate.conformance.plugin import CONFORMANCE, NOTED, check_of
-from headgate.conformance.stateful.core_window import CoreWindowPrediction
-from headgate.conformance.stateful.machine import Mechanism, machine_for
-from headgate.conformance.stateful.memory_limit import MemoryLimitPrediction
-from headgate.conformance.stateful.memory_ratio import MemoryRatioPrediction
-from headgate.conformance.stateful.policy import PolicyPrediction
-from headgate.conformance.stateful.prediction import AmqpCreditPrediction, QueueGatePrediction
-from headgate.conformance.subject import Subject
-from headgate.conformance.trace_checks import claimed_trace_rules
-from headgate.model.judge import Judge
+from tidegate.adapters.base import Limits
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.plugin import CONFORMANCE, NOTED, check_of
+from tidegate.conformance.stateful.core_window import CoreWindowPrediction
+from tidegate.conformance.stateful.machine import Mechanism, machine_for
+from tidegate.conformance.stateful.memory_limit import MemoryLimitPrediction
+from tidegate.conformance.stateful.memory_ratio import MemoryRatioPrediction
+from tidegate.conformance.stateful.policy import PolicyPrediction
+from tidegate.conformance.stateful.prediction import AmqpCreditPrediction, QueueGatePrediction
+from tidegate.conformance.subject import Subject
+from tidegate.conformance.trace_checks import claimed_trace_rules
+from tidegate.model.judge import Judge
 
 RATIO = Mechanism(
     Limits(), MemoryRatioPrediction, most_at_once=3, usage=Usage(memory_bytes=1000, block_percent=40, resume_percent=50)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from headgate.conformance.lab import Lab
-from headgate.conformance.plugin import STEPS
-from headgate.conformance.vectors import vectors
-from headgate.conformance.vectors.form import Vector
-from headgate.conformance.vectors.replay import in_words, replay
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.plugin import STEPS
+from tidegate.conformance.vectors import vectors
+from tidegate.conformance.vectors.form import Vector
+from tidegate.conformance.vectors.replay import in_words, replay
 
 SCRIPTS = [
     pytest.param(vector, id=vector.id, marks=[pytest.mark.rule(rule) for rule in vector.rules])

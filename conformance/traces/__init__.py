@@ -13,14 +13,14 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
-from headgate import model
-from headgate.catalogue.yaml_text import YamlText, read_yaml
-from headgate.model.judge import Judge
-from headgate.model.language import Definition
-from headgate.record.errors import BadInput
-from headgate.record.events import Event
-from headgate.record.trace import FIELDS
-from headgate.record.values import checks
+from tidegate import model
+from tidegate.catalogue.yaml_text import YamlText, read_yaml
+from tidegate.model.judge import Judge
+from tidegate.model.language import Definition
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
+from tidegate.record.trace import FIELDS
+from tidegate.record.values import checks
 
 SUFFIX = ".yaml"
 Said = Mapping[str, Sequence[int]]

@@ -1,7 +1,7 @@
 """Vectors: each comparison of a rule at its boundary and to either side, as JSON for any language.
 
-The files are generated from the rules (`headgate vectors write`) and committed, so that they can be read, and
-replayed, without headgate.
+The files are generated from the rules (`tidegate vectors write`) and committed, so that they can be read, and
+replayed, without tidegate.
 """
 
 from collections import Counter
@@ -12,8 +12,8 @@ from importlib.resources.abc import Traversable
 
 from pydantic import ValidationError
 
-from headgate.conformance.vectors.form import Vector, VectorFile
-from headgate.record.errors import BadInput
+from tidegate.conformance.vectors.form import Vector, VectorFile
+from tidegate.record.errors import BadInput
 
 SCHEMA_FILE = "vectors.schema.json"
 

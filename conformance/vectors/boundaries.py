@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from headgate.conformance.proofs.annotations import key_types, parameter_types
-from headgate.conformance.vectors.comparisons import BoundaryReader, Comparison
-from headgate.conformance.vectors.typical import Given, leaves, typical, value_at, variants, with_value
-from headgate.model.language import Definition
-from headgate.model.reading import Value
+from tidegate.conformance.proofs.annotations import key_types, parameter_types
+from tidegate.conformance.vectors.comparisons import BoundaryReader, Comparison
+from tidegate.conformance.vectors.typical import Given, leaves, typical, value_at, variants, with_value
+from tidegate.model.language import Definition
+from tidegate.model.reading import Value
 
 Distance = Literal[-1, 0, 1]
 DISTANCES: tuple[Distance, ...] = (-1, 0, 1)

@@ -8,14 +8,14 @@ from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 
-from headgate.catalogue import Rule, catalogue
-from headgate.catalogue.obligations import owed
-from headgate.catalogue.rules import Form
-from headgate.conformance.vectors import SCHEMA_FILE
-from headgate.conformance.vectors.boundaries import Edge, edges, has_edges
-from headgate.conformance.vectors.form import DeclareDefaults, Step, Vector, VectorFile
-from headgate.conformance.vectors.scripts import script_of
-from headgate.model import (
+from tidegate.catalogue import Rule, catalogue
+from tidegate.catalogue.obligations import owed
+from tidegate.catalogue.rules import Form
+from tidegate.conformance.vectors import SCHEMA_FILE
+from tidegate.conformance.vectors.boundaries import Edge, edges, has_edges
+from tidegate.conformance.vectors.form import DeclareDefaults, Step, Vector, VectorFile
+from tidegate.conformance.vectors.scripts import script_of
+from tidegate.model import (
     andes,
     artemis,
     artemis_consumer,
@@ -29,9 +29,9 @@ from headgate.model import (
     rate,
     wait,
 )
-from headgate.model.language import Definition, definitions
-from headgate.model.reading import Value
-from headgate.record.errors import BadInput
+from tidegate.model.language import Definition, definitions
+from tidegate.model.reading import Value
+from tidegate.record.errors import BadInput
 
 MODULES: tuple[ModuleType, ...] = (
     *(gate, credit, wait, rate),
@@ -62,12 +62,12 @@ def differences(folder: Path) -> Iterator[BadInput]:
     for name, text in files().items():
         path = folder / name
         if not path.is_file():
-            yield BadInput("expected a file of vectors; headgate vectors write makes it", file=path)
+            yield BadInput("expected a file of vectors; tidegate vectors write makes it", file=path)
             continue
         line = _first_difference(path.read_text(encoding="utf-8"), text)
         if line is not None:
             yield BadInput(
-                "expected what the rules give; headgate vectors write brings it up to date", file=path, line=line
+                "expected what the rules give; tidegate vectors write brings it up to date", file=path, line=line
             )
 
 

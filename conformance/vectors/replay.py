@@ -1,8 +1,8 @@
 """Plays the script of a vector on an implementation, through the lab."""
 
-from headgate.adapters.base import Limits
-from headgate.conformance.lab import Lab
-from headgate.conformance.vectors.form import (
+from tidegate.adapters.base import Limits
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.vectors.form import (
     Consume,
     Declare,
     DeclareDefaults,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from headgate.conformance.vectors.form import (
+from tidegate.conformance.vectors.form import (
     Consume,
     Declare,
     DeclareDefaults,
@@ -13,13 +13,13 @@ from headgate.conformance.vectors.form import (
     Send,
     Step,
 )
-from headgate.model import artemis, artemis_producer, classic, credit, gate, qpid
-from headgate.model.artemis import AddressLimits
-from headgate.model.classic import Destination
-from headgate.model.credit import Window
-from headgate.model.gate import Gate
-from headgate.model.qpid import Limits, Queue
-from headgate.model.reading import Value
+from tidegate.model import artemis, artemis_producer, classic, credit, gate, qpid
+from tidegate.model.artemis import AddressLimits
+from tidegate.model.classic import Destination
+from tidegate.model.credit import Window
+from tidegate.model.gate import Gate
+from tidegate.model.qpid import Limits, Queue
+from tidegate.model.reading import Value
 
 Steps = Iterator[Step]
 

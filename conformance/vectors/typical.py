@@ -5,19 +5,19 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import product
 from typing import Any
 
-from headgate.conformance.proofs.annotations import parameter_types
-from headgate.model import andes
-from headgate.model.artemis import AddressLimits
-from headgate.model.artemis_consumer import Consumer
-from headgate.model.classic import Client, Destination, NoSpace
-from headgate.model.credit import Window
-from headgate.model.gate import Gate
-from headgate.model.language import Definition
-from headgate.model.qpid import Limits, Queue
-from headgate.model.qpid942 import Policy
-from headgate.model.qpid_disk import Quota, Store
-from headgate.model.reading import Value
-from headgate.model.wait import Wait, Waiting
+from tidegate.conformance.proofs.annotations import parameter_types
+from tidegate.model import andes
+from tidegate.model.artemis import AddressLimits
+from tidegate.model.artemis_consumer import Consumer
+from tidegate.model.classic import Client, Destination, NoSpace
+from tidegate.model.credit import Window
+from tidegate.model.gate import Gate
+from tidegate.model.language import Definition
+from tidegate.model.qpid import Limits, Queue
+from tidegate.model.qpid942 import Policy
+from tidegate.model.qpid_disk import Quota, Store
+from tidegate.model.reading import Value
+from tidegate.model.wait import Wait, Waiting
 
 Path = tuple[str, ...]
 Given = dict[str, Value]

@@ -5,10 +5,10 @@ import re
 
 from generate.attributes import about, described, fields_table
 from generate.markup import code, fence, paragraphs, table
-from headgate.adapters import base, groups
-from headgate.adapters.capabilities import GROUPS, MECHANISMS
-from headgate.adapters.resolver import BUILT_IN, resolve
-from headgate.catalogue import catalogue
+from tidegate.adapters import base, groups
+from tidegate.adapters.capabilities import GROUPS, MECHANISMS
+from tidegate.adapters.resolver import BUILT_IN, resolve
+from tidegate.catalogue import catalogue
 
 OFFERED = dict.fromkeys((*GROUPS.values(), groups.WritesReproducers))
 VALUES = (

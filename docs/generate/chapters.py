@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from generate.sections import facts, other_forms
-from headgate.catalogue import Rule, catalogue
-from headgate.catalogue.shelf import INDEX, chapters, spec_folder
+from tidegate.catalogue import Rule, catalogue
+from tidegate.catalogue.shelf import INDEX, chapters, spec_folder
 
 FENCE = "```"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 from generate.markup import fence, paragraphs
-from headgate.cli.main import cli
+from tidegate.cli.main import cli
 
 WIDTH = 100
 
@@ -13,7 +13,7 @@ WIDTH = 100
 def commands() -> str:
     """The help of every command and subcommand."""
     return paragraphs(
-        *_helps(cli, click.Context(cli, info_name="headgate", max_content_width=WIDTH, terminal_width=WIDTH))
+        *_helps(cli, click.Context(cli, info_name="tidegate", max_content_width=WIDTH, terminal_width=WIDTH))
     )
 
 

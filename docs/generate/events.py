@@ -4,8 +4,8 @@ from dataclasses import fields
 
 from generate.attributes import described, field_rows
 from generate.markup import code, table
-from headgate.record.errors import HeadgateError
-from headgate.record.events import EMPTY, Event, Kind
+from tidegate.record.errors import TidegateError
+from tidegate.record.events import EMPTY, Event, Kind
 
 MEANING = {
     "source": ("", "the independent stream that the event belongs to: a scenario, or one host's log"),
@@ -31,9 +31,9 @@ TYPES = {"str": "text", "Kind": "one of the kinds", "Ordinal": "from 1", "Count"
 
 
 def event_fields() -> str:
-    """Every field. HeadgateError where the table and the schema do not have the same fields."""
+    """Every field. TidegateError where the table and the schema do not have the same fields."""
     if list(MEANING) != [part.name for part in fields(Event)]:
-        raise HeadgateError("the fields of the event and of their table in docs/generate/events.py differ")
+        raise TidegateError("the fields of the event and of their table in docs/generate/events.py differ")
     rows = []
     for shown, kind, _ in field_rows(Event):
         name = shown.strip("`")

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from generate.scenarios import Scenario, scenarios
-from headgate.catalogue import catalogue
-from headgate.conformance import proofs, vectors
-from headgate.conformance.proofs.claims import Claim, definition_in_claims
-from headgate.conformance.proofs.solver import Result
-from headgate.conformance.vectors.form import Vector
-from headgate.model.language import Definition
-from headgate.model.log_rules import OF_LOGS
-from headgate.model.run_rules import OF_RUNS
-from headgate.record.errors import HeadgateError
+from tidegate.catalogue import catalogue
+from tidegate.conformance import proofs, vectors
+from tidegate.conformance.proofs.claims import Claim, definition_in_claims
+from tidegate.conformance.proofs.solver import Result
+from tidegate.conformance.vectors.form import Vector
+from tidegate.model.language import Definition
+from tidegate.model.log_rules import OF_LOGS
+from tidegate.model.run_rules import OF_RUNS
+from tidegate.record.errors import TidegateError
 
 CLAIM_ID = re.compile(r"\b[A-Z]+-[TR]\d+\b")
 
@@ -35,11 +35,11 @@ class Evidence:
 
 @cache
 def results() -> tuple[Result, ...]:
-    """Every claim, settled. HeadgateError where one is not as expected: the site shows nothing that does not hold."""
+    """Every claim, settled. TidegateError where one is not as expected: the site shows nothing that does not hold."""
     settled = tuple(proofs.results())
     for result in settled:
         if not result.as_expected:
-            raise HeadgateError(f"{result.claim.id} is {result.outcome}: {result.shown}; see headgate prove")
+            raise TidegateError(f"{result.claim.id} is {result.outcome}: {result.shown}; see tidegate prove")
     return settled
 
 

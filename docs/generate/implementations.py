@@ -4,13 +4,13 @@ from functools import cache
 from pathlib import Path
 
 from generate.markup import boxed, literal, paragraphs, plural, table
-from headgate.conformance.report import view
-from headgate.conformance.report.matrix import Cell, Column, Matrix
-from headgate.conformance.report.matrix_building import Source, matrix_of
-from headgate.conformance.report.matrix_sections import Section, sections, silent
-from headgate.conformance.report.store import read_report
-from headgate.pages.signs import SIGNS
-from headgate.record.version import VERSION
+from tidegate.conformance.report import view
+from tidegate.conformance.report.matrix import Cell, Column, Matrix
+from tidegate.conformance.report.matrix_building import Source, matrix_of
+from tidegate.conformance.report.matrix_sections import Section, sections, silent
+from tidegate.conformance.report.store import read_report
+from tidegate.pages.signs import SIGNS
+from tidegate.record.version import VERSION
 
 REPORTS = Path(__file__).parents[2] / "reports"
 

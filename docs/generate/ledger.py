@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generate.markup import paragraphs, plural, table
-from headgate.catalogue.ledger import Ledger, ledgers
+from tidegate.catalogue.ledger import Ledger, ledgers
 
 
 def documents() -> str:

@@ -20,7 +20,7 @@ class IdLinks(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (the library's name)
         """Register the pattern."""
-        md.inlinePatterns.register(_IdPattern(ID, self._targets), "headgate-ids", AFTER_LINKS_AND_CODE)
+        md.inlinePatterns.register(_IdPattern(ID, self._targets), "tidegate-ids", AFTER_LINKS_AND_CODE)
 
 
 class _IdPattern(InlineProcessor):

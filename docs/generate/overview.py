@@ -5,10 +5,10 @@ from functools import cache
 
 from generate.evidence import results
 from generate.markup import code, plural, table
-from headgate.catalogue import Form, catalogue
-from headgate.catalogue.matrix import Row, matrix, waived
-from headgate.catalogue.obligations import OWED, owed
-from headgate.conformance.forms import forms
+from tidegate.catalogue import Form, catalogue
+from tidegate.catalogue.matrix import Row, matrix, waived
+from tidegate.catalogue.obligations import OWED, owed
+from tidegate.conformance.forms import forms
 
 
 def places() -> Mapping[str, str]:

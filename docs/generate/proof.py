@@ -7,8 +7,8 @@ from itertools import groupby
 from generate.evidence import results
 from generate.markup import paragraphs, plural
 from generate.sections import what_it_says
-from headgate.conformance import proofs
-from headgate.conformance.proofs.solver import Result
+from tidegate.conformance import proofs
+from tidegate.conformance.proofs.solver import Result
 
 
 def claims_by_module() -> str:

@@ -4,9 +4,9 @@ import inspect
 
 from generate.attributes import about, described, fields_table
 from generate.markup import code, paragraphs, table
-from headgate.record import report
-from headgate.record.errors import ExitCode
-from headgate.record.verdict import Verdict
+from tidegate.record import report
+from tidegate.record.errors import ExitCode
+from tidegate.record.verdict import Verdict
 
 PARTS = (
     *(report.Report, report.Footer, report.ImplementationReport, report.Implementation),

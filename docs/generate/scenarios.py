@@ -20,7 +20,7 @@ class Scenario:
 
 def scenarios() -> Iterator[tuple[str, Scenario]]:
     """Each scenario of each feature, once for every rule that it is tagged with."""
-    for file in sorted(files("headgate.features").iterdir(), key=lambda entry: entry.name):
+    for file in sorted(files("tidegate.features").iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".feature"):
             yield from _of_feature(file.read_text(encoding="utf-8"))
 

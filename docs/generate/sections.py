@@ -8,13 +8,13 @@ from typing import Any
 
 from generate.evidence import evidence
 from generate.markup import boxed, code, fence, folded, paragraphs, plural, table
-from headgate.catalogue import Rule
-from headgate.catalogue.formula import formula, resolve
-from headgate.catalogue.obligations import owed
-from headgate.conformance.proofs.solver import Result
-from headgate.conformance.vectors.form import Vector
-from headgate.model.language import Definition
-from headgate.model.message_text import Message
+from tidegate.catalogue import Rule
+from tidegate.catalogue.formula import formula, resolve
+from tidegate.catalogue.obligations import owed
+from tidegate.conformance.proofs.solver import Result
+from tidegate.conformance.vectors.form import Vector
+from tidegate.model.language import Definition
+from tidegate.model.message_text import Message
 
 
 def facts(rule: Rule) -> str:

@@ -7,12 +7,12 @@ from itertools import groupby
 
 from generate.evidence import module_of
 from generate.markup import code, paragraphs, table
-from headgate.model import qpid_log
-from headgate.model.language import definition_of
-from headgate.model.log_rules import OF_LOGS
-from headgate.model.message_text import PLACEHOLDER, Field, Message
-from headgate.model.past import OPERATORS
-from headgate.model.run_rules import OF_RUNS
+from tidegate.model import qpid_log
+from tidegate.model.language import definition_of
+from tidegate.model.log_rules import OF_LOGS
+from tidegate.model.message_text import PLACEHOLDER, Field, Message
+from tidegate.model.past import OPERATORS
+from tidegate.model.run_rules import OF_RUNS
 
 EXAMPLE: Mapping[str, Field] = {"number": 1200, "name": "orders"}
 
@@ -22,7 +22,7 @@ def rules_by_module() -> str:
     wanted = (*OF_RUNS, *OF_LOGS)
     parts = []
     for module, rules in groupby(sorted(wanted, key=module_of), key=module_of):
-        about = inspect.getdoc(import_module(f"headgate.model.{module}")) or ""
+        about = inspect.getdoc(import_module(f"tidegate.model.{module}")) or ""
         rows = [(rule.rule_id, rule.name.replace("_", " "), rule.sentence) for rule in rules]
         parts.append(paragraphs(f"### {code(module)}", about, table(["rule", "trace rule", "sentence"], rows)))
     return paragraphs(*parts)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import tzinfo
 
-from headgate.model.andes_log import (
+from tidegate.model.andes_log import (
     ALL_RELEASED,
     ALL_RELEASED_BY_ERRORS,
     ALL_STOPPED,
@@ -21,10 +21,10 @@ from headgate.model.andes_log import (
     OLD_CHANNEL_STOPPED,
     RENDERED,
 )
-from headgate.pipeline.ingest.line_form import LineForm, Unparsed
-from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.pipeline.ingest.times import STAMPED, iso_time
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
+from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from tidegate.pipeline.ingest.times import STAMPED, iso_time
+from tidegate.record.events import Kind
 
 BY_CHANNEL = "channel"
 BY_ALL = "global"

@@ -6,10 +6,10 @@ broker's, and the lines of a broker are read in it, too.
 
 import re
 
-from headgate.pipeline.ingest.artemis_log import ARTEMIS_LOG
-from headgate.pipeline.ingest.line_form import LineForm
-from headgate.pipeline.ingest.log_form import LogForm, Statement
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.record.events import Kind
 
 ADDRESS = {"destination": "{address}"}
 REFUSED = {**ADDRESS, "outcome": "rejected"}

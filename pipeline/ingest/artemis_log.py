@@ -7,7 +7,7 @@ maximum is the address's own size.
 import re
 from collections.abc import Mapping
 
-from headgate.model.artemis_log_trace import (
+from tidegate.model.artemis_log_trace import (
     BY_DISK,
     BY_GLOBAL_SIZE,
     BY_MANAGEMENT,
@@ -16,9 +16,9 @@ from headgate.model.artemis_log_trace import (
     DROPPING,
     PAGING,
 )
-from headgate.pipeline.ingest.line_form import LineForm
-from headgate.pipeline.ingest.log_form import LogForm, Reached, Statement
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import LogForm, Reached, Statement
+from tidegate.record.events import Kind
 
 BLOCKING = "AMQ222183: Blocking message production on address '{address:quoted}'; "
 UNBLOCKING = "AMQ221046: Unblocking message production on address '{address:quoted}'; "

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.ingest.careful import decoded
-from headgate.pipeline.ingest.opening import DAMAGED, pieces, unpacked
-from headgate.pipeline.ingest.split import Split
+from tidegate.pipeline.ingest.careful import decoded
+from tidegate.pipeline.ingest.opening import DAMAGED, pieces, unpacked
+from tidegate.pipeline.ingest.split import Split
 
 SIZE = 64 << 20
 """Bytes that are read at once."""

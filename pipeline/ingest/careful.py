@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import lru_cache
 
-from headgate.model.message_text import Field
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.log_form import TRACE_LINE, LogForm, Statement, Subject
-from headgate.record.events import Event
+from tidegate.model.message_text import Field
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.log_form import TRACE_LINE, LogForm, Statement, Subject
+from tidegate.record.events import Event
 
 NO_LIMIT = -1
 

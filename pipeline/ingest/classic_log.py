@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from headgate.model.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
-from headgate.pipeline.ingest.line_form import LineForm
-from headgate.pipeline.ingest.log_form import LogForm, Reached, Statement, Subject
-from headgate.record.events import Kind
+from tidegate.model.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import LogForm, Reached, Statement, Subject
+from tidegate.record.events import Kind
 
 PAGE = "See http://activemq.apache.org/producer-flow-control.html for more info"
 SO_LONG = f"{PAGE} (blocking for: {{seconds:plain}}s){{rest:rest}}"

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from headgate.pipeline.ingest.careful import NO_LIMIT, figure_named, subject_of
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.pipeline.ingest.loops.columns import ALWAYS, BY_FIELD, BY_SUBJECT, NOT, PLAN, WAY, fill, meet
-from headgate.pipeline.ingest.loops.patterns import FIELD_NAMED, NONE, Flags, Numbers, Table, fields_carried
-from headgate.pipeline.ingest.loops.statements import Lines
-from headgate.pipeline.ingest.loops.words import PAIR, distinct_pairs, free_table
-from headgate.pipeline.schema import is_number
+from tidegate.pipeline.ingest.careful import NO_LIMIT, figure_named, subject_of
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from tidegate.pipeline.ingest.loops.columns import ALWAYS, BY_FIELD, BY_SUBJECT, NOT, PLAN, WAY, fill, meet
+from tidegate.pipeline.ingest.loops.patterns import FIELD_NAMED, NONE, Flags, Numbers, Table, fields_carried
+from tidegate.pipeline.ingest.loops.statements import Lines
+from tidegate.pipeline.ingest.loops.words import PAIR, distinct_pairs, free_table
+from tidegate.pipeline.schema import is_number
 
 MOST_SUBJECTS = 1 << 16
 """Subjects that are remembered, since most lines are about few."""

@@ -13,13 +13,13 @@ from datetime import UTC
 import numpy as np
 import polars as pl
 
-from headgate.pipeline.ingest.careful import CarefulReader, decoded
-from headgate.pipeline.ingest.columns import EventColumns, Rows
-from headgate.pipeline.ingest.line_form import SEPARATORS, SHAPES
-from headgate.pipeline.ingest.local_times import in_utc
-from headgate.pipeline.ingest.log_form import LogForm, Statement
-from headgate.pipeline.ingest.loops.marks import find_marked_lines
-from headgate.pipeline.ingest.loops.patterns import (
+from tidegate.pipeline.ingest.careful import CarefulReader, decoded
+from tidegate.pipeline.ingest.columns import EventColumns, Rows
+from tidegate.pipeline.ingest.line_form import SEPARATORS, SHAPES
+from tidegate.pipeline.ingest.local_times import in_utc
+from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.loops.marks import find_marked_lines
+from tidegate.pipeline.ingest.loops.patterns import (
     BEGIN,
     END,
     MARKED,
@@ -31,9 +31,9 @@ from headgate.pipeline.ingest.loops.patterns import (
     fields_carried,
     patterns_of,
 )
-from headgate.pipeline.ingest.loops.statements import SOUGHT, Lines, read_marked_lines
-from headgate.pipeline.ingest.loops.words import PAIR, free_table
-from headgate.pipeline.schema import LINE, OFFSET
+from tidegate.pipeline.ingest.loops.statements import SOUGHT, Lines, read_marked_lines
+from tidegate.pipeline.ingest.loops.words import PAIR, free_table
+from tidegate.pipeline.schema import LINE, OFFSET
 
 GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
 FIRST_LINES = 20

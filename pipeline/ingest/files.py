@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.ingest.hosts import ROTATED
-from headgate.record.errors import BadInput
-from headgate.record.names import fault_of_name, shown
+from tidegate.pipeline.ingest.hosts import ROTATED
+from tidegate.record.errors import BadInput
+from tidegate.record.names import fault_of_name, shown
 
 TRACE = re.compile(r"trace.*\.jsonl(?:\.gz)?")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"

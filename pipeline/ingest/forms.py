@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from headgate.pipeline.ingest.andes_log import ANDES_LOG
-from headgate.pipeline.ingest.artemis_client_log import ARTEMIS_CLIENT_LOG
-from headgate.pipeline.ingest.artemis_log import ARTEMIS_LOG
-from headgate.pipeline.ingest.classic_log import CLASSIC_LOG
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.log_form import LogForm
-from headgate.pipeline.ingest.qpid_client_log import ANDES_CLIENT_LOG, QPID_CLIENT_LOG
-from headgate.pipeline.ingest.qpid_log import QPID_LOG
-from headgate.pipeline.ingest.rabbitmq_log import RABBITMQ_LOG
+from tidegate.pipeline.ingest.andes_log import ANDES_LOG
+from tidegate.pipeline.ingest.artemis_client_log import ARTEMIS_CLIENT_LOG
+from tidegate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from tidegate.pipeline.ingest.classic_log import CLASSIC_LOG
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.log_form import LogForm
+from tidegate.pipeline.ingest.qpid_client_log import ANDES_CLIENT_LOG, QPID_CLIENT_LOG
+from tidegate.pipeline.ingest.qpid_log import QPID_LOG
+from tidegate.pipeline.ingest.rabbitmq_log import RABBITMQ_LOG
 
 LOG_FORMS: Mapping[Form, LogForm] = {
     Form.QPID_LOG: QPID_LOG,

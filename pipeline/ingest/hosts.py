@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from headgate.record.errors import BadInput
-from headgate.record.names import shown
+from tidegate.record.errors import BadInput
+from tidegate.record.names import shown
 
 DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
 ROTATED = re.compile(

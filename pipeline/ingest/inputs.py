@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from headgate.pipeline.ingest.files import named_files
-from headgate.pipeline.ingest.form import Form as Form
-from headgate.pipeline.ingest.hosts import HostPath, host_of, named_host
-from headgate.pipeline.ingest.line_form import SEPARATORS
-from headgate.pipeline.ingest.peeking import Peeked, peek
-from headgate.pipeline.ingest.sources import in_sources
-from headgate.pipeline.ingest.zones import zone_of
-from headgate.pipeline.runner import Here, Runner
-from headgate.record.errors import BadInput
+from tidegate.pipeline.ingest.files import named_files
+from tidegate.pipeline.ingest.form import Form as Form
+from tidegate.pipeline.ingest.hosts import HostPath, host_of, named_host
+from tidegate.pipeline.ingest.line_form import SEPARATORS
+from tidegate.pipeline.ingest.peeking import Peeked, peek
+from tidegate.pipeline.ingest.sources import in_sources
+from tidegate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.runner import Here, Runner
+from tidegate.record.errors import BadInput
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from headgate.model.message_text import CONTINUATION, PLACEHOLDER, Field, Message
-from headgate.pipeline.schema import LARGEST
+from tidegate.model.message_text import CONTINUATION, PLACEHOLDER, Field, Message
+from tidegate.pipeline.schema import LARGEST
 
 SEPARATORS = ",.'\u2019 \u00a0\u202f"
 """What locales put between groups of three digits. All figures are whole, so none of these begins a fraction."""

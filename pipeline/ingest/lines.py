@@ -6,9 +6,9 @@ from operator import attrgetter
 
 import polars as pl
 
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, INPUT, LINE, OFFSET, polars_schema
-from headgate.record.events import Event
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, INPUT, LINE, OFFSET, polars_schema
+from tidegate.record.events import Event
 
 QUARANTINE_COLUMNS = (INPUT, LINE, OFFSET, "field", "expected", "text")
 """Where a line stands that was put aside, which field is wrong, what was expected, and the line itself."""

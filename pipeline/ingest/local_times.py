@@ -4,9 +4,9 @@ from datetime import datetime, timedelta, tzinfo
 
 import numpy as np
 
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.loops.patterns import Flags, Numbers
-from headgate.pipeline.ingest.times import milliseconds
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.loops.patterns import Flags, Numbers
+from tidegate.pipeline.ingest.times import milliseconds
 
 START = datetime(1970, 1, 1)
 SECOND = 1000

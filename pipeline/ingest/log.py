@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from headgate.pipeline.ingest.blocks import SIZE, Block, blocks
-from headgate.pipeline.ingest.careful import CarefulReader, decoded, marked_lines, readable
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.lines import (
+from tidegate.pipeline.ingest.blocks import SIZE, Block, blocks
+from tidegate.pipeline.ingest.careful import CarefulReader, decoded, marked_lines, readable
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.lines import (
     EVENT_SCHEMA,
     Found,
     Row,
@@ -17,10 +17,10 @@ from headgate.pipeline.ingest.lines import (
     quarantine_row,
     quarantine_table,
 )
-from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.ingest.zones import zone_of
-from headgate.pipeline.schema import INPUT, LINE, OFFSET
-from headgate.record.events import Event
+from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.schema import INPUT, LINE, OFFSET
+from tidegate.record.events import Event
 
 OFFSET_BITS = 40
 """`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
@@ -78,7 +78,7 @@ class _BlockOfLog:
     def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
         """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
         # imported here, for a small log is read without numpy
-        from headgate.pipeline.ingest.fast import read_lines
+        from tidegate.pipeline.ingest.fast import read_lines
 
         read = read_lines(self._text, self._reader)
         return read.lines, [self._table(read.columns)] if read.columns.height else [], read.left

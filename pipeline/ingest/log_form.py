@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from headgate.pipeline.ingest.line_form import LineForm
-from headgate.pipeline.ingest.times import STAMPED, TimeForm, iso_time
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.times import STAMPED, TimeForm, iso_time
+from tidegate.record.events import Kind
 
 TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\b|\.\.\. \d+ ")
 """How a line of a Java stack trace begins. It continues a record, whatever it quotes, and is always ignored."""

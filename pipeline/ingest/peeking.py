@@ -8,15 +8,15 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from headgate.pipeline.ingest.careful import decoded
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.log_form import LogForm
-from headgate.pipeline.ingest.opening import DAMAGED, is_packed, pieces, unpacked
-from headgate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.ingest.careful import decoded
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.log_form import LogForm
+from tidegate.pipeline.ingest.opening import DAMAGED, is_packed, pieces, unpacked
+from tidegate.pipeline.ingest.zones import zone_of
 
 if TYPE_CHECKING:
-    from headgate.pipeline.ingest.inputs import Input
+    from tidegate.pipeline.ingest.inputs import Input
 
 MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
@@ -24,7 +24,7 @@ TAIL = 64 << 10
 """How far from its end a file is read at first to find its last time."""
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
-    f"expected a headgate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
+    f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
     f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
 )
 

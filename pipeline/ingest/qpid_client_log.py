@@ -7,8 +7,8 @@ long. It names no queue. The thread in brackets, where the layout has it, stands
 import re
 from collections.abc import Iterator
 
-from headgate.model.qpid_client import NOTICE
-from headgate.model.qpid_client_log_trace import (
+from tidegate.model.qpid_client import NOTICE
+from tidegate.model.qpid_client_log_trace import (
     DELAYED,
     DELAYED_AT_DEBUG,
     DELAYED_AT_ERROR,
@@ -17,9 +17,9 @@ from headgate.model.qpid_client_log_trace import (
     ORDER,
     TIMED_OUT,
 )
-from headgate.pipeline.ingest.line_form import LineForm
-from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from tidegate.record.events import Kind
 
 LEVELS = {
     "WARN": DELAYED_AT_WARN,

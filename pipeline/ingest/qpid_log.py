@@ -6,12 +6,12 @@ Where a thing causes a message about itself, there may be one bracket only. Dest
 import re
 from collections.abc import Mapping
 
-from headgate.model.message_text import Message
-from headgate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
-from headgate.pipeline.ingest.line_form import LineForm
-from headgate.pipeline.ingest.log_form import LogForm, Statement, Subject
-from headgate.record.events import Kind
+from tidegate.model.message_text import Message
+from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from tidegate.record.events import Kind
 
 QUEUE = Subject(
     "[vh(",

@@ -8,10 +8,10 @@ blocked: both are ignored.
 import re
 from datetime import datetime, tzinfo
 
-from headgate.pipeline.ingest.line_form import LineForm, Unparsed
-from headgate.pipeline.ingest.log_form import LogForm, Statement
-from headgate.pipeline.ingest.times import DATE_TIME, STAMPED, iso_time, milliseconds
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
+from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.times import DATE_TIME, STAMPED, iso_time, milliseconds
+from tidegate.record.events import Kind
 
 MEMORY = "memory"
 DISK = "disk"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from headgate.pipeline.ingest.blocks import next_beginning
-from headgate.pipeline.ingest.careful import decoded
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.ingest.log import read_log
-from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.ingest.trace import read_trace_split
+from tidegate.pipeline.ingest.blocks import next_beginning
+from tidegate.pipeline.ingest.careful import decoded
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.ingest.log import read_log
+from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.ingest.trace import read_trace_split
 
 WORKERS = 4
 """What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""

@@ -1,4 +1,4 @@
-"""Reads headgate's own traces, packed or not, as strictly as `headgate.record.trace`."""
+"""Reads tidegate's own traces, packed or not, as strictly as `tidegate.record.trace`."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -6,12 +6,12 @@ from pathlib import Path
 
 import polars as pl
 
-from headgate.pipeline.ingest.lines import event_table, quarantine_table
-from headgate.pipeline.ingest.opening import DAMAGED, unpacked
-from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.record.errors import BadInput
-from headgate.record.events import Event
-from headgate.record.trace import events_of
+from tidegate.pipeline.ingest.lines import event_table, quarantine_table
+from tidegate.pipeline.ingest.opening import DAMAGED, unpacked
+from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
+from tidegate.record.trace import events_of
 
 FIRST_EVENT = 2
 """The line of the first event, after the header."""

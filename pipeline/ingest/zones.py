@@ -3,7 +3,7 @@
 from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from headgate.record.errors import BadInput
+from tidegate.record.errors import BadInput
 
 
 def zone_of(name: str) -> tzinfo:

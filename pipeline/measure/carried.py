@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from headgate.pipeline.measure.frames import nothing
-from headgate.pipeline.measure.steps import STEPS, TOLD_OF
+from tidegate.pipeline.measure.frames import nothing
+from tidegate.pipeline.measure.steps import STEPS, TOLD_OF
 
 
 @dataclass

@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from headgate.model.artemis_log_trace import BY_DISK, BY_MANAGEMENT, BY_SIZE, PAGING
-from headgate.model.qpid_disk_trace import QUOTA
-from headgate.pipeline.measure.frames import of_kind
-from headgate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
-from headgate.record.events import Kind
+from tidegate.model.artemis_log_trace import BY_DISK, BY_MANAGEMENT, BY_SIZE, PAGING
+from tidegate.model.qpid_disk_trace import QUOTA
+from tidegate.pipeline.measure.frames import of_kind
+from tidegate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
+from tidegate.record.events import Kind
 
 UNKNOWN = "unknown"
 ORDER = "order"

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.parquet import scanned
-from headgate.record.events import Kind
+from tidegate.pipeline.parquet import scanned
+from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
 NUMBERS = ("seq", "time", "bytes", "messages", "credit", "limit", "resume")

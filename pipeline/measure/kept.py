@@ -7,9 +7,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.measure.carried import Carried
-from headgate.pipeline.measure.tables import SCHEMAS, of_stream
-from headgate.pipeline.parquet import scanned
+from tidegate.pipeline.measure.carried import Carried
+from tidegate.pipeline.measure.tables import SCHEMAS, of_stream
+from tidegate.pipeline.parquet import scanned
 
 STATE = "state.json"
 """Written last, so that a folder without it holds nothing that counts."""

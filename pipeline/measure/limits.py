@@ -6,10 +6,10 @@ from typing import Any
 
 import polars as pl
 
-from headgate.model.gate import Gate, below_low
-from headgate.model.general_causes import LIFTED, ORDERED
-from headgate.pipeline.measure.frames import of_kind
-from headgate.record.events import Kind
+from tidegate.model.gate import Gate, below_low
+from tidegate.model.general_causes import LIFTED, ORDERED
+from tidegate.pipeline.measure.frames import of_kind
+from tidegate.record.events import Kind
 
 IN_MESSAGES = frozenset({"messages", "policy-messages"})
 """Limits that count messages; all others of a destination are in bytes."""

@@ -7,16 +7,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.findings import Measures, Timeline
-from headgate.pipeline.measure.frames import read
-from headgate.pipeline.measure.kept import copied, keep, known
-from headgate.pipeline.measure.stream import measured
-from headgate.pipeline.measure.summary import summarised
-from headgate.pipeline.measure.timelines import Wanted, most_stopping, timelines
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.versions import measure_set
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.measure import tables
+from tidegate.pipeline.measure.findings import Measures, Timeline
+from tidegate.pipeline.measure.frames import read
+from tidegate.pipeline.measure.kept import copied, keep, known
+from tidegate.pipeline.measure.stream import measured
+from tidegate.pipeline.measure.summary import summarised
+from tidegate.pipeline.measure.timelines import Wanted, most_stopping, timelines
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.versions import measure_set
 
 KEPT = "measured"
 """The folder of what was measured of each stream."""

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from headgate.pipeline.measure.causes import limit_in_line
-from headgate.pipeline.measure.frames import CARRIED, of_kind
-from headgate.pipeline.measure.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
-from headgate.record.events import Kind
+from tidegate.pipeline.measure.causes import limit_in_line
+from tidegate.pipeline.measure.frames import CARRIED, of_kind
+from tidegate.pipeline.measure.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
+from tidegate.record.events import Kind
 
 LEVELS, LINES = "levels", "lines"
 """What shows a level: it was read after each step, or a log line states it, and what was between lines is unknown."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.measure.causes import (
+from tidegate.pipeline.measure.causes import (
     OWN_RELEASE,
     SECOND_MS,
     cause_of_release,
@@ -18,9 +18,9 @@ from headgate.pipeline.measure.causes import (
     stops_nobody,
     within,
 )
-from headgate.pipeline.measure.frames import CARRIED, of_kind
-from headgate.pipeline.measure.limits import FREE
-from headgate.record.events import Kind
+from tidegate.pipeline.measure.frames import CARRIED, of_kind
+from tidegate.pipeline.measure.limits import FREE
+from tidegate.record.events import Kind
 
 PARTY = ("source", "of", "who")
 """Who is stopped: one sender, named or not, the senders of a destination, or those of the whole broker."""

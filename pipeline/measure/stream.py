@@ -5,16 +5,16 @@ from pathlib import Path
 
 import polars as pl
 
-from headgate.model.general_causes import LIFTED, ORDERED
-from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.carried import Carried
-from headgate.pipeline.measure.causes import OWN_RELEASE, UNKNOWN
-from headgate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind
-from headgate.pipeline.measure.limits import PER_DESTINATION, with_limits
-from headgate.pipeline.measure.overshoot import overshoot, told, worst
-from headgate.pipeline.measure.steps import GATES, INEXACT, PARTY, RESTARTED, SENDERS, STEPS, Stepped, stepped
-from headgate.pipeline.measure.stretches import HOUR_MS, by_party, closings, paired, still_open, together, waits
-from headgate.record.events import MOST, Kind
+from tidegate.model.general_causes import LIFTED, ORDERED
+from tidegate.pipeline.measure import tables
+from tidegate.pipeline.measure.carried import Carried
+from tidegate.pipeline.measure.causes import OWN_RELEASE, UNKNOWN
+from tidegate.pipeline.measure.frames import CARRIED, Read, nothing, of_kind
+from tidegate.pipeline.measure.limits import PER_DESTINATION, with_limits
+from tidegate.pipeline.measure.overshoot import overshoot, told, worst
+from tidegate.pipeline.measure.steps import GATES, INEXACT, PARTY, RESTARTED, SENDERS, STEPS, Stepped, stepped
+from tidegate.pipeline.measure.stretches import HOUR_MS, by_party, closings, paired, still_open, together, waits
+from tidegate.record.events import MOST, Kind
 
 NEVER, UNTOLD = "never", "untold"
 """How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""

@@ -5,8 +5,8 @@ Steps are read in their order; +1 where a hold begins, -1 where it ends. A stret
 
 import polars as pl
 
-from headgate.pipeline.measure.frames import CARRIED
-from headgate.pipeline.measure.steps import HOLD, PARTY, SENDERS, STEPS, TOLD
+from tidegate.pipeline.measure.frames import CARRIED
+from tidegate.pipeline.measure.steps import HOLD, PARTY, SENDERS, STEPS, TOLD
 
 HELD, STRETCH = "held", "stretch"
 HOUR_MS = 3_600_000

@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.causes import UNKNOWN
-from headgate.pipeline.measure.findings import (
+from tidegate.pipeline.measure import tables
+from tidegate.pipeline.measure.causes import UNKNOWN
+from tidegate.pipeline.measure.findings import (
     BOUNDS_MS,
     Cause,
     Distribution,
@@ -17,7 +17,7 @@ from headgate.pipeline.measure.findings import (
     Overshoot,
     Together,
 )
-from headgate.pipeline.measure.stream import UNRELEASED
+from tidegate.pipeline.measure.stream import UNRELEASED
 
 SHOWN = 20
 """Rows of each list."""

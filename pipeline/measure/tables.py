@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from headgate.pipeline.parquet import scanned
+from tidegate.pipeline.parquet import scanned
 
 BEGUN = "measuring"
 """The folder of tables that are not complete yet."""

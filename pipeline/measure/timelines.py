@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.findings import Band, Point, Timeline
-from headgate.pipeline.measure.frames import SCHEMA, of_kind
-from headgate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
-from headgate.pipeline.measure.stream import UNRELEASED
-from headgate.pipeline.measure.tables import EPISODES
-from headgate.pipeline.parquet import scanned
-from headgate.record.events import Kind
+from tidegate.pipeline.measure import tables
+from tidegate.pipeline.measure.findings import Band, Point, Timeline
+from tidegate.pipeline.measure.frames import SCHEMA, of_kind
+from tidegate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
+from tidegate.pipeline.measure.stream import UNRELEASED
+from tidegate.pipeline.measure.tables import EPISODES
+from tidegate.pipeline.parquet import scanned
+from tidegate.record.events import Kind
 
 WHOSE = ["stream", "source", "destination"]
 """What names a destination in the tables."""

@@ -1,1 +1,1 @@
-"""What `headgate trace check` shows: measures on the terminal, and one page with verdicts, measures and timelines."""
+"""What `tidegate trace check` shows: measures on the terminal, and one page with verdicts, measures and timelines."""

@@ -1,16 +1,16 @@
-"""The page of `headgate trace check`: verdicts with evidence, measures and timelines; it loads nothing else."""
+"""The page of `tidegate trace check`: verdicts with evidence, measures and timelines; it loads nothing else."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from headgate.pages.environment import environment
-from headgate.pages.signs import SIGNS
-from headgate.pipeline.findings import InputReport, TraceReport
-from headgate.pipeline.measure.findings import BOUND_NAMES, Distribution, Measures
-from headgate.pipeline.report import words
-from headgate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
-from headgate.record.verdict import Verdict
+from tidegate.pages.environment import environment
+from tidegate.pages.signs import SIGNS
+from tidegate.pipeline.findings import InputReport, TraceReport
+from tidegate.pipeline.measure.findings import BOUND_NAMES, Distribution, Measures
+from tidegate.pipeline.report import words
+from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
+from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"
 COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)
@@ -25,7 +25,7 @@ def write_html(report: TraceReport, measures: Measures, folder: Path) -> Path:
 
 def render(report: TraceReport, measures: Measures) -> str:
     """The page."""
-    templates = environment("headgate.pipeline.report")
+    templates = environment("tidegate.pipeline.report")
     templates.globals.update(
         words=words, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
         chart=chart, thinned=thinned, width=WIDTH, height=HEIGHT, share=_share,

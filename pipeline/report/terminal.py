@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headgate.pipeline.measure.findings import Measures
-from headgate.pipeline.report.words import (
+from tidegate.pipeline.measure.findings import Measures
+from tidegate.pipeline.report.words import (
     UNTIL,
     cause,
     cycles_per_hour,

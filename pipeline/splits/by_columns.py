@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from headgate.pipeline.schema import INPUT
-from headgate.pipeline.splits.columns import SplitColumns
-from headgate.pipeline.splits.evaluation import Evaluation
-from headgate.pipeline.splits.plan import Plan
-from headgate.pipeline.splits.tables import States
-from headgate.pipeline.terms import columns_of
+from tidegate.pipeline.schema import INPUT
+from tidegate.pipeline.splits.columns import SplitColumns
+from tidegate.pipeline.splits.evaluation import Evaluation
+from tidegate.pipeline.splits.plan import Plan
+from tidegate.pipeline.splits.tables import States
+from tidegate.pipeline.terms import columns_of
 
 
 def by_columns(plan: Plan, events: pl.DataFrame, states: States) -> Evaluation:

@@ -6,15 +6,15 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from headgate.model.past import OPERATORS
-from headgate.pipeline.schema import INPUT
-from headgate.pipeline.splits import tables
-from headgate.pipeline.splits.compiled import compiled
-from headgate.pipeline.splits.evaluation import Evaluation
-from headgate.pipeline.splits.keyed import Keyed, key_columns_of, named
-from headgate.pipeline.splits.loop import Loop
-from headgate.pipeline.splits.plan import Group, Plan
-from headgate.pipeline.splits.tables import States
+from tidegate.model.past import OPERATORS
+from tidegate.pipeline.schema import INPUT
+from tidegate.pipeline.splits import tables
+from tidegate.pipeline.splits.compiled import compiled
+from tidegate.pipeline.splits.evaluation import Evaluation
+from tidegate.pipeline.splits.keyed import Keyed, key_columns_of, named
+from tidegate.pipeline.splits.loop import Loop
+from tidegate.pipeline.splits.plan import Group, Plan
+from tidegate.pipeline.splits.tables import States
 
 Codes = npt.NDArray[np.uint32]
 Numbers = npt.NDArray[np.int64]

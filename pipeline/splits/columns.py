@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from headgate.model.past import OPERATORS
-from headgate.pipeline.splits import tables
-from headgate.pipeline.splits.figures import WIDE, fits, narrow
-from headgate.pipeline.splits.keyed import CODE, Keyed, key_columns_of, named
-from headgate.pipeline.splits.operators import state_column
-from headgate.pipeline.splits.plan import SOURCE, Group, Plan
-from headgate.pipeline.splits.tables import States
-from headgate.pipeline.terms import Term, columns_of
+from tidegate.model.past import OPERATORS
+from tidegate.pipeline.splits import tables
+from tidegate.pipeline.splits.figures import WIDE, fits, narrow
+from tidegate.pipeline.splits.keyed import CODE, Keyed, key_columns_of, named
+from tidegate.pipeline.splits.operators import state_column
+from tidegate.pipeline.splits.plan import SOURCE, Group, Plan
+from tidegate.pipeline.splits.tables import States
+from tidegate.pipeline.terms import Term, columns_of
 
 
 class SplitColumns:

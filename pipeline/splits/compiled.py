@@ -8,10 +8,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from headgate.pipeline.compiling import LOOPS
-from headgate.pipeline.schema import is_number
-from headgate.pipeline.splits.loop import NAME, Loop
-from headgate.record.cache import cache_folder, put
+from tidegate.pipeline.compiling import LOOPS
+from tidegate.pipeline.schema import is_number
+from tidegate.pipeline.splits.loop import NAME, Loop
+from tidegate.record.cache import cache_folder, put
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.splits.plan import Group
+from tidegate.pipeline.splits.plan import Group
 
 
 class Evaluation(NamedTuple):

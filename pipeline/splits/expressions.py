@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from headgate.pipeline.terms import Sign, Sort, Term
+from tidegate.pipeline.terms import Sign, Sort, Term
 
 JOINING: Mapping[Sign, Callable[[pl.Expr, pl.Expr], pl.Expr]] = {
     Sign.AND: operator.and_,

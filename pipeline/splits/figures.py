@@ -5,17 +5,17 @@ from typing import Any
 
 import polars as pl
 
-from headgate.model.past import total
-from headgate.pipeline.schema import LARGEST
-from headgate.pipeline.splits.plan import Group
-from headgate.pipeline.terms import Sign, Sort, Term
-from headgate.record.errors import HeadgateError
+from tidegate.model.past import total
+from tidegate.pipeline.schema import LARGEST
+from tidegate.pipeline.splits.plan import Group
+from tidegate.pipeline.terms import Sign, Sort, Term
+from tidegate.record.errors import TidegateError
 
 WIDE = pl.Int128
 """Numbers that no sum of 64 bit figures of one split passes."""
 
 
-class TooLarge(HeadgateError):
+class TooLarge(TidegateError):
     """A sum over events passes 64 bit, which is as wide as figures of events and of columns are."""
 
 

@@ -11,18 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.model.language import Definition
-from headgate.pipeline.compiling import can_compile
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.splits.levels import levels
-from headgate.pipeline.splits.plan import names_of, plan_of
-from headgate.pipeline.splits.showing import witnesses
-from headgate.pipeline.splits.stream import Stream
-from headgate.pipeline.splits.summary import Carried, OtherRules, Summary
-from headgate.pipeline.splits.tables import after
-from headgate.pipeline.splits.work import InTurn, Judged, Judging, Look, Seen, judge_in_turn, judge_split, look
-from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
+from tidegate.model.language import Definition
+from tidegate.pipeline.compiling import can_compile
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.splits.levels import levels
+from tidegate.pipeline.splits.plan import names_of, plan_of
+from tidegate.pipeline.splits.showing import witnesses
+from tidegate.pipeline.splits.stream import Stream
+from tidegate.pipeline.splits.summary import Carried, OtherRules, Summary
+from tidegate.pipeline.splits.tables import after
+from tidegate.pipeline.splits.work import InTurn, Judged, Judging, Look, Seen, judge_in_turn, judge_split, look
+from tidegate.pipeline.tallies import Place, Tallies, Tally, Witnesses
 
 PASS_OF_A_LEVEL = {False: 0.4, True: 1.6}
 """How much of the work of judging a split, by columns or by a loop, it is to say what its events say at one depth."""

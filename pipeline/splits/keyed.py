@@ -4,9 +4,9 @@ from functools import cached_property
 
 import polars as pl
 
-from headgate.pipeline.splits.figures import narrow
-from headgate.pipeline.splits.operators import START
-from headgate.pipeline.splits.plan import SOURCE, Group, Plan
+from tidegate.pipeline.splits.figures import narrow
+from tidegate.pipeline.splits.operators import START
+from tidegate.pipeline.splits.plan import SOURCE, Group, Plan
 
 CODE = "code"
 LARGEST_CODE = 2**64 - 1

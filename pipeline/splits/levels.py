@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.splits.plan import SOURCE, Group
-from headgate.pipeline.splits.stream import Stream
-from headgate.pipeline.splits.tables import Parts, carry, combine, keys_of, of_sources
-from headgate.pipeline.splits.work import Level, level
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.splits.plan import SOURCE, Group
+from tidegate.pipeline.splits.stream import Stream
+from tidegate.pipeline.splits.tables import Parts, carry, combine, keys_of, of_sources
+from tidegate.pipeline.splits.work import Level, level
 
 
 class Levels:

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from headgate.model.past import OPERATORS
-from headgate.model.reading import Reader
-from headgate.pipeline.lowering import ColumnWorld
-from headgate.pipeline.schema import FIELDS
-from headgate.pipeline.splits.operators import state_column
-from headgate.pipeline.splits.plan import Plan
-from headgate.pipeline.terms import Sign, Sort, Term, column, columns_of, term
+from tidegate.model.past import OPERATORS
+from tidegate.model.reading import Reader
+from tidegate.pipeline.lowering import ColumnWorld
+from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.splits.operators import state_column
+from tidegate.pipeline.splits.plan import Plan
+from tidegate.pipeline.terms import Sign, Sort, Term, column, columns_of, term
 
 NAME = "judge_events"
 PARAMETERS = ("rows", "literals", "inputs", "counts", "fails")

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from headgate.model.past import OPERATORS, latest, total
-from headgate.model.reading import Reader
-from headgate.pipeline.lowering import ColumnWorld, Occurrence
-from headgate.pipeline.splits.expressions import Expressions
-from headgate.pipeline.terms import Sort, column, term
+from tidegate.model.past import OPERATORS, latest, total
+from tidegate.model.reading import Reader
+from tidegate.pipeline.lowering import ColumnWorld, Occurrence
+from tidegate.pipeline.splits.expressions import Expressions
+from tidegate.pipeline.terms import Sort, column, term
 
 START = "start"
 """The column that says whether a row is the first of its key."""

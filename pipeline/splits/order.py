@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.splits.plan import SOURCE
-from headgate.record.errors import HeadgateError
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.splits.plan import SOURCE
+from tidegate.record.errors import TidegateError
 
 SEQ = "seq"
 COUNT, FIRST, LAST, RISES = "events", "first", "last", "rises"
 
 
-class OrderNotProved(HeadgateError):
+class OrderNotProved(TidegateError):
     """The events of a stream cannot be shown to stand in their order, so they cannot be judged split by split."""
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import polars as pl
 
-from headgate.model.language import Definition, definition_of
-from headgate.model.past import OPERATORS, Operator
-from headgate.model.tracing import trace_rules
-from headgate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
-from headgate.pipeline.schema import FIELDS
-from headgate.pipeline.splits.expressions import Expressions
-from headgate.pipeline.splits.operators import running, summed
-from headgate.pipeline.terms import Term, columns_of
+from tidegate.model.language import Definition, definition_of
+from tidegate.model.past import OPERATORS, Operator
+from tidegate.model.tracing import trace_rules
+from tidegate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
+from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.splits.expressions import Expressions
+from tidegate.pipeline.splits.operators import running, summed
+from tidegate.pipeline.terms import Term, columns_of
 
 SOURCE = "source"
 

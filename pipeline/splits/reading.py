@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from headgate.pipeline.parquet import scanned
-from headgate.pipeline.schema import EVENT_COLUMNS, is_number
-from headgate.record.errors import BadInput
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.schema import EVENT_COLUMNS, is_number
+from tidegate.record.errors import BadInput
 
 
 def read_events(path: Path, fields: Iterable[str]) -> pl.DataFrame:

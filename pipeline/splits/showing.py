@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headgate.pipeline.findings import Evidence, evidence
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.schema import FIELDS, LINE
-from headgate.pipeline.splits.stream import Stream
-from headgate.pipeline.splits.work import Failing, Judged, Rows, show
-from headgate.pipeline.tallies import Place, Witnesses
+from tidegate.pipeline.findings import Evidence, evidence
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.schema import FIELDS, LINE
+from tidegate.pipeline.splits.stream import Stream
+from tidegate.pipeline.splits.work import Failing, Judged, Rows, show
+from tidegate.pipeline.tallies import Place, Witnesses
 
 At = tuple[Path, Failing]
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from headgate.model.language import Definition
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.splits.order import ends_of, going_on, require_order
-from headgate.pipeline.splits.plan import SOURCE, Plan, RuleNames
-from headgate.pipeline.splits.summary import Carried
-from headgate.pipeline.splits.tables import States
-from headgate.pipeline.splits.work import Seen
+from tidegate.model.language import Definition
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.splits.order import ends_of, going_on, require_order
+from tidegate.pipeline.splits.plan import SOURCE, Plan, RuleNames
+from tidegate.pipeline.splits.summary import Carried
+from tidegate.pipeline.splits.tables import States
+from tidegate.pipeline.splits.work import Seen
 
 
 @dataclass(eq=False)

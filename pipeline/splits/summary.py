@@ -8,21 +8,21 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from headgate.model.language import Definition
-from headgate.pipeline.parquet import scanned
-from headgate.pipeline.splits.order import SEQ
-from headgate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
-from headgate.pipeline.splits.reading import filled
-from headgate.pipeline.splits.tables import Parts, States
-from headgate.pipeline.splits.work import Seen, seen
-from headgate.record.errors import BadInput, HeadgateError
+from tidegate.model.language import Definition
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.splits.order import SEQ
+from tidegate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of
+from tidegate.pipeline.splits.reading import filled
+from tidegate.pipeline.splits.tables import Parts, States
+from tidegate.pipeline.splits.work import Seen, seen
+from tidegate.record.errors import BadInput, TidegateError
 
 ABOUT = "about"
 SOURCES = "sources"
 NAME, TABLE = "name", "table"
 
 
-class OtherRules(HeadgateError):
+class OtherRules(TidegateError):
     """What an earlier run kept is not of the rules that are to judge now."""
 
 

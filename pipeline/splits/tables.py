@@ -8,11 +8,11 @@ from typing import Any
 
 import polars as pl
 
-from headgate.model.past import OPERATORS
-from headgate.pipeline.splits.expressions import Expressions
-from headgate.pipeline.splits.figures import WIDE, narrow
-from headgate.pipeline.splits.operators import carried, combined, unit_of
-from headgate.pipeline.splits.plan import SOURCE, Group, Plan
+from tidegate.model.past import OPERATORS
+from tidegate.pipeline.splits.expressions import Expressions
+from tidegate.pipeline.splits.figures import WIDE, narrow
+from tidegate.pipeline.splits.operators import carried, combined, unit_of
+from tidegate.pipeline.splits.plan import SOURCE, Group, Plan
 
 Parts = Mapping[str, pl.DataFrame]
 """Group to the parts of its operators, for each key of a stretch of events."""

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.schema import INPUT
-from headgate.pipeline.splits.by_columns import by_columns
-from headgate.pipeline.splits.columns import SplitColumns
-from headgate.pipeline.splits.evaluation import Evaluation
-from headgate.pipeline.splits.figures import fits
-from headgate.pipeline.splits.loop import NoLoop, loop_of
-from headgate.pipeline.splits.order import SEQ, seen_in
-from headgate.pipeline.splits.plan import SOURCE, Plan, RuleNames, fields_of, plan_of
-from headgate.pipeline.splits.reading import read_events, read_rows
-from headgate.pipeline.splits.tables import Parts, States, after
+from tidegate.pipeline.schema import INPUT
+from tidegate.pipeline.splits.by_columns import by_columns
+from tidegate.pipeline.splits.columns import SplitColumns
+from tidegate.pipeline.splits.evaluation import Evaluation
+from tidegate.pipeline.splits.figures import fits
+from tidegate.pipeline.splits.loop import NoLoop, loop_of
+from tidegate.pipeline.splits.order import SEQ, seen_in
+from tidegate.pipeline.splits.plan import SOURCE, Plan, RuleNames, fields_of, plan_of
+from tidegate.pipeline.splits.reading import read_events, read_rows
+from tidegate.pipeline.splits.tables import Parts, States, after
 
 ROW = "row"
 FEW_SOURCES = 100
@@ -153,7 +153,7 @@ def _evaluated(plan: Plan, events: pl.DataFrame, task: Judging) -> Evaluation:
     """What the rules say, by a loop where one was asked for and can say it."""
     if task.loop and fits(events, plan.groups, plan.terms, task.states.values()):
         # imported here, for few events are judged without numpy
-        from headgate.pipeline.splits.by_loop import by_loop
+        from tidegate.pipeline.splits.by_loop import by_loop
 
         try:
             return by_loop(plan, loop_of(plan), events, task.states)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from headgate.pipeline.accounts import Account
-from headgate.pipeline.ingest.split import EventsFile, Split
-from headgate.pipeline.store.content import Content
-from headgate.pipeline.store.digests import digest_of_value
-from headgate.pipeline.store.durable import put, remove
-from headgate.pipeline.store.layout import Store
-from headgate.record.values import BadValue, read_value, written
+from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.ingest.split import EventsFile, Split
+from tidegate.pipeline.store.content import Content
+from tidegate.pipeline.store.digests import digest_of_value
+from tidegate.pipeline.store.durable import put, remove
+from tidegate.pipeline.store.layout import Store
+from tidegate.record.values import BadValue, read_value, written
 
 MARKER = ".json"
 TABLE = ".parquet"

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.ingest.opening import pieces, unpacked
-from headgate.pipeline.ingest.split import Split
-from headgate.pipeline.store.digests import digest_of_bytes, digest_of_text
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.ingest.opening import pieces, unpacked
+from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.store.digests import digest_of_bytes, digest_of_text
 
 HEAD_BYTES = 4096
 """How much of a file's beginning says whether it may be another one under a new name."""

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.model.language import Definition
-from headgate.pipeline.findings import Evidence
-from headgate.pipeline.splits.summary import Carried, read_carried
-from headgate.pipeline.store.commits import TABLE, Commit
-from headgate.pipeline.store.digests import digest_of_value
-from headgate.pipeline.store.durable import put, remove
-from headgate.pipeline.store.layout import Store
-from headgate.pipeline.tallies import Tallies, Tally, Witnesses
-from headgate.record.errors import BadInput
-from headgate.record.values import BadValue, read_value, written
+from tidegate.model.language import Definition
+from tidegate.pipeline.findings import Evidence
+from tidegate.pipeline.splits.summary import Carried, read_carried
+from tidegate.pipeline.store.commits import TABLE, Commit
+from tidegate.pipeline.store.digests import digest_of_value
+from tidegate.pipeline.store.durable import put, remove
+from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.tallies import Tallies, Tally, Witnesses
+from tidegate.record.errors import BadInput
+from tidegate.record.values import BadValue, read_value, written
 
 FOUND = ".json"
 

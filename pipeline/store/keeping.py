@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.compiling import can_compile
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.ingest.split import Split
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.store.commits import Commit, remove_leftovers
-from headgate.pipeline.store.content import seen
-from headgate.pipeline.store.known import known
-from headgate.pipeline.store.layout import Store
-from headgate.pipeline.store.matching import Present
-from headgate.pipeline.store.planning import plan
-from headgate.pipeline.store.writing import ReadAndCommit, Reading, TakeOver, Unread, Whose, unreadable
+from tidegate.pipeline.compiling import can_compile
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.store.commits import Commit, remove_leftovers
+from tidegate.pipeline.store.content import seen
+from tidegate.pipeline.store.known import known
+from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.store.matching import Present
+from tidegate.pipeline.store.planning import plan
+from tidegate.pipeline.store.writing import ReadAndCommit, Reading, TakeOver, Unread, Whose, unreadable
 
 
 class Kept(NamedTuple):
@@ -53,7 +53,7 @@ def bring_up_to_date(
 ) -> Kept:
     """Read what is new of the files, whose events are whose by their names; `reader` is the digest of the readers.
 
-    Raises HeadgateError where a line is not accounted for.
+    Raises TidegateError where a line is not accounted for.
     """
     before = known(store, reader)
     remove_leftovers(store, frozenset(commit.name for commit in before.commits))

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.parquet import scanned
-from headgate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
-from headgate.pipeline.store.layout import Store
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
+from tidegate.pipeline.store.layout import Store
 
 
 class Known(NamedTuple):

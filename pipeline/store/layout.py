@@ -7,11 +7,11 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import NamedTuple
 
-from headgate.pipeline.store.durable import put
-from headgate.record.errors import BadInput
-from headgate.record.names import fault_of_name
+from tidegate.pipeline.store.durable import put
+from tidegate.record.errors import BadInput
+from tidegate.record.names import fault_of_name
 
-FORMAT = "headgate-store"
+FORMAT = "tidegate-store"
 SCHEMA_VERSION = 1
 """Of the files of a store together; another number is another layout."""
 DESCRIPTION = "store.json"

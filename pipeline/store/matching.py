@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.ingest.reading import grows
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.store.commits import Commit
-from headgate.pipeline.store.content import HEAD_BYTES, Seen, head, still_holds
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.ingest.reading import grows
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.store.commits import Commit
+from tidegate.pipeline.store.content import HEAD_BYTES, Seen, head, still_holds
 
 
 class Present(NamedTuple):

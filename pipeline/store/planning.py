@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headgate.pipeline.ingest.inputs import Form, Input
-from headgate.pipeline.ingest.reading import begins_record, grows, ranges, stream_of
-from headgate.pipeline.ingest.split import Split
-from headgate.pipeline.runner import Runner
-from headgate.pipeline.store.commits import Commit
-from headgate.pipeline.store.content import Seen
-from headgate.pipeline.store.matching import Held, Matching, Present, is_read_alike
-from headgate.pipeline.store.ordinals import ordinals
+from tidegate.pipeline.ingest.inputs import Form, Input
+from tidegate.pipeline.ingest.reading import begins_record, grows, ranges, stream_of
+from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.store.commits import Commit
+from tidegate.pipeline.store.content import Seen
+from tidegate.pipeline.store.matching import Held, Matching, Present, is_read_alike
+from tidegate.pipeline.store.ordinals import ordinals
 
 AFTER_A_HOLE = "; whether there were more is not known, so what came after them is taken as a separate source"
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from headgate.pipeline.accounts import Quarantined
-from headgate.pipeline.ingest.lines import QUARANTINE_COLUMNS
-from headgate.pipeline.parquet import scanned
-from headgate.pipeline.store.commits import TABLE, Commit
-from headgate.pipeline.store.layout import Store
+from tidegate.pipeline.accounts import Quarantined
+from tidegate.pipeline.ingest.lines import QUARANTINE_COLUMNS
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.store.commits import TABLE, Commit
+from tidegate.pipeline.store.layout import Store
 
 
 def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple[Quarantined, ...]:

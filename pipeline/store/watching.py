@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from headgate.pipeline.progress import Show
-from headgate.pipeline.store.commits import MARKER
-from headgate.pipeline.store.layout import Store
+from tidegate.pipeline.progress import Show
+from tidegate.pipeline.store.commits import MARKER
+from tidegate.pipeline.store.layout import Store
 
 SECONDS = 0.2
 """Between two looks."""

@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import polars as pl
 
-from headgate.pipeline.accounts import Account
-from headgate.pipeline.ingest.reading import read_split
-from headgate.pipeline.ingest.split import Split
-from headgate.pipeline.parquet import scanned
-from headgate.pipeline.rules import rules_of
-from headgate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
-from headgate.pipeline.splits.plan import SOURCE
-from headgate.pipeline.splits.summary import summary_of
-from headgate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
-from headgate.pipeline.store.content import Seen, content_of
-from headgate.pipeline.store.durable import put
-from headgate.pipeline.store.layout import Store
-from headgate.record.errors import BadInput
+from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.ingest.reading import read_split
+from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
+from tidegate.pipeline.splits.plan import SOURCE
+from tidegate.pipeline.splits.summary import summary_of
+from tidegate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
+from tidegate.pipeline.store.content import Seen, content_of
+from tidegate.pipeline.store.durable import put
+from tidegate.pipeline.store.layout import Store
+from tidegate.record.errors import BadInput
 
 FILE_BITS = 40
 """The `seq` of a log's event is the ordinal of its file, shifted by so many bits, and where in the file it stands."""

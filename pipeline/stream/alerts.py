@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from headgate.pipeline.stream.standing import Overdue, Patience, Trouble
+from tidegate.pipeline.stream.standing import Overdue, Patience, Trouble
 
 
 class Subject(StrEnum):

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from headgate.pipeline.store.durable import put
-from headgate.pipeline.store.layout import Store
-from headgate.pipeline.stream.alerts import Alert
-from headgate.pipeline.stream.state import Saved
-from headgate.record.errors import BadInput
+from tidegate.pipeline.store.durable import put
+from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.stream.alerts import Alert
+from tidegate.pipeline.stream.state import Saved
+from tidegate.record.errors import BadInput
 
 STATE = "state"
 ALERTS = "alerts.jsonl"
@@ -63,7 +63,7 @@ class Keeping:
         try:
             saved = SAVED.validate_json(file.read_bytes())
         except (OSError, ValidationError) as error:
-            raise BadInput("expected a state that headgate trace watch wrote", file=file) from error
+            raise BadInput("expected a state that tidegate trace watch wrote", file=file) from error
         if saved.rules != self._rules:
             raise BadInput(
                 "expected a state of the rules of this version; give another --report to judge the logs anew", file=file

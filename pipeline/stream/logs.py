@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from headgate.pipeline.ingest.hosts import host_of
-from headgate.pipeline.ingest.inputs import Form, Found, Input, inputs, look_for
-from headgate.record.errors import BadInput
+from tidegate.pipeline.ingest.hosts import host_of
+from tidegate.pipeline.ingest.inputs import Form, Found, Input, inputs, look_for
+from tidegate.record.errors import BadInput
 
 
 def watched(paths: Iterable[Path], known: Mapping[str, Form]) -> Found:
@@ -32,7 +32,7 @@ def _log(path: Path, known: Mapping[str, Form]) -> tuple[Input]:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])
     if not _grows(log):
-        raise BadInput("expected the log of a broker that grows; headgate trace check reads the others", file=path)
+        raise BadInput("expected the log of a broker that grows; tidegate trace check reads the others", file=path)
     return (log,)
 
 
@@ -41,7 +41,7 @@ def _logs_below(folder: Path, known: Mapping[str, Form]) -> Found:
     seen = look_for([folder])
     growing = [log for log in seen.inputs if _grows(log)]
     if not again and not growing:
-        nothing = BadInput("expected a folder with logs that grow; headgate trace check reads others", file=folder)
+        nothing = BadInput("expected a folder with logs that grow; tidegate trace check reads others", file=folder)
         raise (*seen.refused, nothing)[0]
     latest = {(log.host, log.form): log for log in sorted(growing, key=lambda log: Path(log.path).stat().st_mtime_ns)}
     hosts = {host_of(log.name, ()) for log in again}

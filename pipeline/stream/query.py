@@ -8,9 +8,9 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.stream.source import batch_of, growing_logs, wall_ms
-from headgate.pipeline.stream.watch import Watch
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.stream.source import batch_of, growing_logs, wall_ms
+from tidegate.pipeline.stream.watch import Watch
 
 CHECKPOINT = "checkpoint"
 POLL_SECONDS = 1

@@ -5,21 +5,21 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from headgate.catalogue import Rule
-from headgate.model.judge import Judge, Judgement
-from headgate.model.language import Definition
-from headgate.pipeline.findings import evidence
-from headgate.pipeline.ingest.careful import CarefulReader, decoded
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.rules import rules_of
-from headgate.pipeline.schema import FIELDS
-from headgate.pipeline.stream.alerts import Alert, Subject, of_stops
-from headgate.pipeline.stream.growth import Range, located
-from headgate.pipeline.stream.standing import Patience, Standing
-from headgate.pipeline.stream.state import Clock, Counted, LogState, from_saved, to_saved
-from headgate.record.errors import BadInput
-from headgate.record.events import Event
+from tidegate.catalogue import Rule
+from tidegate.model.judge import Judge, Judgement
+from tidegate.model.language import Definition
+from tidegate.pipeline.findings import evidence
+from tidegate.pipeline.ingest.careful import CarefulReader, decoded
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.stream.alerts import Alert, Subject, of_stops
+from tidegate.pipeline.stream.growth import Range, located
+from tidegate.pipeline.stream.standing import Patience, Standing
+from tidegate.pipeline.stream.state import Clock, Counted, LogState, from_saved, to_saved
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
 
 MOST_EVIDENCE = 5
 """Events kept for each trace rule that does not hold of them."""

@@ -15,9 +15,9 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql.datasource import DataSource, SimpleDataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from headgate.pipeline.ingest.inputs import Input
-from headgate.pipeline.stream.growth import Part, Range, look, ranges
-from headgate.pipeline.stream.watch import Batch
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.stream.growth import Part, Range, look, ranges
+from tidegate.pipeline.stream.watch import Batch
 
 LOGS = "logs"
 SCHEMA = "wall bigint, log string, problem string, part string, start bigint, end bigint"
@@ -31,7 +31,7 @@ class GrowingLogs(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        return "headgate-growing-logs"
+        return "tidegate-growing-logs"
 
     def schema(self) -> str:
         return SCHEMA

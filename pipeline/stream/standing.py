@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from headgate.pipeline.measure.causes import NOT_STOPPING, SECOND_MS, is_within, own_release
-from headgate.record.events import Event, Kind
+from tidegate.pipeline.measure.causes import NOT_STOPPING, SECOND_MS, is_within, own_release
+from tidegate.record.events import Event, Kind
 
 EVERYBODY = "all producers"
 """Who is stopped by a destination of a log that names nobody."""

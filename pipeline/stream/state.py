@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from headgate.model.reading import Site
-from headgate.model.running import States
-from headgate.pipeline.findings import Evidence
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.stream.standing import Stop
+from tidegate.model.reading import Site
+from tidegate.model.running import States
+from tidegate.pipeline.findings import Evidence
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.stream.standing import Stop
 
 Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
 """A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""

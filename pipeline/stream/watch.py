@@ -4,22 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from headgate.catalogue import Rule
-from headgate.pipeline.accounts import Account
-from headgate.pipeline.choice import Engine
-from headgate.pipeline.engine import exit_code, write_report
-from headgate.pipeline.findings import InputReport, TraceReport
-from headgate.pipeline.ingest.inputs import Form, Input
-from headgate.pipeline.stream.alerts import Alert, Subject
-from headgate.pipeline.stream.growth import Range
-from headgate.pipeline.stream.keeping import Keeping
-from headgate.pipeline.stream.reading import LogReader, definitions
-from headgate.pipeline.stream.rule_set import digest_of_rules
-from headgate.pipeline.stream.standing import Patience
-from headgate.pipeline.stream.state import LogState, Saved
-from headgate.pipeline.tallies import Tally
-from headgate.pipeline.verdicts import claims, told, verdict
-from headgate.record.version import VERSION
+from tidegate.catalogue import Rule
+from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.choice import Engine
+from tidegate.pipeline.engine import exit_code, write_report
+from tidegate.pipeline.findings import InputReport, TraceReport
+from tidegate.pipeline.ingest.inputs import Form, Input
+from tidegate.pipeline.stream.alerts import Alert, Subject
+from tidegate.pipeline.stream.growth import Range
+from tidegate.pipeline.stream.keeping import Keeping
+from tidegate.pipeline.stream.reading import LogReader, definitions
+from tidegate.pipeline.stream.rule_set import digest_of_rules
+from tidegate.pipeline.stream.standing import Patience
+from tidegate.pipeline.stream.state import LogState, Saved
+from tidegate.pipeline.tallies import Tally
+from tidegate.pipeline.verdicts import claims, told, verdict
+from tidegate.record.version import VERSION
 
 MOST_SHOWN = 20
 """Lines put aside and gaps that the report shows; alerts name all of them."""

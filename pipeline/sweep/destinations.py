@@ -6,9 +6,9 @@ Every step is a rule of the model; nothing is decided here.
 from collections.abc import Callable, Hashable, Mapping
 from typing import Protocol
 
-from headgate.model import artemis, artemis_producer, classic, qpid
-from headgate.model.credit import Window
-from headgate.pipeline.sweep.configuration import Configuration, Mechanism, resume_level
+from tidegate.model import artemis, artemis_producer, classic, qpid
+from tidegate.model.credit import Window
+from tidegate.pipeline.sweep.configuration import Configuration, Mechanism, resume_level
 
 QUEUE = qpid.QueueName("queue")
 THE_QUEUE = {QUEUE: True}

@@ -6,8 +6,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from headgate.pipeline.sweep.configuration import AXES, Configuration, Mechanism, messages, resume_level
-from headgate.record.errors import BadInput
+from tidegate.pipeline.sweep.configuration import AXES, Configuration, Mechanism, messages, resume_level
+from tidegate.record.errors import BadInput
 
 MOST_RUNS = 10_000
 """Runs of a sweep for which nobody asked for more."""

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from headgate.pages.environment import environment
-from headgate.pipeline.sweep.configuration import AXES, Configuration, Mechanism
-from headgate.pipeline.sweep.grid import Grid
-from headgate.pipeline.sweep.reading import option_name
-from headgate.pipeline.sweep.running import Run
-from headgate.pipeline.sweep.table import figure
-from headgate.record.errors import BadInput
+from tidegate.pages.environment import environment
+from tidegate.pipeline.sweep.configuration import AXES, Configuration, Mechanism
+from tidegate.pipeline.sweep.grid import Grid
+from tidegate.pipeline.sweep.reading import option_name
+from tidegate.pipeline.sweep.running import Run
+from tidegate.pipeline.sweep.table import figure
+from tidegate.record.errors import BadInput
 
 UNITS = {
     "producers": "", "size": "bytes", "capacity": "bytes", "resume": "bytes", "resume_percent": "% of capacity",
@@ -110,7 +110,7 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
 
 def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
     """The page: for each mechanism and measure the maps, with x across and y up."""
-    templates = environment("headgate.pipeline.sweep")
+    templates = environment("tidegate.pipeline.sweep")
     templates.globals.update(cell_width=CELL_WIDTH, cell_height=CELL_HEIGHT, left=LEFT)
     return templates.get_template("heat_map.html.j2").render(
         runs=runs, across=_named(x), up=_named(y), groups=list(_groups(runs, grid, x, y)), describe=_described

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import yaml
 
-from headgate.catalogue.yaml_text import read_yaml
-from headgate.pipeline.sweep.configuration import AXES, Mechanism
-from headgate.pipeline.sweep.grid import MOST_RUNS, Grid
-from headgate.record.errors import BadInput
-from headgate.record.events import MOST
+from tidegate.catalogue.yaml_text import read_yaml
+from tidegate.pipeline.sweep.configuration import AXES, Mechanism
+from tidegate.pipeline.sweep.grid import MOST_RUNS, Grid
+from tidegate.record.errors import BadInput
+from tidegate.record.events import MOST
 
 MECHANISM = "mechanism"
 NAMES = (MECHANISM, *AXES)

@@ -8,9 +8,9 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from headgate.pipeline.sweep.configuration import AXES, resume_level
-from headgate.pipeline.sweep.reading import MECHANISM, option_name
-from headgate.pipeline.sweep.running import Run
+from tidegate.pipeline.sweep.configuration import AXES, resume_level
+from tidegate.pipeline.sweep.reading import MECHANISM, option_name
+from tidegate.pipeline.sweep.running import Run
 
 COLUMNS = pl.Schema(
     {

@@ -3,8 +3,8 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from headgate.pipeline.sweep.configuration import Configuration
-from headgate.pipeline.sweep.destinations import Destination, empty_destination
+from tidegate.pipeline.sweep.configuration import Configuration
+from tidegate.pipeline.sweep.destinations import Destination, empty_destination
 
 
 @dataclass(frozen=True)

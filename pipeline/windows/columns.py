@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headgate.model.language import Definition
-from headgate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
-from headgate.pipeline.schema import INPUT, LINE, STREAM_NAME
-from headgate.pipeline.terms import columns_of, term
-from headgate.pipeline.windows.operators import STREAM, windowed
-from headgate.record.events import EMPTY
+from tidegate.model.language import Definition
+from tidegate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
+from tidegate.pipeline.schema import INPUT, LINE, STREAM_NAME
+from tidegate.pipeline.terms import columns_of, term
+from tidegate.pipeline.windows.operators import STREAM, windowed
+from tidegate.record.events import EMPTY
 
 
 @dataclass(frozen=True)

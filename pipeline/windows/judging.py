@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
-from headgate.model.language import Definition
-from headgate.pipeline.findings import Evidence, evidence
-from headgate.pipeline.schema import FIELDS, INPUT, LINE
-from headgate.pipeline.tallies import Place, Tallies, Tally, Witnesses
-from headgate.pipeline.windows.columns import lower
+from tidegate.model.language import Definition
+from tidegate.pipeline.findings import Evidence, evidence
+from tidegate.pipeline.schema import FIELDS, INPUT, LINE
+from tidegate.pipeline.tallies import Place, Tallies, Tally, Witnesses
+from tidegate.pipeline.windows.columns import lower
 
 PLACE = (INPUT, LINE, "source", "seq")
 """The columns that tell one event from another."""

@@ -6,10 +6,10 @@ A window runs over the events of one key of one stream in their order, up to and
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from headgate.model.past import OPERATORS, latest, total
-from headgate.pipeline.lowering import Occurrence
-from headgate.pipeline.schema import STREAM_NAME
-from headgate.pipeline.terms import Term, term
+from tidegate.model.past import OPERATORS, latest, total
+from tidegate.pipeline.lowering import Occurrence
+from tidegate.pipeline.schema import STREAM_NAME
+from tidegate.pipeline.terms import Term, term
 
 STREAM = (STREAM_NAME, "source")
 """The columns that name an independent, ordered stream of events."""

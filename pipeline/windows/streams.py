@@ -8,11 +8,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from headgate.pipeline.schema import LINE, SPLIT, TABLE_COLUMNS
-from headgate.pipeline.spark_schema import spark_schema
-from headgate.pipeline.streams import Stream, rules_of_all
-from headgate.pipeline.tallies import Tallies, Witnesses
-from headgate.pipeline.windows.judging import judge as by_windows
+from tidegate.pipeline.schema import LINE, SPLIT, TABLE_COLUMNS
+from tidegate.pipeline.spark_schema import spark_schema
+from tidegate.pipeline.streams import Stream, rules_of_all
+from tidegate.pipeline.tallies import Tallies, Witnesses
+from tidegate.pipeline.windows.judging import judge as by_windows
 
 LINES_BEFORE = "lines_before"
 PATTERN_SIGNS = re.compile(r"[][{}*?\\]")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from headgate.adapters.artemis.adapter import ArtemisAdapter
-from headgate.adapters.artemis.broker import Broker
+from tidegate.adapters.artemis.adapter import ArtemisAdapter
+from tidegate.adapters.artemis.broker import Broker
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import psutil
 
-from headgate.adapters.classic.adapter import ClassicAdapter
+from tidegate.adapters.classic.adapter import ClassicAdapter
 
 
 def processes(adapter: ClassicAdapter) -> set[int]:

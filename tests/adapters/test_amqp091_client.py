@@ -11,14 +11,14 @@ from typing import Any
 import psutil
 import pytest
 
-from headgate.adapters.amqp091.channel import Channel, Taken
-from headgate.adapters.amqp091.client import Connection
-from headgate.adapters.base import Depth, Limits
-from headgate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
-from headgate.adapters.process.brokers import usual_version
-from headgate.adapters.process.ports import LOOPBACK, free_ports
-from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
-from headgate.adapters.qpid.broker_j import BrokerJ
+from tidegate.adapters.amqp091.channel import Channel, Taken
+from tidegate.adapters.amqp091.client import Connection
+from tidegate.adapters.base import Depth, Limits
+from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
+from tidegate.adapters.process.brokers import usual_version
+from tidegate.adapters.process.ports import LOOPBACK, free_ports
+from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
+from tidegate.adapters.qpid.broker_j import BrokerJ
 
 pytestmark = pytest.mark.real_broker
 NAMES = (f"client-test-{number}" for number in itertools.count())

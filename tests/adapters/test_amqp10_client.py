@@ -9,11 +9,11 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from headgate.adapters.amqp10.client import Connection
-from headgate.adapters.artemis.broker import Broker
-from headgate.adapters.artemis.management import Management
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
-from headgate.adapters.process.ports import LOOPBACK, free_ports
+from tidegate.adapters.amqp10.client import Connection
+from tidegate.adapters.artemis.broker import Broker
+from tidegate.adapters.artemis.management import Management
+from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from tidegate.adapters.process.ports import LOOPBACK, free_ports
 
 pytestmark = pytest.mark.real_broker
 NAMES = (f"client-test-{number}" for number in itertools.count())

@@ -9,10 +9,10 @@ import proton
 import pytest
 from proton._wrapper import Wrapper
 
-from headgate.adapters.amqp10.client import Connection
-from headgate.adapters.artemis.broker import Broker
-from headgate.adapters.artemis.management import Management
-from headgate.adapters.errors import ConnectionLost, Failed, Refused
+from tidegate.adapters.amqp10.client import Connection
+from tidegate.adapters.artemis.broker import Broker
+from tidegate.adapters.artemis.management import Management
+from tidegate.adapters.errors import ConnectionLost, Failed, Refused
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker

@@ -2,9 +2,9 @@
 
 import pytest
 
-from headgate.adapters.artemis.adapter import ArtemisAdapter
-from headgate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome
-from headgate.adapters.groups import ReadsLimits, WritesLog
+from tidegate.adapters.artemis.adapter import ArtemisAdapter
+from tidegate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome
+from tidegate.adapters.groups import ReadsLimits, WritesLog
 
 pytestmark = pytest.mark.real_broker
 LIMIT = 500_000

@@ -10,13 +10,13 @@ from typing import Any
 import psutil
 import pytest
 
-from headgate.adapters.artemis.core.adapter import SCALE, ArtemisCoreAdapter
-from headgate.adapters.base import Adapter, AdapterError, Call, Depth, Limits, Outcome, ProducerOptions
-from headgate.adapters.capabilities import GROUPS
-from headgate.adapters.groups import ConsumerOptions, Settlement
-from headgate.adapters.process.brokers import coordinates
-from headgate.adapters.process.maven import fetched
-from headgate.record.report import Check, CheckKind, CheckResult
+from tidegate.adapters.artemis.core.adapter import SCALE, ArtemisCoreAdapter
+from tidegate.adapters.base import Adapter, AdapterError, Call, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.adapters.groups import ConsumerOptions, Settlement
+from tidegate.adapters.process.brokers import coordinates
+from tidegate.adapters.process.maven import fetched
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 pytestmark = pytest.mark.real_broker
 LIMIT = 10 * SCALE

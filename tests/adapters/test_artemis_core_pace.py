@@ -2,8 +2,8 @@
 
 import pytest
 
-from headgate.adapters.artemis.core.pace import Pace
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.artemis.core.pace import Pace
+from tidegate.adapters.base import AdapterError
 
 
 class Clock:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from headgate.adapters.artemis.core.reproduce import steps
-from headgate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
-from headgate.adapters.groups import ConsumerOptions, Settlement
+from tidegate.adapters.artemis.core.reproduce import steps
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import ConsumerOptions, Settlement
 
 
 def lines(*calls: Call) -> list[str]:

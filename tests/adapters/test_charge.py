@@ -2,8 +2,8 @@
 
 import pytest
 
-from headgate.adapters.base import AdapterError
-from headgate.adapters.charge import Charge, calibrated
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.charge import Charge, calibrated
 
 
 def test_a_charge_has_exact_sizes_but_for_the_gap_between_short_and_long_bodies() -> None:

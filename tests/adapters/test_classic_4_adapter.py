@@ -6,10 +6,10 @@ import pytest
 
 pytest.importorskip("jpype")
 
-from headgate.adapters.base import DEFAULT_OPTIONS, AdapterError, Depth, Limits, Outcome, ProducerOptions
-from headgate.adapters.capabilities import GROUPS
-from headgate.adapters.classic.adapter import SCALE, ClassicAdapter
-from headgate.adapters.groups import Settlement, Usage
+from tidegate.adapters.base import DEFAULT_OPTIONS, AdapterError, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.adapters.classic.adapter import SCALE, ClassicAdapter
+from tidegate.adapters.groups import Settlement, Usage
 from tests.adapters.processes import processes
 from tests.waiting import eventually
 

@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-from headgate.adapters.base import DEFAULT_OPTIONS, Adapter, AdapterError, Depth, Limits, Outcome, ProducerOptions
-from headgate.adapters.capabilities import GROUPS
-from headgate.adapters.classic.adapter import SCALE, ClassicAdapter
-from headgate.adapters.groups import Settlement, Usage
+from tidegate.adapters.base import DEFAULT_OPTIONS, Adapter, AdapterError, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.adapters.classic.adapter import SCALE, ClassicAdapter
+from tidegate.adapters.groups import Settlement, Usage
 from tests.adapters.processes import processes
 from tests.waiting import eventually
 
@@ -366,8 +366,8 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:
     program = tmp_path / "run.py"
     program.write_text(
         "import sys, tempfile, time\n"
-        "from headgate.adapters.base import Limits\n"
-        "from headgate.adapters.classic.adapter import ClassicAdapter\n"
+        "from tidegate.adapters.base import Limits\n"
+        "from tidegate.adapters.classic.adapter import ClassicAdapter\n"
         "tempfile.tempdir = sys.argv[1]\n"
         "adapter = ClassicAdapter()\n"
         "adapter.start()\n"
@@ -385,4 +385,4 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:
             assert len(pids) == 2
             run.kill()
         assert eventually(lambda: not any(psutil.pid_exists(pid) for pid in pids))
-        assert eventually(lambda: not list(Path(temporary).glob("headgate-classic-*")))
+        assert eventually(lambda: not list(Path(temporary).glob("tidegate-classic-*")))

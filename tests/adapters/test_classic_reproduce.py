@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from headgate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
-from headgate.adapters.charge import ChargeByBody
-from headgate.adapters.classic.adapter import ClassicAdapter
-from headgate.adapters.classic.reproduce import configuration, reproducer, steps
-from headgate.adapters.groups import Settlement, Usage
-from headgate.adapters.process.brokers import coordinates
-from headgate.adapters.process.maven import fetched
-from headgate.record.report import Check, CheckKind, CheckResult
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.charge import ChargeByBody
+from tidegate.adapters.classic.adapter import ClassicAdapter
+from tidegate.adapters.classic.reproduce import configuration, reproducer, steps
+from tidegate.adapters.groups import Settlement, Usage
+from tidegate.adapters.process.brokers import coordinates
+from tidegate.adapters.process.maven import fetched
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 CHECK = Check("waits", CheckKind.SCENARIO, CheckResult.VIOLATED, ("R-1",), ("a queue",), "it waits", "it does not", "")
 LIMITS = Limits(limit_bytes=3600, cursor="memory")

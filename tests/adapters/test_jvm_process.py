@@ -10,14 +10,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headgate.adapters.base import AdapterError
-from headgate.adapters.charge import calibrated_by_body
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
-from headgate.adapters.jvm.process import JvmProcess
-from headgate.adapters.jvm.remote import Remote, serve
-from headgate.adapters.process.brokers import coordinates, usual_version
-from headgate.adapters.process.maven import fetched
-from headgate.record.errors import Unavailable
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.charge import calibrated_by_body
+from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.jvm.remote import Remote, serve
+from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.maven import fetched
+from tidegate.record.errors import Unavailable
 
 
 class Target:
@@ -105,7 +105,7 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
     home.mkdir()
     clients = JvmProcess(
         "the JMS client",
-        "headgate.adapters.classic.client_process",
+        "tidegate.adapters.classic.client_process",
         home,
         tmp_path / "log",
         tmp_path / "socket",
@@ -124,4 +124,4 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
 def test_a_folder_whose_path_is_too_long_for_a_socket_is_named_in_one_sentence(tmp_path: Path) -> None:
     address = tmp_path / ("x" * 100) / "socket"
     with pytest.raises(Unavailable, match=r"path may have 103 bytes .* set TMPDIR to a folder with a shorter path"):
-        JvmProcess("the JMS client", "headgate.adapters.classic.client_process", tmp_path, tmp_path / "log", address)
+        JvmProcess("the JMS client", "tidegate.adapters.classic.client_process", tmp_path, tmp_path / "log", address)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from headgate.adapters.artemis.broker import Broker
-from headgate.adapters.process.brokers import Coordinates, coordinates, tried_versions, usual_version
-from headgate.adapters.process.java import java
-from headgate.adapters.process.maven import fetched
-from headgate.record.errors import BadInput, ExitCode, Unavailable
+from tidegate.adapters.artemis.broker import Broker
+from tidegate.adapters.process.brokers import Coordinates, coordinates, tried_versions, usual_version
+from tidegate.adapters.process.java import java
+from tidegate.adapters.process.maven import fetched
+from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 NOWHERE = "http://127.0.0.1:1/"
 LOG4J = "org.apache.logging.log4j:log4j-api:2.25.2"
@@ -34,7 +34,7 @@ def mirrored(repositories: tuple[str, ...]) -> str:
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return tmp_path / "headgate"
+    return tmp_path / "tidegate"
 
 
 def unavailable(caught: pytest.ExceptionInfo[Unavailable]) -> str:

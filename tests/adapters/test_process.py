@@ -11,9 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headgate.adapters.process.ports import free_ports
-from headgate.adapters.process.server import Server
-from headgate.record.errors import Unavailable
+from tidegate.adapters.process.ports import free_ports
+from tidegate.adapters.process.server import Server
+from tidegate.record.errors import Unavailable
 
 GONE_SECONDS = 15
 HARMLESS = """
@@ -36,7 +36,7 @@ time.sleep(600)
 RUNNER = f"""
 import signal, sys, time
 from pathlib import Path
-from headgate.adapters.process.server import Server
+from tidegate.adapters.process.server import Server
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 folder = Path(sys.argv[1])
 server = Server("harmless", [sys.executable, "-c", {HARMLESS!r}], folder / "log", folder=folder)
@@ -46,7 +46,7 @@ time.sleep(600)
 """
 BROKER_RUNNER = """
 import time
-from headgate.adapters.artemis.broker import Broker
+from tidegate.adapters.artemis.broker import Broker
 broker = Broker()
 broker.start()
 print(broker.pid, broker.log.parent, flush=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     Adapter,
     AdapterError,
     Call,
@@ -20,14 +20,14 @@ from headgate.adapters.base import (
     ProducerOptions,
     Standing,
 )
-from headgate.adapters.capabilities import GROUPS, MECHANISMS
-from headgate.adapters.errors import Refused
-from headgate.adapters.groups import Usage
-from headgate.adapters.qpid.adapter import QpidAdapter
-from headgate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
-from headgate.adapters.qpid.broker_j import BrokerJ
-from headgate.record.errors import BadInput
-from headgate.record.report import Check, CheckKind, CheckResult
+from tidegate.adapters.capabilities import GROUPS, MECHANISMS
+from tidegate.adapters.errors import Refused
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.qpid.adapter import QpidAdapter
+from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
+from tidegate.adapters.qpid.broker_j import BrokerJ
+from tidegate.record.errors import BadInput
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 pytestmark = pytest.mark.real_broker
 CAPACITY = 100_000
@@ -400,7 +400,7 @@ def test_a_reproducer_says_whether_the_answers_are_the_same(
     )
     script = tmp_path / "script.py"
     script.write_text(adapter.reproducer("QPID-QUEUE-1: the rule's sentence", check, calls), encoding="utf-8")
-    assert "headgate" not in script.read_text(encoding="utf-8")
+    assert "tidegate" not in script.read_text(encoding="utf-8")
     broker = adapter._broker
     url = f"amqp://{USER}:{PASSWORD}@{broker.host}:{broker.amqp_port}/{VIRTUAL_HOST}"
     ended = subprocess.run([sys.executable, str(script), url], capture_output=True, text=True, timeout=120)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from headgate.adapters.qpid_jms.broker import Broker
-from headgate.adapters.qpid_jms.clients import ClientLog
+from tidegate.adapters.qpid_jms.broker import Broker
+from tidegate.adapters.qpid_jms.clients import ClientLog
 
 DELAYED = "(transport.Session) - Message send delayed by 1s due to broker enforced flow control"
 

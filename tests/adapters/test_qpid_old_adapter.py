@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from headgate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions
-from headgate.adapters.capabilities import GROUPS
-from headgate.adapters.groups import ClientState, Settlement, Usage
-from headgate.adapters.qpid.adapter import QpidAdapter
-from headgate.adapters.qpid.old_broker import OldBroker
+from tidegate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.qpid.adapter import QpidAdapter
+from tidegate.adapters.qpid.old_broker import OldBroker
 
 pytestmark = pytest.mark.real_broker
 LIMITS = Limits(limit_bytes=1000, resume_bytes=800)

@@ -8,12 +8,12 @@ from xml.sax.saxutils import escape
 import psutil
 import pytest
 
-from headgate.adapters.amqp091.client import Connection
-from headgate.adapters.base import AdapterError, Depth, Limits
-from headgate.adapters.errors import ConnectionLost, NoAnswer, Refused
-from headgate.adapters.qpid.broker import VIRTUAL_HOST
-from headgate.adapters.qpid.old_broker import OldBroker
-from headgate.record.errors import BadInput, Unavailable
+from tidegate.adapters.amqp091.client import Connection
+from tidegate.adapters.base import AdapterError, Depth, Limits
+from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
+from tidegate.adapters.qpid.broker import VIRTUAL_HOST
+from tidegate.adapters.qpid.old_broker import OldBroker
+from tidegate.record.errors import BadInput, Unavailable
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker

@@ -1,9 +1,9 @@
 """Scripts that repeat a check on a Qpid broker: what they say of clients that wait, and of what management does."""
 
-from headgate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
-from headgate.adapters.groups import ClientState, Settlement, Usage
-from headgate.adapters.qpid.reproduce import Script, reproducer
-from headgate.record.report import Check, CheckKind, CheckResult
+from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.qpid.reproduce import Script, reproducer
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 CHECK = Check("waits", CheckKind.SCENARIO, CheckResult.VIOLATED, ("R-1",), ("a queue",), "it waits", "it does not", "")
 WAITING = ProducerOptions(wait_ms=3000, notify_ms=1000)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headgate.adapters.base import AdapterError
-from headgate.adapters.qpid.resume_percent import percent_for, resume_level
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.qpid.resume_percent import percent_for, resume_level
 
 
 def test_a_round_figure_stays_one() -> None:

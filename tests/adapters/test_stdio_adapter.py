@@ -11,15 +11,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headgate.adapters.base import AdapterError, Depth, Identity
-from headgate.adapters.capabilities import offered
-from headgate.adapters.errors import ConnectionLost, NoAnswer
-from headgate.adapters.groups import Purges, WritesLog
-from headgate.adapters.resolver import resolve
-from headgate.adapters.stdio import driver
-from headgate.adapters.stdio.adapter import StdioAdapter
-from headgate.adapters.stdio.settings import Settings
-from headgate.record.errors import BadInput, HeadgateError, Unavailable
+from tidegate.adapters.base import AdapterError, Depth, Identity
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.errors import ConnectionLost, NoAnswer
+from tidegate.adapters.groups import Purges, WritesLog
+from tidegate.adapters.resolver import resolve
+from tidegate.adapters.stdio import driver
+from tidegate.adapters.stdio.adapter import StdioAdapter
+from tidegate.adapters.stdio.settings import Settings
+from tidegate.record.errors import BadInput, TidegateError, Unavailable
 from tests.waiting import eventually
 
 FAULTY = str(Path(__file__).parent / "peers" / "faulty.py")
@@ -28,7 +28,7 @@ SHORT = Settings(timeout_ms=500)
 RUNNER = """
 import sys, time
 from pathlib import Path
-from headgate.adapters.stdio.adapter import StdioAdapter
+from tidegate.adapters.stdio.adapter import StdioAdapter
 adapter = StdioAdapter([sys.executable, sys.argv[1], "child"])
 adapter.start()
 pids = adapter.depth("q")
@@ -130,14 +130,14 @@ def test_a_field_that_nobody_knows_is_a_violation_on_request_only() -> None:
         adapter.depth("q")
 
 
-def test_on_request_the_lines_of_headgate_are_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    from headgate.adapters.stdio.verbs import VERBS
+def test_on_request_the_lines_of_tidegate_are_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tidegate.adapters.stdio.verbs import VERBS
 
     with faulty("none", settings=Settings(validate=True)) as adapter:
         monkeypatch.setattr(
             VERBS["depth"].request, "model_dump_json", lambda self, **options: '{"id":2,"verb":"depth","queue":"q"}'
         )
-        with pytest.raises(HeadgateError, match=r"^headgate wrote line 2, '.*': field 'destination': Field required$"):
+        with pytest.raises(TidegateError, match=r"^tidegate wrote line 2, '.*': field 'destination': Field required$"):
             adapter.depth("q")
 
 
@@ -216,12 +216,12 @@ def test_half_a_line_is_shown_when_the_time_is_over(tmp_path: Path) -> None:
         ("noise-at-start", Unavailable, "could not be started: line 1 that the program wrote, 'Welcome to faulty 1.0'"),
         ("error-at-start", Unavailable, "with failed: no broker on this machine$"),
         ("shape-at-start", Unavailable, "field 'answer.identity.version': Field required$"),
-        ("version-at-start", BadInput, "speaks version 2 of the protocol; headgate speaks version 1$"),
+        ("version-at-start", BadInput, "speaks version 2 of the protocol; tidegate speaks version 1$"),
         ("claim-at-start", BadInput, "claims 'purges', which is no capability; did it mean 'purge'[?]$"),
     ],
 )
 def test_a_program_that_goes_wrong_at_its_start_ends_the_command(
-    fault: str, error: type[HeadgateError], sentence: str
+    fault: str, error: type[TidegateError], sentence: str
 ) -> None:
     with pytest.raises(error, match=f"^adapter 'cmd:.* {fault}'.*{sentence}"), faulty(fault):
         pass
@@ -322,9 +322,9 @@ def test_the_session_is_kept_on_request(tmp_path: Path) -> None:
 def test_settings_come_from_the_environment() -> None:
     assert Settings.of({}) == Settings(validate=False, folder=None, timeout_ms=20_000)
     environment = {
-        "HEADGATE_STDIO_VALIDATE": "1",
-        "HEADGATE_STDIO_FOLDER": "kept",
-        "HEADGATE_STDIO_TIMEOUT_MS": "700",
+        "TIDEGATE_STDIO_VALIDATE": "1",
+        "TIDEGATE_STDIO_FOLDER": "kept",
+        "TIDEGATE_STDIO_TIMEOUT_MS": "700",
     }
     assert Settings.of(environment) == Settings(validate=True, folder=Path("kept"), timeout_ms=700)
 
@@ -332,10 +332,10 @@ def test_settings_come_from_the_environment() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
     [
-        ("HEADGATE_STDIO_VALIDATE", "yes", "expected 0 or 1, not 'yes'"),
-        ("HEADGATE_STDIO_TIMEOUT_MS", "0", "expected 1 to 29000 ms, not '0'"),
-        ("HEADGATE_STDIO_TIMEOUT_MS", "60000", "expected 1 to 29000 ms, not '60000'"),
-        ("HEADGATE_STDIO_TIMEOUT_MS", "1.5", "expected 1 to 29000 ms, not '1.5'"),
+        ("TIDEGATE_STDIO_VALIDATE", "yes", "expected 0 or 1, not 'yes'"),
+        ("TIDEGATE_STDIO_TIMEOUT_MS", "0", "expected 1 to 29000 ms, not '0'"),
+        ("TIDEGATE_STDIO_TIMEOUT_MS", "60000", "expected 1 to 29000 ms, not '60000'"),
+        ("TIDEGATE_STDIO_TIMEOUT_MS", "1.5", "expected 1 to 29000 ms, not '1.5'"),
     ],
 )
 def test_a_setting_without_a_meaning_is_bad_input(name: str, value: str, expected: str) -> None:

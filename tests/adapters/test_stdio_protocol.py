@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from headgate.adapters.base import Adapter, Limits, Outcome, ProducerOptions
-from headgate.adapters.capabilities import GROUPS
-from headgate.adapters.stdio.adapter import StdioAdapter
-from headgate.adapters.stdio.messages import Trouble
-from headgate.adapters.stdio.schema import FILE, schema
-from headgate.adapters.stdio.settings import FOLDER, TIMEOUT, VALIDATE
-from headgate.adapters.stdio.verbs import VERBS
+from tidegate.adapters.base import Adapter, Limits, Outcome, ProducerOptions
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.adapters.stdio.adapter import StdioAdapter
+from tidegate.adapters.stdio.messages import Trouble
+from tidegate.adapters.stdio.schema import FILE, schema
+from tidegate.adapters.stdio.settings import FOLDER, TIMEOUT, VALIDATE
+from tidegate.adapters.stdio.verbs import VERBS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 ENVELOPE = {"id", "verb", "answer", "error"}
@@ -41,8 +41,8 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def test_the_published_schema_is_what_the_contract_gives() -> None:
-    published = json.loads(files("headgate.adapters.stdio").joinpath(FILE).read_text(encoding="utf-8"))
-    assert schema() == published, "write it anew: python -m headgate.adapters.stdio.schema"
+    published = json.loads(files("tidegate.adapters.stdio").joinpath(FILE).read_text(encoding="utf-8"))
+    assert schema() == published, "write it anew: python -m tidegate.adapters.stdio.schema"
     Draft202012Validator.check_schema(published)
 
 

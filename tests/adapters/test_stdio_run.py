@@ -10,24 +10,24 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.adapters.resolver import resolve
-from headgate.adapters.stdio.adapter import StdioAdapter
-from headgate.adapters.stdio.schema import schema
-from headgate.catalogue import catalogue
-from headgate.conformance.report.reproduce import FOLDER, with_scripts
-from headgate.conformance.runner import run_suite
-from headgate.conformance.selection import Selection
-from headgate.conformance.subject import Subject
-from headgate.record.report import CheckKind, CheckResult, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.adapters.resolver import resolve
+from tidegate.adapters.stdio.adapter import StdioAdapter
+from tidegate.adapters.stdio.schema import schema
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report.reproduce import FOLDER, with_scripts
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.subject import Subject
+from tidegate.record.report import CheckKind, CheckResult, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 SERVE = str(Path(__file__).parent / "peers" / "reference.py")
 LITERAL = Selection(kinds=(CheckKind.SCENARIO, CheckKind.VECTOR))
 BROKEN = "tests.conformance.broken:StopsAtTheCapacity"
-RIGHT = "headgate.adapters.reference.qpid:QpidReference"
+RIGHT = "tidegate.adapters.reference.qpid:QpidReference"
 PATIENCE_SECONDS = 60
 
 
@@ -49,8 +49,8 @@ def unnumbered(text: str) -> str:
 def test_a_program_is_judged_as_what_it_serves(
     cls: type[QpidReference] | type[ArtemisReference], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HEADGATE_STDIO_VALIDATE", "1")
-    monkeypatch.setenv("HEADGATE_STDIO_FOLDER", str(tmp_path / "kept"))
+    monkeypatch.setenv("TIDEGATE_STDIO_VALIDATE", "1")
+    monkeypatch.setenv("TIDEGATE_STDIO_FOLDER", str(tmp_path / "kept"))
     served = resolve(f"cmd:{shlex.join([sys.executable, SERVE, f'{cls.__module__}:{cls.__name__}'])}")
     conformance = run_suite({"itself": cls, **served}, needs_of, tmp_path, selection=LITERAL)
     itself, program = conformance.subjects
@@ -99,7 +99,7 @@ def test_a_program_that_dies_leaves_one_check_unknown_and_the_run_goes_on(tmp_pa
     assert len(scenarios) > 2 and {check.result for check in scenarios} == {CheckResult.UNKNOWN, CheckResult.KEPT}
 
 
-def test_a_violation_is_shown_again_by_a_script_that_needs_no_headgate(
+def test_a_violation_is_shown_again_by_a_script_that_needs_no_tidegate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -111,7 +111,7 @@ def test_a_violation_is_shown_again_by_a_script_that_needs_no_headgate(
     verdict = RuleVerdict("QPID-QUEUE-1", "MUST", "", "A sentence.", Verdict.VIOLATED, "", checks=violated[:1])
     with_scripts(verdict, subject.adapter, subject.calls, tmp_path)
     (script,) = (tmp_path / FOLDER).iterdir()
-    assert "headgate" not in script.read_text().partition("import json")[2].partition("COMMAND")[0]
+    assert "tidegate" not in script.read_text().partition("import json")[2].partition("COMMAND")[0]
     again = repeated(script)
     assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "all as recorded")
     otherwise = repeated(script, sys.executable, SERVE, RIGHT)

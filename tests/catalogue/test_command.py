@@ -1,4 +1,4 @@
-"""`headgate spec` as it is typed."""
+"""`tidegate spec` as it is typed."""
 
 import json
 import subprocess
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.catalogue import catalogue
-from headgate.cli.spec import spec
-from headgate.record.errors import BadInput, ExitCode
+from tidegate.catalogue import catalogue
+from tidegate.cli.spec import spec
+from tidegate.record.errors import BadInput, ExitCode
 
 
 def run(*arguments: str) -> Result:
@@ -46,7 +46,7 @@ def test_show_has_the_sentence_the_facts_the_formula_and_the_prose() -> None:
 
 
 def test_show_of_an_unknown_rule_ends_with_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
-    command = "from headgate.cli.main import main; main()"
+    command = "from tidegate.cli.main import main; main()"
     ended = subprocess.run(
         [sys.executable, "-c", command, "spec", "show", "QPID-QUEUE-99"],
         capture_output=True,

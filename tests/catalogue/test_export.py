@@ -4,10 +4,10 @@ import json
 
 import jsonschema
 
-from headgate.catalogue import catalogue, spec_version
-from headgate.catalogue.export import SCHEMA_FILE, schema_json, specification, to_json
-from headgate.catalogue.ledger import ledgers
-from headgate.catalogue.shelf import spec_folder
+from tidegate.catalogue import catalogue, spec_version
+from tidegate.catalogue.export import SCHEMA_FILE, schema_json, specification, to_json
+from tidegate.catalogue.ledger import ledgers
+from tidegate.catalogue.shelf import spec_folder
 
 
 def exported() -> dict[str, object]:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from headgate.catalogue import catalogue
-from headgate.catalogue.ledger import LedgerFile, ledgers, problems, read_ledger
-from headgate.catalogue.recheck import differences, document_path, skeleton
-from headgate.catalogue.sentences import fingerprint
-from headgate.record.errors import BadInput
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.ledger import LedgerFile, ledgers, problems, read_ledger
+from tidegate.catalogue.recheck import differences, document_path, skeleton
+from tidegate.catalogue.sentences import fingerprint
+from tidegate.record.errors import BadInput
 
 TEXT = "A queue has a limit. It is full above it. It was added in 0.6."
 RULE = "QPID-QUEUE-1"

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from headgate.catalogue import Category, Form, catalogue
-from headgate.catalogue.matrix import matrix, waived
-from headgate.catalogue.obligations import OWED, owed
-from headgate.record.errors import BadInput
+from tidegate.catalogue import Category, Form, catalogue
+from tidegate.catalogue.matrix import matrix, waived
+from tidegate.catalogue.obligations import OWED, owed
+from tidegate.record.errors import BadInput
 
 RULE = catalogue()["QPID-QUEUE-1"]
 

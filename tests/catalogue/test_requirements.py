@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from headgate.catalogue import catalogue
-from headgate.catalogue.requirements import renewed, requirement_set, set_names
-from headgate.cli.spec import spec
-from headgate.record.errors import BadInput
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.requirements import renewed, requirement_set, set_names
+from tidegate.cli.spec import spec
+from tidegate.record.errors import BadInput
 
 
 def test_every_shipped_set_holds_rules_that_there_are() -> None:
@@ -51,12 +51,12 @@ def test_a_changed_file_is_refused_with_its_place(tmp_path: Path, before: str, a
 
 
 def test_the_command_shows_and_freezes(tmp_path: Path) -> None:
-    def headgate(*arguments: str) -> tuple[int, str, BaseException | None]:
+    def tidegate(*arguments: str) -> tuple[int, str, BaseException | None]:
         ended = CliRunner().invoke(spec, ["requirements", *arguments])
         return ended.exit_code, ended.output, ended.exception
 
-    assert "1.0\t" in headgate()[1]
-    assert "QPID-QUEUE-1\tOverfull above the capacity" in headgate("1.0")[1]
-    assert headgate("9.0", "--freeze", "--to", str(tmp_path))[0] == 0
-    assert isinstance(headgate("9.0", "--renew", "--to", str(tmp_path))[2], BadInput)
-    assert isinstance(headgate("7.0")[2], BadInput)
+    assert "1.0\t" in tidegate()[1]
+    assert "QPID-QUEUE-1\tOverfull above the capacity" in tidegate("1.0")[1]
+    assert tidegate("9.0", "--freeze", "--to", str(tmp_path))[0] == 0
+    assert isinstance(tidegate("9.0", "--renew", "--to", str(tmp_path))[2], BadInput)
+    assert isinstance(tidegate("7.0")[2], BadInput)

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from headgate.catalogue.sentences import WRAPPED_WIDTH, fingerprint, sentences
+from tidegate.catalogue.sentences import WRAPPED_WIDTH, fingerprint, sentences
 
 LONG_LINE = "A " + "very " * WRAPPED_WIDTH + "long line."
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from headgate.catalogue import Category, Level, catalogue, rule_named, spec_version
-from headgate.catalogue import shelf as catalogue_shelf
-from headgate.catalogue.formula import resolve
-from headgate.catalogue.shelf import chapters, known_shelf, read_shelf, spec_folder
-from headgate.record.errors import BadInput
+from tidegate.catalogue import Category, Level, catalogue, rule_named, spec_version
+from tidegate.catalogue import shelf as catalogue_shelf
+from tidegate.catalogue.formula import resolve
+from tidegate.catalogue.shelf import chapters, known_shelf, read_shelf, spec_folder
+from tidegate.record.errors import BadInput
 
 SECTION = """\
 ### A-{number} · Title

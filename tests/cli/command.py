@@ -1,4 +1,4 @@
-"""The `headgate` command as a user runs it, in a process of its own."""
+"""The `tidegate` command as a user runs it, in a process of its own."""
 
 import os
 import subprocess
@@ -8,11 +8,11 @@ from pathlib import Path
 LONGEST_SECONDS = 300
 
 
-def headgate(*arguments: str, folder: Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
+def tidegate(*arguments: str, folder: Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder; `path` replaces the search path for programs."""
     environment = {**os.environ, **({"PATH": path, "JAVA_HOME": ""} if path is not None else {})}
     return subprocess.run(
-        [sys.executable, "-m", "headgate.cli", *arguments],
+        [sys.executable, "-m", "tidegate.cli", *arguments],
         cwd=folder,
         env=environment,
         capture_output=True,

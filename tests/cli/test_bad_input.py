@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import headgate
+from tests.cli.command import tidegate
 
 BAD_INPUT = 2
 NO_TEXT = os.fsdecode(b"re\xffport")
@@ -17,7 +17,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
     [
         (["run", "--adapter", "artmis"], "there is no adapter 'artmis'; did you mean artemis?"),
         (["run", "--adapter", "nowhere:Adapter"], "needs the module 'nowhere'"),
-        (["run", "--adapter", "headgate.adapters.base:Nothing"], "has no 'Nothing'"),
+        (["run", "--adapter", "tidegate.adapters.base:Nothing"], "has no 'Nothing'"),
         (["run", "--rule", "QPID-QUEUE-99"], "QPID-QUEUE-99"),
         (["run", "--check", "no_such_check"], "expected a rule or check that one of the adapters claims"),
         (["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
@@ -27,7 +27,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_path: Path) -> None:
-    ended = headgate(*arguments, folder=tmp_path)
+    ended = tidegate(*arguments, folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert expected in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -51,7 +51,7 @@ def test_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_p
 )
 def test_a_name_that_is_no_text_is_refused(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "broker.log").write_text("")
-    ended = headgate(*arguments, folder=tmp_path)
+    ended = tidegate(*arguments, folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert "in UTF-8" in ended.stderr
     assert "re\\xffport" in ended.stderr
@@ -59,14 +59,14 @@ def test_a_name_that_is_no_text_is_refused(arguments: list[str], tmp_path: Path)
 
 
 def test_an_unknown_adapter_lists_what_there_is(tmp_path: Path) -> None:
-    ended = headgate("run", "--adapter", "mybroker", folder=tmp_path)
+    ended = tidegate("run", "--adapter", "mybroker", folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     for name in ("reference", "reference:qpid-0.18", "reference:classic-5", "artemis", "qpid", "classic"):
         assert f"{name}, " in ended.stderr.partition("There are: ")[2]
 
 
 def test_without_java_the_artemis_adapter_says_so(tmp_path: Path) -> None:
-    ended = headgate("run", "--adapter", "artemis", folder=tmp_path, path=str(tmp_path))
+    ended = tidegate("run", "--adapter", "artemis", folder=tmp_path, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
     assert "JDK" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -76,7 +76,7 @@ def test_without_java_the_artemis_adapter_says_so(tmp_path: Path) -> None:
 def test_a_negative_size_in_a_scenario_file_of_deviations_is_named(tmp_path: Path) -> None:
     known = tmp_path / "known.yaml"
     known.write_text("- implementation: Artemis\n  version: 2.44.0\n  rule: ARTEMIS-AMQP-2\n", encoding="utf-8")
-    ended = headgate("run", "--known-deviations", str(known), folder=tmp_path)
+    ended = tidegate("run", "--known-deviations", str(known), folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert "known.yaml:1" in ended.stderr
 
@@ -84,18 +84,18 @@ def test_a_negative_size_in_a_scenario_file_of_deviations_is_named(tmp_path: Pat
 def test_a_truncated_trace_is_refused_with_its_line(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text(
-        '{"format":"headgate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
+        '{"format":"tidegate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
         '{"source":"s","seq":1,"time":1,"kind":"level","destination":"q","bytes":-5}\n',
         encoding="utf-8",
     )
-    ended = headgate("trace", "check", str(trace), "--report", str(tmp_path / "out"), folder=tmp_path)
+    ended = tidegate("trace", "check", str(trace), "--report", str(tmp_path / "out"), folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert "trace.jsonl:2: field 'bytes'" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
 def test_any_class_can_be_named(tmp_path: Path) -> None:
-    adapter = "headgate.adapters.reference.artemis:ArtemisReference"
-    ended = headgate("run", "--adapter", adapter, "--rule", "ARTEMIS-AMQP-1", folder=tmp_path)
+    adapter = "tidegate.adapters.reference.artemis:ArtemisReference"
+    ended = tidegate("run", "--adapter", adapter, "--rule", "ARTEMIS-AMQP-1", folder=tmp_path)
     assert ended.returncode == 0
-    assert (tmp_path / "headgate-report" / "report.html").is_file()
+    assert (tmp_path / "tidegate-report" / "report.html").is_file()

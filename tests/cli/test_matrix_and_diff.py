@@ -1,4 +1,4 @@
-"""`headgate matrix` and `headgate diff` as a user runs them, on runs and on earlier reports."""
+"""`tidegate matrix` and `tidegate diff` as a user runs them, on runs and on earlier reports."""
 
 import json
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from threading import Barrier
 import pytest
 from click.testing import CliRunner
 
-from headgate.cli import sources
-from headgate.cli.matrix import matrix
-from headgate.cli.sources import Ended, read
-from tests.cli.command import headgate
+from tidegate.cli import sources
+from tidegate.cli.matrix import matrix
+from tidegate.cli.sources import Ended, read
+from tests.cli.command import tidegate
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ARTEMIS = str(REPORTS / "artemis-2.44.0")
@@ -20,7 +20,7 @@ VIOLATED, BAD_INPUT = 1, 2
 
 
 def test_reports_and_runs_become_one_matrix(tmp_path: Path) -> None:
-    ended = headgate("matrix", "reference:artemis", ARTEMIS, "--subset", "boundary", "--to", "out", folder=tmp_path)
+    ended = tidegate("matrix", "reference:artemis", ARTEMIS, "--subset", "boundary", "--to", "out", folder=tmp_path)
     assert ended.returncode == VIOLATED, ended.stderr
     assert "reference artemis" in ended.stdout and "boundary subset only" in ended.stdout
     content = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))
@@ -57,7 +57,7 @@ def test_implementations_run_at_once_and_stand_in_the_order_in_which_they_were_n
 
 
 def test_a_broker_that_cannot_be_had_is_a_column_that_says_so(tmp_path: Path) -> None:
-    ended = headgate("matrix", "artemis:2.44.0", ARTEMIS, "--to", "out", folder=tmp_path, path=str(tmp_path))
+    ended = tidegate("matrix", "artemis:2.44.0", ARTEMIS, "--to", "out", folder=tmp_path, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
     content = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))
     assert "JDK" in content["columns"][0]["unavailable"]
@@ -68,9 +68,9 @@ def test_a_broker_that_cannot_be_had_is_a_column_that_says_so(tmp_path: Path) ->
 def test_names_are_read_from_a_list(tmp_path: Path) -> None:
     listed = tmp_path / "versions.yaml"
     listed.write_text(f"- {ARTEMIS}\n", encoding="utf-8")
-    ended = headgate("matrix", "--list", str(listed), "--quiet", folder=tmp_path)
+    ended = tidegate("matrix", "--list", str(listed), "--quiet", folder=tmp_path)
     assert (ended.returncode, ended.stdout) == (VIOLATED, "")
-    assert (tmp_path / "headgate-matrix" / "matrix.html").is_file()
+    assert (tmp_path / "tidegate-matrix" / "matrix.html").is_file()
 
 
 @pytest.mark.parametrize(
@@ -86,41 +86,41 @@ def test_bad_input_is_one_sentence_before_anything_runs(
     arguments: tuple[str, ...], expected: str, tmp_path: Path
 ) -> None:
     (tmp_path / "list.yaml").write_text("- reference\n- {a: b}\n", encoding="utf-8")
-    ended = headgate("matrix", *arguments, folder=tmp_path)
+    ended = tidegate("matrix", *arguments, folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert expected in ended.stderr and "Traceback" not in ended.stderr
-    assert not (tmp_path / "headgate-matrix").exists()
+    assert not (tmp_path / "tidegate-matrix").exists()
 
 
 def test_the_schema_of_the_matrix_is_printed(tmp_path: Path) -> None:
-    ended = headgate("matrix", "--schema", folder=tmp_path)
+    ended = tidegate("matrix", "--schema", folder=tmp_path)
     assert ended.returncode == 0
     assert {"columns", "lines", "exit_code"} <= set(json.loads(ended.stdout)["properties"])
 
 
 def test_a_report_against_itself_and_against_a_run(tmp_path: Path) -> None:
-    same = headgate("diff", ARTEMIS, f"{ARTEMIS}/report.json", folder=tmp_path)
+    same = tidegate("diff", ARTEMIS, f"{ARTEMIS}/report.json", folder=tmp_path)
     assert (same.returncode, same.stdout) == (0, "Nothing changed.\n")
-    worse = headgate("diff", "reference:artemis", ARTEMIS, "--markdown", folder=tmp_path)
+    worse = tidegate("diff", "reference:artemis", ARTEMIS, "--markdown", folder=tmp_path)
     assert worse.returncode == VIOLATED, worse.stderr
     assert "| ARTEMIS-AMQP-9 | kept | violated," in worse.stdout
     assert not [entry for entry in tmp_path.iterdir() if "report" in entry.name]
 
 
 def test_a_broker_that_cannot_be_had_leaves_nothing_to_compare(tmp_path: Path) -> None:
-    ended = headgate("diff", ARTEMIS, "artemis:2.50.0", folder=tmp_path, path=str(tmp_path))
+    ended = tidegate("diff", ARTEMIS, "artemis:2.50.0", folder=tmp_path, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
-    assert ended.stderr.startswith("headgate: artemis:2.50.0: ") and "JDK" in ended.stderr
+    assert ended.stderr.startswith("tidegate: artemis:2.50.0: ") and "JDK" in ended.stderr
 
 
 def test_an_adapter_whose_library_is_missing_is_a_column_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text("import a_client_that_is_not_there\n", encoding="utf-8")
-    ended = headgate("matrix", "theirs:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
+    ended = tidegate("matrix", "theirs:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
     assert ended.returncode == BAD_INPUT, ended.stderr
     column = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))["columns"][0]
     assert "needs the module 'a_client_that_is_not_there', which is not installed" in column["unavailable"]
 
 
 def test_a_module_that_is_not_there_is_no_adapter(tmp_path: Path) -> None:
-    ended = headgate("matrix", "nobodys:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
+    ended = tidegate("matrix", "nobodys:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
     assert (ended.returncode, (tmp_path / "out").exists()) == (BAD_INPUT, False)

@@ -12,7 +12,7 @@ BAD_INPUT = 2
 
 
 def tox(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOX", "HEADGATE"))}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOX", "TIDEGATE"))}
     if path is not None:
         environment |= {"PATH": path, "JAVA_HOME": ""}
     return subprocess.run(
@@ -23,13 +23,13 @@ def tox(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess
 @pytest.mark.parametrize(
     ("flags", "command", "line"),
     [
-        ((), "headgate run --adapter reference --report", "extras ="),
-        (("--adapter=artemis",), "headgate run --adapter artemis --report", "extras = artemis"),
-        (("--adapter=qpid:0.18",), "headgate run --adapter qpid:0.18 --report", "extras = qpid"),
-        (("--adapter=classic",), "headgate run --adapter classic --report", "extras = classic"),
+        ((), "tidegate run --adapter reference --report", "extras ="),
+        (("--adapter=artemis",), "tidegate run --adapter artemis --report", "extras = artemis"),
+        (("--adapter=qpid:0.18",), "tidegate run --adapter qpid:0.18 --report", "extras = qpid"),
+        (("--adapter=classic",), "tidegate run --adapter classic --report", "extras = classic"),
         (("--adapter=reference:qpid-0.18", "--report=out"), "--adapter reference:qpid-0.18 --report", "extras ="),
-        (("--requirements=1.0",), "headgate run --adapter reference --report", "HEADGATE_REQUIREMENTS=1.0"),
-        (("--known-deviations=a.yaml",), "headgate run --adapter", f"HEADGATE_KNOWN_DEVIATIONS={ROOT / 'a.yaml'}"),
+        (("--requirements=1.0",), "tidegate run --adapter reference --report", "TIDEGATE_REQUIREMENTS=1.0"),
+        (("--known-deviations=a.yaml",), "tidegate run --adapter", f"TIDEGATE_KNOWN_DEVIATIONS={ROOT / 'a.yaml'}"),
     ],
 )
 def test_the_adapter_and_the_report_are_handed_on(flags: tuple[str, ...], command: str, line: str) -> None:
@@ -55,7 +55,7 @@ def test_the_adapter_and_the_report_are_handed_on(flags: tuple[str, ...], comman
 def test_every_missing_tool_is_named_in_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
     ended = tox("config", *arguments, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
-    assert ended.stderr == f"headgate: {sentence}; please install it\n"
+    assert ended.stderr == f"tidegate: {sentence}; please install it\n"
 
 
 def test_the_reference_needs_none_of_them(tmp_path: Path) -> None:

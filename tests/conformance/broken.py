@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import AdapterError, Delivery, Limits, Outcome, Standing
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.model import artemis, qpid
+from tidegate.adapters.base import AdapterError, Delivery, Limits, Outcome, Standing
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import artemis, qpid
 
 
 class StopsAtTheCapacity(QpidReference):

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
-from headgate.adapters.groups import Settlement, Usage
-from headgate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tidegate.adapters.groups import Settlement, Usage
+from tidegate.adapters.reference.classic import ClassicReference
 
 
 class TimesOutLate(ClassicReference):

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import DEFAULT_OPTIONS, Limits, ProducerOptions
-from headgate.adapters.groups import ConsumerOptions
-from headgate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, ProducerOptions
+from tidegate.adapters.groups import ConsumerOptions
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 
 RATE = 5
 

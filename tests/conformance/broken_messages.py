@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import Depth, Outcome
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.model import qpid
+from tidegate.adapters.base import Depth, Outcome
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import qpid
 
 STAMP = "1970-01-01 00:00:00,000 MESSAGE [con:1(guest@x/test)/ch:1] [con:1(guest@x/test)/ch:1]"
 OVERFULL = "QUE-1003 : Overfull : Size : 1 bytes, Capacity : 0"

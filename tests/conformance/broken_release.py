@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import Limits
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.model import artemis, general_queue_gate, qpid
+from tidegate.adapters.base import Limits
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import artemis, general_queue_gate, qpid
 
 
 class ReleasesOneWaiterOnly(QpidReference):

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from headgate.adapters.base import Adapter
-from headgate.catalogue import catalogue
-from headgate.conformance.runner import run_suite
-from headgate.conformance.selection import Selection
-from headgate.record.report import Check, CheckKind, CheckResult
+from tidegate.adapters.base import Adapter
+from tidegate.catalogue import catalogue
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 PROCESSES = 2
 SCENARIOS = Selection(kinds=(CheckKind.SCENARIO,))
@@ -44,7 +44,7 @@ def needs_of(rule: str) -> frozenset[str]:
 
 
 def run_all(asked: Mapping[type, Sequence[str]]) -> dict[type, Found]:
-    """What the scenarios of the rules that each implementation is asked find; AssertionError where headgate fails."""
+    """What the scenarios of the rules that each implementation is asked find; AssertionError where tidegate fails."""
     classes = list(asked)
     shares = [{cls: asked[cls] for cls in classes[share::PROCESSES]} for share in range(PROCESSES)]
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:

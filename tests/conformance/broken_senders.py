@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from headgate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Standing
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.model import artemis, qpid
-from headgate.model.general_address import FurtherCauses
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import artemis, qpid
+from tidegate.model.general_address import FurtherCauses
 
 
 class LetsLatecomersPast(QpidReference):

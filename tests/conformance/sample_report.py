@@ -1,8 +1,8 @@
 """A report with every verdict in it: two implementations, and a broker that deviates in its defaults."""
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report.verdicts import footer, judge
-from headgate.record.report import (
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report.verdicts import footer, judge
+from tidegate.record.report import (
     Check,
     CheckKind,
     CheckResult,
@@ -55,7 +55,7 @@ def check(
         done=("Given an address with max-size 4000 bytes", "When a producer sends messages of 1000 bytes"),
         expected=expected,
         seen=seen,
-        replay=f"headgate run --adapter artemis --check '{name}'",
+        replay=f"tidegate run --adapter artemis --check '{name}'",
         script=script,
     )
 
@@ -113,5 +113,5 @@ def sample_report() -> Report:
             deviations_gone=("ARTEMIS-BLOCK-1: no longer deviates: kept",),
         ),
     )
-    command = "headgate run --adapter reference:artemis --adapter artemis --report report"
+    command = "tidegate run --adapter reference:artemis --adapter artemis --report report"
     return Report("0.1.0", "0.1", command, implementations, footer(implementations))

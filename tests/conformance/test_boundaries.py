@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report.boundaries import boundaries
-from headgate.conformance.report.store import read_report
-from headgate.conformance.report.verdicts import judge
-from headgate.record.report import Check, CheckKind, CheckResult, RuleVerdict
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report.boundaries import boundaries
+from tidegate.conformance.report.store import read_report
+from tidegate.conformance.report.verdicts import judge
+from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 
 ARTEMIS = Path(__file__).parents[2] / "reports" / "artemis-2.44.0" / "report.json"
 KEPT, VIOLATED, UNKNOWN = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.UNKNOWN

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.classic import ClassicReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.catalogue import Level, catalogue
-from headgate.conformance.runner import run_suite
-from headgate.conformance.selection import Selection
-from headgate.record.report import CheckKind, CheckResult
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.catalogue import Level, catalogue
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.record.report import CheckKind, CheckResult
 from tests.conformance import broken, broken_classic, broken_messages, broken_release, broken_senders
 from tests.conformance.broken_run import Found, needs_of, run_all
 

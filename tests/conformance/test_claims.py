@@ -7,9 +7,9 @@ from typing import Any, NewType
 import pytest
 import z3
 
-from headgate.conformance import proofs
-from headgate.conformance.mutants.weaker_claims import with_each_bound_tighter, without_each_assumption
-from headgate.conformance.proofs.claims import (
+from tidegate.conformance import proofs
+from tidegate.conformance.mutants.weaker_claims import with_each_bound_tighter, without_each_assumption
+from tidegate.conformance.proofs.claims import (
     Claim,
     Falsified,
     OutsideTheClaim,
@@ -20,12 +20,12 @@ from headgate.conformance.proofs.claims import (
     refuted,
     theorem,
 )
-from headgate.conformance.proofs.noticing import is_refuted
-from headgate.conformance.proofs.solver import Judge, Outcome
-from headgate.conformance.proofs.terms import Table, Term, number, truth
-from headgate.conformance.proofs.world import SolverWorld
-from headgate.model.gate import Gate, past_high
-from headgate.model.language import define
+from tidegate.conformance.proofs.noticing import is_refuted
+from tidegate.conformance.proofs.solver import Judge, Outcome
+from tidegate.conformance.proofs.terms import Table, Term, number, truth
+from tidegate.conformance.proofs.world import SolverWorld
+from tidegate.model.gate import Gate, past_high
+from tidegate.model.language import define
 
 ThingName = NewType("ThingName", str)
 
@@ -100,7 +100,7 @@ def test_no_id_is_claimed_twice() -> None:
         possible(gate.high == 1)
         prove(gate.high == gate.high)
 
-    from headgate.conformance import proofs
+    from tidegate.conformance import proofs
 
     assert proofs.claims()
     with pytest.raises(ValueError, match="GATE-T1 is claimed twice"):

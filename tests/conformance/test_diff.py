@@ -7,11 +7,11 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report import diff_markdown, diff_terminal
-from headgate.conformance.report.diff import Change, Direction, Kind, difference
-from headgate.conformance.report.verdicts import footer, judge
-from headgate.record.report import Check, CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report import diff_markdown, diff_terminal
+from tidegate.conformance.report.diff import Change, Direction, Kind, difference
+from tidegate.conformance.report.verdicts import footer, judge
+from tidegate.record.report import Check, CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
 from tests.conformance.sample_report import ARTEMIS, HOSTILE, REFERENCE, sample_report
 
 RULE = "ARTEMIS-AMQP-4"
@@ -31,7 +31,7 @@ def verdict(*checks: Check, claimed: bool = True) -> RuleVerdict:
 
 def report(*verdicts: RuleVerdict, subset: str | None = None, left_out: tuple[str, ...] = ()) -> Report:
     each = ImplementationReport(ARTEMIS, verdicts, "2026-11-20T09:30:00Z", 1.0, left_out=left_out)
-    return Report("0.1.0", "0.1", "headgate run", (each,), footer((each,)), subset=subset)
+    return Report("0.1.0", "0.1", "tidegate run", (each,), footer((each,)), subset=subset)
 
 
 def changes(before: Report, after: Report) -> list[tuple[Kind, Direction]]:

@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report import badge, junit, markdown, summary
-from headgate.conformance.report.scoring import scored_by
-from headgate.conformance.report.verdicts import footer
-from headgate.conformance.report.view import outcome
-from headgate.record.errors import ExitCode
-from headgate.record.report import Report
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report import badge, junit, markdown, summary
+from tidegate.conformance.report.scoring import scored_by
+from tidegate.conformance.report.verdicts import footer
+from tidegate.conformance.report.view import outcome
+from tidegate.record.errors import ExitCode
+from tidegate.record.report import Report
+from tidegate.record.verdict import Verdict
 from tests.conformance.sample_report import sample_report
 
 
@@ -58,7 +58,7 @@ def test_what_is_required_counts(rule: str) -> None:
     assert scored.footer.exit_code == (ExitCode.VIOLATED if rule == "ARTEMIS-AMQP-2" else ExitCode.UNKNOWN)
 
 
-def test_a_failure_of_headgate_stays_one_whatever_is_required() -> None:
+def test_a_failure_of_tidegate_stays_one_whatever_is_required() -> None:
     report = sample_report()
     failed = replace(report, footer=footer(report.implementations, harness_failed=True))
     assert scored_by(failed, "1.0", set()).footer.exit_code == ExitCode.HARNESS
@@ -76,7 +76,7 @@ def test_a_failure_of_headgate_stays_one_whatever_is_required() -> None:
 def test_the_badge_has_the_colour_of_the_exit_code(code: ExitCode, colour: str, is_error: bool) -> None:
     kept = replace(sample_report(), implementations=sample_report().implementations[:1])
     shown = json.loads(badge.render(replace(kept, footer=replace(kept.footer, exit_code=code))))
-    assert (shown["schemaVersion"], shown["label"]) == (1, "headgate")
+    assert (shown["schemaVersion"], shown["label"]) == (1, "tidegate")
     assert (shown["color"], shown["isError"]) == (colour, is_error)
 
 
@@ -87,7 +87,7 @@ def test_the_badge_counts_what_is_scored() -> None:
     assert declared["message"].endswith(" kept, 4 known deviations")
     assert declared["color"] == "green"
     scored = json.loads(badge.render(scored_by(none_gone(report), "1.0", {"ARTEMIS-AMQP-2"})))
-    assert (scored["label"], scored["message"]) == ("headgate 1.0", "1 violated, 1 kept")
+    assert (scored["label"], scored["message"]) == ("tidegate 1.0", "1 violated, 1 kept")
 
 
 def test_junit_has_a_case_for_each_rule_that_fails_as_the_run_does() -> None:

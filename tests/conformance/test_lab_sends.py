@@ -2,10 +2,10 @@
 
 import pytest
 
-from headgate.adapters.base import Limits, Outcome
-from headgate.adapters.reference.classic import ClassicReference
-from headgate.conformance.lab import Lab
-from headgate.conformance.recorder import Recorder
+from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.recorder import Recorder
 
 FULL = 1000
 

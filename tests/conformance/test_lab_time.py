@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from headgate.adapters.base import Call
-from headgate.adapters.reference.artemis_core import ArtemisCoreReference
-from headgate.conformance.lab import Lab
-from headgate.conformance.recorder import Recorder
+from tidegate.adapters.base import Call
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.recorder import Recorder
 
 
 class Clock(ArtemisCoreReference):

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from headgate.conformance.mutants import by_trace, gate, same_over_traces
-from headgate.conformance.mutants.by_trace import NOBODY
-from headgate.conformance.mutants.changes import Kind as Change
-from headgate.conformance.mutants.changes import Mutant, mutants_of
-from headgate.conformance.traces import LiteralTrace, literal_traces, read_traces, said_of
-from headgate.model import qpid_trace
-from headgate.model.language import Definition
-from headgate.model.tracing import trace_rules
-from headgate.record.errors import BadInput, HeadgateError
-from headgate.record.events import Kind
+from tidegate.conformance.mutants import by_trace, gate, same_over_traces
+from tidegate.conformance.mutants.by_trace import NOBODY
+from tidegate.conformance.mutants.changes import Kind as Change
+from tidegate.conformance.mutants.changes import Mutant, mutants_of
+from tidegate.conformance.traces import LiteralTrace, literal_traces, read_traces, said_of
+from tidegate.model import qpid_trace
+from tidegate.model.language import Definition
+from tidegate.model.tracing import trace_rules
+from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.events import Kind
 
 SHORT = """
 - trace: two events
@@ -63,7 +63,7 @@ def test_no_two_traces_have_the_same_name() -> None:
 def test_an_event_has_its_place_and_the_channel_of_its_producer(tmp_path: Path) -> None:
     (trace,) = read_traces(written(tmp_path, SHORT))
     opened, sent = trace.events
-    assert (trace.module, trace.name) == ("headgate.model.qpid_trace", "two events")
+    assert (trace.module, trace.name) == ("tidegate.model.qpid_trace", "two events")
     assert (opened.source, opened.seq, opened.kind) == ("two events", 1, Kind.OPEN)
     assert (opened.connection, opened.channel) == ("p", "p")
     assert (sent.seq, sent.connection, sent.channel, sent.bytes) == (2, "p", "c", 5)
@@ -113,7 +113,7 @@ def test_without_traces_nobody_notices() -> None:
 
 def test_a_trace_that_is_not_judged_as_is_written_could_notice_nothing() -> None:
     trace = next(trace for trace in literal_traces() if trace.violated)
-    with pytest.raises(HeadgateError, match="although no rule was changed"):
+    with pytest.raises(TidegateError, match="although no rule was changed"):
         hunt([], traces=[replace(trace, violated={})])
 
 
@@ -121,7 +121,7 @@ def test_a_declared_change_that_is_noticed_is_refused(monkeypatch: pytest.Monkey
     rule = named(qpid_trace.held)
     change = same_over_traces.change_of(next(mutants_of(rule)))
     monkeypatch.setattr(gate, "declared", lambda: {change: "it is said to be none"})
-    with pytest.raises(HeadgateError, match="is declared to change nothing, and is no such change"):
+    with pytest.raises(TidegateError, match="is declared to change nothing, and is no such change"):
         gate.fates_over_traces([rule], 1)
 
 

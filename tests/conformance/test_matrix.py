@@ -12,15 +12,15 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report import matrix_html, matrix_markdown, matrix_terminal
-from headgate.conformance.report.matrix import Matrix, matrix_schema
-from headgate.conformance.report.matrix_building import Source, matrix_of
-from headgate.conformance.report.matrix_files import render_all
-from headgate.conformance.report.matrix_sections import sections
-from headgate.conformance.report.verdicts import judge
-from headgate.record.report import ImplementationReport, Report
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report import matrix_html, matrix_markdown, matrix_terminal
+from tidegate.conformance.report.matrix import Matrix, matrix_schema
+from tidegate.conformance.report.matrix_building import Source, matrix_of
+from tidegate.conformance.report.matrix_files import render_all
+from tidegate.conformance.report.matrix_sections import sections
+from tidegate.conformance.report.verdicts import judge
+from tidegate.record.report import ImplementationReport, Report
+from tidegate.record.verdict import Verdict
 from tests.conformance.sample_report import HOSTILE, RULES, sample_report
 
 WHY = "expected a JDK (java); please install it <b>&</b>"

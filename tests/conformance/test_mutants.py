@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from headgate.adapters.base import Adapter
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.cli.mutants import mutants
-from headgate.conformance.mutants import by_proof, by_scenario, gate, in_a_child
-from headgate.conformance.mutants.by_proof import Proved
-from headgate.conformance.mutants.changes import Kind, Mutant, is_over_states, mutants_of
-from headgate.conformance.mutants.gate import Fate
-from headgate.conformance.mutants.in_a_child import DidNotEnd, in_children
-from headgate.conformance.mutants.in_place import put_in_place, tell_of_calls
-from headgate.conformance.mutants.used import rules_used_by
-from headgate.conformance.proofs.noticing import notices, readers, says_the_same
-from headgate.model import andes, classic, credit, general, qpid
-from headgate.model import gate as gates
-from headgate.model.language import Definition, define, definition_of
-from headgate.record.errors import BadInput, HeadgateError
-from tests.cli.command import headgate
+from tidegate.adapters.base import Adapter
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.cli.mutants import mutants
+from tidegate.conformance.mutants import by_proof, by_scenario, gate, in_a_child
+from tidegate.conformance.mutants.by_proof import Proved
+from tidegate.conformance.mutants.changes import Kind, Mutant, is_over_states, mutants_of
+from tidegate.conformance.mutants.gate import Fate
+from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from tidegate.conformance.mutants.in_place import put_in_place, tell_of_calls
+from tidegate.conformance.mutants.used import rules_used_by
+from tidegate.conformance.proofs.noticing import notices, readers, says_the_same
+from tidegate.model import andes, classic, credit, general, qpid
+from tidegate.model import gate as gates
+from tidegate.model.language import Definition, define, definition_of
+from tidegate.record.errors import BadInput, TidegateError
+from tests.cli.command import tidegate
 from tests.conformance.broken import StopsAtTheCapacity
 from tests.conformance.broken_run import needs_of
 
@@ -97,7 +97,7 @@ def test_every_module_of_the_model_that_has_rules_about_states_is_looked_at() ->
     modules = {rule.function.__module__ for rule in gate.rules()}
     assert {module.__name__ for module in (andes, classic, credit, gates, qpid)} <= modules
     files = Path(gates.__file__).parent.glob("*.py")
-    with_rules = {f"headgate.model.{file.stem}" for file in files if "@rule\n" in file.read_text(encoding="utf-8")}
+    with_rules = {f"tidegate.model.{file.stem}" for file in files if "@rule\n" in file.read_text(encoding="utf-8")}
     over_traces = {name for name in with_rules - modules if "Moment" in dir(__import__(name, fromlist=["_"]))}
     assert with_rules - modules == over_traces
 
@@ -144,7 +144,7 @@ def test_a_reading_that_nothing_runs_survives_without_its_claims(monkeypatch: py
     proved = by_proof.hunt([rule_of(credit.refill_by_window)], 1)
     assert proved
     assert set(proved.values()) == {Proved()}
-    assert "headgate.model.credit:refill_by_window" not in rules_used_by([QpidReference])
+    assert "tidegate.model.credit:refill_by_window" not in rules_used_by([QpidReference])
 
 
 def test_a_scenario_notices_a_threshold_and_says_which_it_is() -> None:
@@ -162,7 +162,7 @@ def test_scenarios_do_not_notice_a_rule_that_was_not_changed() -> None:
 
 
 def test_scenarios_that_fail_without_any_change_notice_nothing() -> None:
-    with pytest.raises(HeadgateError, match="although no rule was changed"):
+    with pytest.raises(TidegateError, match="although no rule was changed"):
         hunt_on(StopsAtTheCapacity, [edge_of_past_high()])
 
 
@@ -186,7 +186,7 @@ def test_a_child_tells_which_rules_are_called() -> None:
         qpid.overfull(qpid.Queue(10, 8, 10))
         return told
 
-    assert dict(in_children([("calls", called)], 1)) == {"calls": {"headgate.model.gate:past_high"}}
+    assert dict(in_children([("calls", called)], 1)) == {"calls": {"tidegate.model.gate:past_high"}}
 
 
 def test_a_child_that_does_not_end_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_a_child_that_does_not_end_is_an_answer(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_child_that_dies_is_none() -> None:
-    with pytest.raises(HeadgateError, match="ended with 9 and without an answer"):
+    with pytest.raises(TidegateError, match="ended with 9 and without an answer"):
         list(in_children([("death", lambda: os._exit(9))], 1))
 
 
@@ -215,7 +215,7 @@ def test_the_command_ends_with_1_where_nobody_notices(monkeypatch: pytest.Monkey
 
 
 def test_the_command_says_who_notices(tmp_path: Path) -> None:
-    ended = headgate("mutants", "--rule", "GATE-1", "--jobs", "1", folder=tmp_path)
+    ended = tidegate("mutants", "--rule", "GATE-1", "--jobs", "1", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert "GATE-T1" in ended.stdout
     assert ", 0 by nobody who should" in " ".join(ended.stdout.split())

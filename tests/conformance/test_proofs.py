@@ -13,18 +13,18 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headgate.catalogue import catalogue
-from headgate.catalogue.formula import resolve
-from headgate.catalogue.obligations import owed
-from headgate.catalogue.rules import Form
-from headgate.conformance import proofs
-from headgate.conformance.proofs.arbitrary import arguments
-from headgate.conformance.proofs.claims import Claim, Falsified, OutsideTheClaim, assume, possible, prove
-from headgate.conformance.proofs.solver import ClaimReader, Judge, Outcome
-from headgate.conformance.proofs.terms import Table, Value, expression
-from headgate.conformance.proofs.world import SolverWorld
-from headgate.model.language import Definition, definitions
-from headgate.model.reading import PlainWorld, Reader
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.formula import resolve
+from tidegate.catalogue.obligations import owed
+from tidegate.catalogue.rules import Form
+from tidegate.conformance import proofs
+from tidegate.conformance.proofs.arbitrary import arguments
+from tidegate.conformance.proofs.claims import Claim, Falsified, OutsideTheClaim, assume, possible, prove
+from tidegate.conformance.proofs.solver import ClaimReader, Judge, Outcome
+from tidegate.conformance.proofs.terms import Table, Value, expression
+from tidegate.conformance.proofs.world import SolverWorld
+from tidegate.model.language import Definition, definitions
+from tidegate.model.reading import PlainWorld, Reader
 
 CLAIMS = proofs.claims()
 THEOREMS = [claim for claim in CLAIMS if claim.is_theorem]

@@ -1,13 +1,13 @@
-"""`headgate prove`: what it shows, and how it ends."""
+"""`tidegate prove`: what it shows, and how it ends."""
 
 import pytest
 from click.testing import CliRunner
 
-from headgate.cli.prove import prove
-from headgate.conformance import proofs
-from headgate.conformance.proofs.claims import Claim
-from headgate.conformance.proofs.solver import Judge, Outcome, Result
-from headgate.record.errors import BadInput, Unavailable
+from tidegate.cli.prove import prove
+from tidegate.conformance import proofs
+from tidegate.conformance.proofs.claims import Claim
+from tidegate.conformance.proofs.solver import Judge, Outcome, Result
+from tidegate.record.errors import BadInput, Unavailable
 
 
 def test_shows_each_claim_of_a_rule_as_a_sentence() -> None:
@@ -42,8 +42,8 @@ def test_an_id_that_nothing_has_is_bad_input() -> None:
 
 
 def test_a_missing_solver_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headgate.cli.prove.find_spec", lambda name: None if name == "z3" else name)
-    with pytest.raises(Unavailable, match=r"pip install 'headgate\[proofs\]'"):
+    monkeypatch.setattr("tidegate.cli.prove.find_spec", lambda name: None if name == "z3" else name)
+    with pytest.raises(Unavailable, match=r"pip install 'tidegate\[proofs\]'"):
         CliRunner().invoke(prove, [], catch_exceptions=False)
 
 

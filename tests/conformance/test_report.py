@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from headgate.cli.report import report as command
-from headgate.conformance.report import html, markdown, terminal
-from headgate.conformance.report.files import render_all
-from headgate.conformance.report.store import read_report, report_schema, write_report
-from headgate.conformance.report.view import rows
-from headgate.record.errors import BadInput
+from tidegate.cli.report import report as command
+from tidegate.conformance.report import html, markdown, terminal
+from tidegate.conformance.report.files import render_all
+from tidegate.conformance.report.store import read_report, report_schema, write_report
+from tidegate.conformance.report.view import rows
+from tidegate.record.errors import BadInput
 from tests.conformance.sample_report import HOSTILE, sample_report
 
 LOADING = {"src", "srcset", "href", "data", "poster", "action", "formaction", "background"}
@@ -154,7 +154,7 @@ def test_the_page_shows_expected_against_seen_and_how_to_replay(tree: Element) -
     assert rule is not None
     words = _text(rule)
     assert "expected 100 credits issued at attach seen 1000 credits issued at attach" in words
-    assert "headgate run --adapter artemis --check 'artemis_amqp_2[at]'" in words
+    assert "tidegate run --adapter artemis --check 'artemis_amqp_2[at]'" in words
     script = rule.find(".//p[@class='replay']/a")
     assert script is not None and script.attrib["href"] == "reproduce/ARTEMIS-AMQP-2.py"
 
@@ -200,8 +200,8 @@ def test_the_terminal_shows_the_evidence_of_each_verdict_that_is_not_green() -> 
         "  done      Given an address with max-size 4000 bytes; When a producer sends messages of 1000 bytes",
         "  expected  100 credits issued at attach",
         "  seen      1000 credits issued at attach",
-        "  replay    headgate run --adapter artemis --check 'artemis_amqp_2[at]'",
-        "  script    reproduce/ARTEMIS-AMQP-2.py   (needs no headgate)",
+        "  replay    tidegate run --adapter artemis --check 'artemis_amqp_2[at]'",
+        "  script    reproduce/ARTEMIS-AMQP-2.py   (needs no tidegate)",
     ]
     assert f"  seen      {HOSTILE}" in lines
     varying = lines.index("ARTEMIS-AMQP-6  violated (1 of 2)   artemis 2.44.0 (AMQP 1.0)")

@@ -1,4 +1,4 @@
-"""Scripts that show a violation without headgate."""
+"""Scripts that show a violation without tidegate."""
 
 import subprocess
 import sys
@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from headgate.adapters.artemis.reproduce import reproducer, steps
-from headgate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
-from headgate.catalogue import catalogue
-from headgate.conformance.lab import Lab
-from headgate.conformance.recorder import Recorder
-from headgate.conformance.report.reproduce import with_scripts
-from headgate.conformance.report.verdicts import judge
-from headgate.record.report import Check, CheckResult
+from tidegate.adapters.artemis.reproduce import reproducer, steps
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
+from tidegate.catalogue import catalogue
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.report.reproduce import with_scripts
+from tidegate.conformance.report.verdicts import judge
+from tidegate.record.report import Check, CheckResult
 from tests.conformance.sample_report import ARTEMIS, check
 
 RULE = "ARTEMIS-AMQP-5"
@@ -158,7 +158,7 @@ def test_nothing_is_written_for_an_implementation_without_a_wire(tmp_path: Path)
 
 @pytest.mark.real_broker
 def test_a_script_repeats_its_check_on_a_real_broker_and_notices_another_one(tmp_path: Path) -> None:
-    from headgate.adapters.artemis.adapter import ArtemisAdapter
+    from tidegate.adapters.artemis.adapter import ArtemisAdapter
 
     adapter = ArtemisAdapter()
     adapter.start()

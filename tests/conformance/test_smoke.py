@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from headgate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, Parameters, Standing
-from headgate.adapters.reference.artemis import ArtemisReference
-from headgate.adapters.reference.qpid import QpidReference
-from headgate.conformance.smoke import Step, smoke
-from headgate.conformance.smoke.groups import WALKS
+from tidegate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, Parameters, Standing
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance.smoke import Step, smoke
+from tidegate.conformance.smoke.groups import WALKS
 
 
 def steps_of(adapter: Adapter) -> list[Step]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from headgate.adapters.base import ProducerOptions
-from headgate.conformance.stopwatch import Stopwatch
+from tidegate.adapters.base import ProducerOptions
+from tidegate.conformance.stopwatch import Stopwatch
 
 OPTIONS = ProducerOptions(wait_ms=2000, notify_ms=900)
 """Something falls due after 900, 1,800 and 2,000 ms, and with a period alone after 2,700."""

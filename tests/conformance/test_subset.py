@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from headgate.catalogue import catalogue
-from headgate.conformance.feature_files import scenarios
-from headgate.conformance.report import html, markdown, terminal
-from headgate.conformance.report.store import read_report
-from headgate.conformance.report.verdicts import judge
-from headgate.conformance.report.view import rows
-from headgate.conformance.selection import Selection
-from headgate.conformance.subset import boundary
-from headgate.record.report import CheckKind, Report
-from headgate.record.verdict import Verdict
-from tests.cli.command import headgate
+from tidegate.catalogue import catalogue
+from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.report import html, markdown, terminal
+from tidegate.conformance.report.store import read_report
+from tidegate.conformance.report.verdicts import judge
+from tidegate.conformance.report.view import rows
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.subset import boundary
+from tidegate.record.report import CheckKind, Report
+from tidegate.record.verdict import Verdict
+from tests.cli.command import tidegate
 
 SENTENCE = "The boundary subset only: "
 
@@ -28,7 +28,7 @@ SENTENCE = "The boundary subset only: "
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("subset")
     adapter = "reference:qpid-0.18"
-    ended = headgate("run", "--adapter", adapter, "--subset", "boundary", "--report", "out", folder=folder)
+    ended = tidegate("run", "--adapter", adapter, "--subset", "boundary", "--report", "out", folder=folder)
     assert ended.returncode == 0, ended.stderr
     assert SENTENCE in ended.stdout
     return folder / "out" / "report.json"
@@ -90,7 +90,7 @@ def test_a_rule_that_one_leaves_out_and_no_other_claims_has_no_row(report: Repor
 
 
 def test_a_second_run_gives_the_same_checks(run: Path, tmp_path: Path) -> None:
-    again = headgate(
+    again = tidegate(
         "run", "--adapter", "reference:qpid-0.18", "--subset", "boundary", "--report", "out", "--quiet", folder=tmp_path
     )
     assert again.returncode == 0

@@ -13,27 +13,27 @@ import pytest
 from click.testing import CliRunner
 from pydantic import TypeAdapter
 
-from headgate.adapters.base import Adapter
-from headgate.adapters.resolver import resolve
-from headgate.catalogue import catalogue
-from headgate.catalogue.obligations import owed
-from headgate.catalogue.rules import Form
-from headgate.cli.vectors import vectors as command
-from headgate.conformance.findings import Deviation
-from headgate.conformance.lab import Lab
-from headgate.conformance.proofs.annotations import parameter_types
-from headgate.conformance.recorder import Recorder
-from headgate.conformance.vectors import SCHEMA_FILE, read_vectors, served, vectors
-from headgate.conformance.vectors.boundaries import edges, has_edges
-from headgate.conformance.vectors.comparisons import BoundaryReader
-from headgate.conformance.vectors.form import Vector
-from headgate.conformance.vectors.generate import MODULES, differences, write
-from headgate.conformance.vectors.generate import files as texts
-from headgate.conformance.vectors.replay import in_words, replay
-from headgate.conformance.vectors.typical import typical
-from headgate.model import gate
-from headgate.model.language import definition_of, definitions
-from headgate.record.errors import BadInput
+from tidegate.adapters.base import Adapter
+from tidegate.adapters.resolver import resolve
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.obligations import owed
+from tidegate.catalogue.rules import Form
+from tidegate.cli.vectors import vectors as command
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.proofs.annotations import parameter_types
+from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.vectors import SCHEMA_FILE, read_vectors, served, vectors
+from tidegate.conformance.vectors.boundaries import edges, has_edges
+from tidegate.conformance.vectors.comparisons import BoundaryReader
+from tidegate.conformance.vectors.form import Vector
+from tidegate.conformance.vectors.generate import MODULES, differences, write
+from tidegate.conformance.vectors.generate import files as texts
+from tidegate.conformance.vectors.replay import in_words, replay
+from tidegate.conformance.vectors.typical import typical
+from tidegate.model import gate
+from tidegate.model.language import definition_of, definitions
+from tidegate.record.errors import BadInput
 from tests.conformance import broken
 
 SCRIPTS = [vector for vector in vectors() if vector.script]
@@ -61,7 +61,7 @@ def played(vector: Vector, adapter: Adapter) -> bool:
 
 
 def test_the_committed_files_are_what_the_rules_give() -> None:
-    with as_file(files("headgate.conformance.vectors")) as folder:
+    with as_file(files("tidegate.conformance.vectors")) as folder:
         assert [str(difference) for difference in differences(folder)] == []
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from headgate.catalogue import Category, Level, Rule
-from headgate.conformance.report.deviations import Deviation, applied, read_deviations
-from headgate.conformance.report.verdicts import counts, exit_code, footer, judge, wording
-from headgate.record.errors import BadInput, ExitCode
-from headgate.record.report import Check, CheckKind, CheckResult, ImplementationReport, RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import Category, Level, Rule
+from tidegate.conformance.report.deviations import Deviation, applied, read_deviations
+from tidegate.conformance.report.verdicts import counts, exit_code, footer, judge, wording
+from tidegate.record.errors import BadInput, ExitCode
+from tidegate.record.report import Check, CheckKind, CheckResult, ImplementationReport, RuleVerdict
+from tidegate.record.verdict import Verdict
 from tests.conformance.sample_report import ARTEMIS, check
 
 K, V, N, U = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.NOT_TAKEN, CheckResult.UNKNOWN

@@ -9,20 +9,20 @@ import click
 import pytest
 from markdown_it import MarkdownIt
 
-from headgate.cli.main import cli
+from tidegate.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 
 
 def typed(text: str) -> Iterator[list[str]]:
-    """The words of every headgate command in blocks of shell and in code within lines."""
+    """The words of every tidegate command in blocks of shell and in code within lines."""
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         lines = token.content.splitlines() if token.type == "fence" and token.info == "sh" else []
         lines += [child.content for child in token.children or () if child.type == "code_inline"]
         for line in lines:
             for command in re.split(r"&&|;", line):
-                if command.strip().startswith("headgate "):
+                if command.strip().startswith("tidegate "):
                     yield shlex.split(command, comments=True)[1:]
 
 
@@ -46,13 +46,13 @@ def test_every_command_exists(page: Path) -> None:
 
 
 def test_commands_are_found_and_wrong_ones_noticed() -> None:
-    text = "```sh\nheadgate run --adapter x\nheadgate walk\n```\n`headgate run --fast`"
+    text = "```sh\ntidegate run --adapter x\ntidegate walk\n```\n`tidegate run --fast`"
     assert [fault(words) for words in typed(text)] == [None, "there is no such command", "no such option: --fast"]
     assert len(list(typed((ROOT / "README.md").read_text(encoding="utf-8")))) >= 4
 
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_program() -> None:
-    from headgate.record.errors import ExitCode
+    from tidegate.record.errors import ExitCode
 
     rows = re.findall(r"^\| (\d) \| (.+) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [int(code) for code, _ in rows] == [int(code) for code in ExitCode]

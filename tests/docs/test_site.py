@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headgate.catalogue import catalogue
+from tidegate.catalogue import catalogue
 
 ROOT = Path(__file__).parents[2]
 FETCHING = {("script", "src"), ("img", "src"), ("iframe", "src"), ("link", "href"), ("source", "src"), ("use", "href")}

@@ -19,10 +19,10 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a wheel of headgate, as it would be published."""
+    """A folder with a wheel of tidegate, as it would be published."""
     folder = tmp_path_factory.mktemp("wheels")
     environment = environment_of(Path(sys.prefix))
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
         folder=folder, environment=environment)  # fmt: skip
-    assert [wheel.name for wheel in folder.glob("headgate-*.whl")]
+    assert [wheel.name for wheel in folder.glob("tidegate-*.whl")]
     return folder

@@ -13,7 +13,7 @@ LONGEST_SECONDS = 900
 
 def environment_of(venv: Path, **more: str) -> dict[str, str]:
     """The variables of a shell in which the environment is active, and no other tool's settings."""
-    alien = ("TOX", "HEADGATE", "PYTHON", "VIRTUAL_ENV", "GITHUB", "COV")
+    alien = ("TOX", "TIDEGATE", "PYTHON", "VIRTUAL_ENV", "GITHUB", "COV")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(alien)}
     return {**kept, "PATH": f"{venv / 'bin'}{os.pathsep}{os.environ['PATH']}", **more}
 
@@ -37,15 +37,15 @@ def empty_venv(folder: Path) -> Path:
 
 
 def sharing_venv(folder: Path) -> Path:
-    """An environment that has everything that is installed here, headgate too, and what is installed there itself."""
+    """An environment that has everything that is installed here, tidegate too, and what is installed there itself."""
     empty_venv(folder)
     here = sysconfig.get_path("purelib")
     there = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     (Path(there) / "shared.pth").write_text(f"import site; site.addsitedir({here!r})\n", encoding="utf-8")
-    (folder / "bin" / "headgate").write_text(
-        f'#!/bin/sh\nexec {folder / "bin" / "python"} -m headgate.cli "$@"\n', encoding="utf-8"
+    (folder / "bin" / "tidegate").write_text(
+        f'#!/bin/sh\nexec {folder / "bin" / "python"} -m tidegate.cli "$@"\n', encoding="utf-8"
     )
-    (folder / "bin" / "headgate").chmod(0o755)
+    (folder / "bin" / "tidegate").chmod(0o755)
     return folder
 
 

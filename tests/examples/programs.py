@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headgate.adapters.resolver import resolve
-from headgate.catalogue import catalogue
-from headgate.conformance.assembly import assemble
-from headgate.conformance.runner import run_suite
-from headgate.conformance.selection import Selection
-from headgate.record.report import CheckKind, CheckResult
-from headgate.record.verdict import Verdict
+from tidegate.adapters.resolver import resolve
+from tidegate.catalogue import catalogue
+from tidegate.conformance.assembly import assemble
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.record.report import CheckKind, CheckResult
+from tidegate.record.verdict import Verdict
 
 LONGEST_SECONDS = 120
 

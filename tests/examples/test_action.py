@@ -67,11 +67,11 @@ def test_no_expression_stands_in_a_script_where_it_would_be_run() -> None:
 @pytest.mark.from_wheel
 def test_its_steps_run_the_suite_from_a_wheel(tmp_path: Path, wheels: Path) -> None:
     example = ROOT / "examples" / "mybroker"
-    inputs = {"adapter": "mybroker", "install": str(example), "headgate": "headgate", "requirements": "1.0"}
+    inputs = {"adapter": "mybroker", "install": str(example), "tidegate": "tidegate", "requirements": "1.0"}
     closed = outcome(tmp_path, inputs, wheels, code=1)
-    assert closed == {"report": "headgate-report", "exit-code": "1"}
+    assert closed == {"report": "tidegate-report", "exit-code": "1"}
     inputs |= {"known-deviations": str(example / "known-deviations.yaml"), "report": "out"}
     (tmp_path / "github_output").unlink()
     assert outcome(tmp_path, inputs, wheels, code=0) == {"report": "out", "exit-code": "0"}
-    assert json.loads((tmp_path / "out" / "badge.json").read_text(encoding="utf-8"))["label"] == "headgate 1.0"
-    assert "# headgate: mybroker 1.2.0" in (tmp_path / "github_step_summary").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "out" / "badge.json").read_text(encoding="utf-8"))["label"] == "tidegate 1.0"
+    assert "# tidegate: mybroker 1.2.0" in (tmp_path / "github_step_summary").read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from headgate.record.report import CheckResult
-from headgate.record.verdict import Verdict
-from tests.cli.command import headgate
+from tidegate.record.report import CheckResult
+from tidegate.record.verdict import Verdict
+from tests.cli.command import tidegate
 from tests.examples.programs import LONGEST_SECONDS, request, responses, results_of, verdicts_of
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
 
 @pytest.fixture
 def validated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADGATE_STDIO_VALIDATE", "1")
+    monkeypatch.setenv("TIDEGATE_STDIO_VALIDATE", "1")
 
 
 @pytest.mark.usefixtures("validated")
@@ -136,14 +136,14 @@ def test_a_line_that_is_no_request_is_named_on_stderr_only(program: tuple[str, .
 
 
 def test_without_java_one_sentence_says_so(program: tuple[str, ...], tmp_path: Path) -> None:
-    ended = headgate("run", "--adapter", f"cmd:{shlex.join(program)}", folder=tmp_path, path=str(tmp_path))
+    ended = tidegate("run", "--adapter", f"cmd:{shlex.join(program)}", folder=tmp_path, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
     assert ended.stderr.strip().endswith("there is no program 'java'")
     assert len(ended.stderr.strip().splitlines()) == 1
 
 
 def test_before_it_is_compiled_java_says_what_is_missing(tmp_path: Path) -> None:
-    ended = headgate("run", "--adapter", "cmd:java -cp build/classes mybroker.Main", folder=tmp_path)
+    ended = tidegate("run", "--adapter", "cmd:java -cp build/classes mybroker.Main", folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert "mybroker.Main" in ended.stderr and "ClassNotFoundException" in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1

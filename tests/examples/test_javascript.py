@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from headgate.record.report import CheckResult
-from headgate.record.verdict import Verdict
-from tests.cli.command import headgate
+from tidegate.record.report import CheckResult
+from tidegate.record.verdict import Verdict
+from tests.cli.command import tidegate
 from tests.examples.programs import request, responses, results_of, verdicts_of
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def command(folder: Path = EXAMPLE) -> tuple[str, ...]:
 
 @pytest.fixture(autouse=True)
 def validated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADGATE_STDIO_VALIDATE", "1")
+    monkeypatch.setenv("TIDEGATE_STDIO_VALIDATE", "1")
 
 
 def test_every_rule_that_it_claims_is_kept(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_line_that_is_no_request_is_named_on_stderr_only(line: str) -> None:
 
 
 def test_without_node_one_sentence_says_so(tmp_path: Path) -> None:
-    ended = headgate("run", "--adapter", f"cmd:{shlex.join(command())}", folder=tmp_path, path=str(tmp_path))
+    ended = tidegate("run", "--adapter", f"cmd:{shlex.join(command())}", folder=tmp_path, path=str(tmp_path))
     assert ended.returncode == BAD_INPUT
     assert ended.stderr.strip().endswith("there is no program 'node'")
     assert len(ended.stderr.strip().splitlines()) == 1

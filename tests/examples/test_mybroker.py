@@ -10,8 +10,8 @@ import pytest
 
 from tests.examples.environments import ROOT, empty_venv, environment_of, find_links, run
 
-SUITE = ("-p", "no:cacheprovider", "--headgate-adapter=mybroker")
-KNOWN = "--headgate-known-deviations=known-deviations.yaml"
+SUITE = ("-p", "no:cacheprovider", "--tidegate-adapter=mybroker")
+KNOWN = "--tidegate-known-deviations=known-deviations.yaml"
 
 
 @pytest.fixture
@@ -24,40 +24,40 @@ def project(tmp_path: Path) -> Path:
 
 def test_the_gate_is_open_with_one_declared_deviation(shared: Path, project: Path) -> None:
     summary = project / "summary.md"
-    environment = environment_of(shared, HEADGATE_ADAPTER="mybroker", GITHUB_STEP_SUMMARY=str(summary))
+    environment = environment_of(shared, TIDEGATE_ADAPTER="mybroker", GITHUB_STEP_SUMMARY=str(summary))
     arguments = ("--known-deviations", "known-deviations.yaml", "--badge", "badge.json", "--junit", "rules.xml")
-    run("headgate", "run", *arguments, folder=project, environment=environment)
+    run("tidegate", "run", *arguments, folder=project, environment=environment)
     badge = json.loads((project / "badge.json").read_text(encoding="utf-8"))
     assert (badge["color"], badge["isError"]) == ("green", False)
     assert badge["message"].endswith("kept, 1 known deviation")
     skipped = ElementTree.parse(project / "rules.xml").findall(".//testcase/skipped")
     assert sum(each.attrib["message"].startswith("known deviation: ") for each in skipped) == 1
     assert "QPID-QUEUE-4" in summary.read_text(encoding="utf-8")
-    assert "--adapter mybroker" in (project / "headgate-report" / "report.md").read_text(encoding="utf-8")
+    assert "--adapter mybroker" in (project / "tidegate-report" / "report.md").read_text(encoding="utf-8")
 
 
 def test_undeclared_the_deviation_closes_it(shared: Path, project: Path) -> None:
     environment = environment_of(shared)
-    ended = run("headgate", "run", "--adapter", "mybroker", folder=project, environment=environment, code=1)
+    ended = run("tidegate", "run", "--adapter", "mybroker", folder=project, environment=environment, code=1)
     assert "1 violated, 0 unknown" in ended.stdout
 
 
 def test_every_verb_is_as_expected(shared: Path, project: Path) -> None:
-    ended = run("headgate", "adapter", "smoke", "mybroker", folder=project, environment=environment_of(shared))
+    ended = run("tidegate", "adapter", "smoke", "mybroker", folder=project, environment=environment_of(shared))
     assert "✗" not in ended.stdout
-    assert "Next: headgate run --adapter mybroker" in ended.stdout
+    assert "Next: tidegate run --adapter mybroker" in ended.stdout
 
 
 def test_the_suite_is_a_guest_among_the_items_of_pytest(shared: Path, project: Path) -> None:
     ended = run(shared / "bin" / "python", "-m", "pytest", "tests", *SUITE, KNOWN, "--junitxml=junit.xml", "-rx",
                 folder=project, environment=environment_of(shared))  # fmt: skip
     assert "tests/test_broker.py ...." in ended.stdout
-    assert "XFAIL QPID-QUEUE-4 headgate/scenarios::" in ended.stdout
+    assert "XFAIL QPID-QUEUE-4 tidegate/scenarios::" in ended.stdout
     assert "0 unknown" in ended.stdout
     items = ElementTree.parse(project / "junit.xml").findall(".//testcase")
     rules = {found.attrib["value"] for item in items for found in item.findall("properties/property[@name='rule']")}
     assert {"QPID-QUEUE-1", "QPID-QUEUE-4", "GENERAL-1"} <= rules
-    assert (project / "headgate-report" / "report.json").is_file()
+    assert (project / "tidegate-report" / "report.json").is_file()
 
 
 def test_an_item_of_the_suite_fails_with_its_evidence(shared: Path, project: Path) -> None:
@@ -81,8 +81,8 @@ def test_a_session_fails_where_every_item_passes_and_a_declared_deviation_is_gon
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--headgate-adapter=mybrokr",), "there is no adapter 'mybrokr'; did you mean mybroker?"),
-        (("--headgate-adapter=mybroker", "--headgate-requirements=0"), "expected a requirement set"),
+        (("--tidegate-adapter=mybrokr",), "there is no adapter 'mybrokr'; did you mean mybroker?"),
+        (("--tidegate-adapter=mybroker", "--tidegate-requirements=0"), "expected a requirement set"),
     ],
 )
 def test_a_wrong_option_is_one_sentence(shared: Path, project: Path, arguments: tuple[str, ...], words: str) -> None:
@@ -96,7 +96,7 @@ import sys
 from pathlib import Path
 
 def pytest_sessionfinish():
-    names = sorted(name for name in sys.modules if name.startswith("headgate."))
+    names = sorted(name for name in sys.modules if name.startswith("tidegate."))
     Path("loaded").write_text(" ".join(names), encoding="utf-8")
 """
 
@@ -107,7 +107,7 @@ def test_unasked_the_plugin_stays_away(shared: Path, project: Path) -> None:
                 folder=project, environment=environment_of(shared))  # fmt: skip
     assert "4 passed" in ended.stdout
     loaded = (project / "loaded").read_text(encoding="utf-8").split()
-    assert loaded == ["headgate.plugins", "headgate.plugins.pytest_items"]
+    assert loaded == ["tidegate.plugins", "tidegate.plugins.pytest_items"]
 
 
 @pytest.mark.from_wheel

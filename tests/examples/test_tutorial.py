@@ -13,8 +13,8 @@ PAGE = ROOT / "docs" / "tutorial.md"
 def test_it_ends_with_a_green_gate(tmp_path: Path) -> None:
     sharing_venv(tmp_path / ".venv")
     commands = follow(PAGE, tmp_path, environment_of(tmp_path / ".venv"), without="tox -e")
-    assert commands.count("headgate adapter smoke pond") == 3
-    assert (tmp_path / "pond" / "headgate-report" / "report.json").is_file()
+    assert commands.count("tidegate adapter smoke pond") == 3
+    assert (tmp_path / "pond" / "tidegate-report" / "report.json").is_file()
 
 
 @pytest.mark.from_wheel
@@ -22,7 +22,7 @@ def test_it_does_so_from_a_wheel(tmp_path: Path, wheels: Path) -> None:
     environment = environment_of(tmp_path, PIP_FIND_LINKS=find_links(wheels))
     commands = follow(PAGE, tmp_path, environment)
     assert "tox -e conformance --adapter=pond" in commands
-    assert (tmp_path / "pond" / "headgate-report" / "badge.json").is_file()
+    assert (tmp_path / "pond" / "tidegate-report" / "badge.json").is_file()
 
 
 def test_a_wrong_page_is_noticed(tmp_path: Path) -> None:

@@ -12,18 +12,18 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import headgate.model
-from headgate.conformance.proofs.annotations import key_types, key_word, parameter_types
-from headgate.conformance.proofs.arbitrary import arguments
-from headgate.conformance.proofs.terms import Table, Term, Value, expression
-from headgate.conformance.proofs.world import SolverWorld
-from headgate.model.language import Definition, definition_of, definitions, is_primitive
-from headgate.model.qpid import Queue, underfull
-from headgate.model.reading import PlainWorld, Reader
-from headgate.record.events import Moment
+import tidegate.model
+from tidegate.conformance.proofs.annotations import key_types, key_word, parameter_types
+from tidegate.conformance.proofs.arbitrary import arguments
+from tidegate.conformance.proofs.terms import Table, Term, Value, expression
+from tidegate.conformance.proofs.world import SolverWorld
+from tidegate.model.language import Definition, definition_of, definitions, is_primitive
+from tidegate.model.qpid import Queue, underfull
+from tidegate.model.reading import PlainWorld, Reader
+from tidegate.record.events import Moment
 
-for module in iter_modules(headgate.model.__path__):
-    import_module(f"headgate.model.{module.name}")
+for module in iter_modules(tidegate.model.__path__):
+    import_module(f"tidegate.model.{module.name}")
 
 Rule = Callable[..., Any]
 

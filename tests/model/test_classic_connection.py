@@ -2,8 +2,8 @@
 
 import pytest
 
-from headgate.model.classic import Destination
-from headgate.model.classic_connection import (
+from tidegate.model.classic import Destination
+from tidegate.model.classic_connection import (
     Broker,
     ConnectionName,
     Producer,

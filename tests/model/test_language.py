@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from headgate import model
-from headgate.model.gate import Gate
-from headgate.model.language import define, definition_of, definitions
-from headgate.model.qpid import overfull
-from headgate.model.reading import PlainWorld, Reader
-from headgate.model.tracing import trace_rules
+from tidegate import model
+from tidegate.model.gate import Gate
+from tidegate.model.language import define, definition_of, definitions
+from tidegate.model.qpid import overfull
+from tidegate.model.reading import PlainWorld, Reader
+from tidegate.model.tracing import trace_rules
 
 
 def loops(level: int) -> int:
@@ -104,14 +104,14 @@ def test_keeps_id_sentence_and_lines_of_a_rule() -> None:
     assert definition is not None
     assert definition.rule_id == "QPID-QUEUE-1"
     assert definition.sentence == "the queue holds more bytes than its capacity."
-    assert definition.qualified_name == "headgate.model.qpid:overfull"
+    assert definition.qualified_name == "tidegate.model.qpid:overfull"
     source, first_line = inspect.getsourcelines(overfull)
     assert first_line < definition.body[0].lineno < first_line + len(source)
 
 
 def test_leaves_the_function_as_it_is() -> None:
     assert definition_of(overfull) in definitions()
-    assert overfull.__module__ == "headgate.model.qpid"
+    assert overfull.__module__ == "tidegate.model.qpid"
     assert not hasattr(overfull, "__wrapped__")
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from headgate.model.judge import Judge
-from headgate.model.language import define, rule
-from headgate.model.past import latest, total
-from headgate.record.events import Event, Kind, Moment
+from tidegate.model.judge import Judge
+from tidegate.model.language import define, rule
+from tidegate.model.past import latest, total
+from tidegate.record.events import Event, Kind, Moment
 
 
 @rule

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from jinja2 import DictLoader, Environment, nodes
 
-from headgate.pages.environment import environment
+from tidegate.pages.environment import environment
 
-PACKAGE = "headgate.pipeline.report"
+PACKAGE = "tidegate.pipeline.report"
 
 
 def page_of(text: str) -> str:
@@ -39,7 +39,7 @@ def test_a_changed_template_is_compiled_anew() -> None:
 @pytest.mark.parametrize("package", ["pipeline.report", "pipeline.sweep", "conformance.report.html"])
 def test_no_filter_is_applied_while_a_template_is_compiled(package: str) -> None:
     """What a filter gives for a constant would be kept beyond a change of the filter."""
-    templates = environment(f"headgate.{package}")
+    templates = environment(f"tidegate.{package}")
     templates.filters.update(dict.fromkeys(("word", "wording", "cell_class"), str))
     for name in templates.list_templates(filter_func=lambda name: name.endswith(".html.j2")):
         assert templates.loader is not None

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import polars as pl
 
-from headgate.model.judge import Judge
-from headgate.model.language import Definition
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.runner import Here
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema
-from headgate.pipeline.splits.judging import Judgement
-from headgate.record.events import Event
+from tidegate.model.judge import Judge
+from tidegate.model.language import Definition
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.runner import Here
+from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema
+from tidegate.pipeline.splits.judging import Judgement
+from tidegate.record.events import Event
 
 STREAM = "stream"
 NAME = "file"

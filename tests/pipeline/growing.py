@@ -7,12 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from headgate.catalogue import catalogue
-from headgate.pipeline.ingest.inputs import Input, inputs
-from headgate.pipeline.stream.alerts import Alert
-from headgate.pipeline.stream.growth import Part, look, ranges
-from headgate.pipeline.stream.standing import Patience
-from headgate.pipeline.stream.watch import Batch, Watch
+from tidegate.catalogue import catalogue
+from tidegate.pipeline.ingest.inputs import Input, inputs
+from tidegate.pipeline.stream.alerts import Alert
+from tidegate.pipeline.stream.growth import Part, look, ranges
+from tidegate.pipeline.stream.standing import Patience
+from tidegate.pipeline.stream.watch import Batch, Watch
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
 

@@ -20,9 +20,9 @@ from typing import Any
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
-from headgate.catalogue import catalogue
-from headgate.record.events import Event, Kind
-from headgate.record.trace import TraceWriter
+from tidegate.catalogue import catalogue
+from tidegate.record.events import Event, Kind
+from tidegate.record.trace import TraceWriter
 
 ACTORS = {"queue": "[vh(/test)/qu(q)]", "channel": "[con:1(guest@a/test)/ch:1]"}
 EPISODE = [
@@ -112,7 +112,7 @@ def check(folder: Path, kill_at: int = NEVER) -> list[str]:
 
 def _check_and_tell(folder: Path, kill_at: int, writer: int) -> None:
 
-    from headgate.pipeline.engine import check_files, write_report
+    from tidegate.pipeline.engine import check_files, write_report
 
     counter = count(1)
 

@@ -5,13 +5,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from headgate.pipeline.ingest.lines import event_table
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.findings import Measures
-from headgate.pipeline.measure.measuring import measure
-from headgate.pipeline.runner import Here, Runner
-from headgate.record.events import Event, Kind
+from tidegate.pipeline.ingest.lines import event_table
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.measure import tables
+from tidegate.pipeline.measure.findings import Measures
+from tidegate.pipeline.measure.measuring import measure
+from tidegate.pipeline.runner import Here, Runner
+from tidegate.record.events import Event, Kind
 
 Row = dict[str, Any]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from headgate.record.events import Event, Kind
+from tidegate.record.events import Event, Kind
 
 Hold = tuple[str, str, str]
 """Who is stopped, by which cause, of which destination."""

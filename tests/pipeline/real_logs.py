@@ -8,15 +8,15 @@ from typing import Any
 
 from polars.testing import assert_frame_equal
 
-from headgate.model.judge import Judge
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.inputs import Input, inputs
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.log import read_log
-from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.rules import rules_of
-from headgate.pipeline.schema import FIELDS, LINE
-from headgate.record.events import Event, Kind
+from tidegate.model.judge import Judge
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.inputs import Input, inputs
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.log import read_log
+from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.schema import FIELDS, LINE
+from tidegate.record.events import Event, Kind
 
 LOGS = Path(__file__).parent / "logs"
 

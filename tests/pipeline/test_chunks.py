@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.compiling import inlined
-from headgate.pipeline.ingest.loops.chunks import (
+from tidegate.pipeline.compiling import inlined
+from tidegate.pipeline.ingest.loops.chunks import (
     CHUNK,
     decimal,
     equal,
@@ -15,7 +15,7 @@ from headgate.pipeline.ingest.loops.chunks import (
     same,
     unset_above,
 )
-from headgate.pipeline.ingest.loops.patterns import Bytes
+from tidegate.pipeline.ingest.loops.patterns import Bytes
 
 BYTES = st.sampled_from(b"/09:a\x00\x7f\x80\xff")
 TEXTS = st.one_of(

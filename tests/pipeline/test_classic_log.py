@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from headgate.model.judge import Judge
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.inputs import inputs
-from headgate.pipeline.rules import rules_of
-from headgate.record.events import Event, Kind
+from tidegate.model.judge import Judge
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.inputs import inputs
+from tidegate.pipeline.rules import rules_of
+from tidegate.record.events import Event, Kind
 from tests.pipeline.real_logs import LOGS, read, read_lines
 
 ROOT = Path(__file__).parents[2]

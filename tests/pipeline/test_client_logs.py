@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from headgate.pipeline.ingest.form import Form
-from headgate.record.events import Kind
+from tidegate.pipeline.ingest.form import Form
+from tidegate.record.events import Kind
 from tests.pipeline.real_logs import read, read_lines
 
 ORDER = {"kind": Kind.STOP, "cause": "order"}

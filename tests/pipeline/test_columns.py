@@ -3,11 +3,11 @@
 from hypothesis import HealthCheck, Phase, given, settings
 from pyspark.sql import SparkSession
 
-from headgate.model.judge import Judge
-from headgate.model.language import Definition
-from headgate.pipeline.rules import every_rule
-from headgate.pipeline.windows.columns import lower
-from headgate.record.events import Event
+from tidegate.model.judge import Judge
+from tidegate.model.language import Definition
+from tidegate.pipeline.rules import every_rule
+from tidegate.pipeline.windows.columns import lower
+from tidegate.record.events import Event
 from tests.pipeline.traces import TRACES, frame
 
 FEW = settings(

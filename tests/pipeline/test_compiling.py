@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from numba.core.errors import TypingError
 
-from headgate.pipeline import compiling
+from tidegate.pipeline import compiling
 
 LOOP = """
-from headgate.pipeline.compiling import compiled
+from tidegate.pipeline.compiling import compiled
 from loops_of_a_test.figures import FACTOR
 
 @compiled

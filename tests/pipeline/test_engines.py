@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from headgate.catalogue import catalogue
-from headgate.pipeline.choice import PLAIN_BYTES, Choice, Engine, chosen
-from headgate.pipeline.engine import check_files
-from headgate.pipeline.findings import TraceReport
-from headgate.record.errors import ExitCode
-from tests.cli.command import headgate
+from tidegate.catalogue import catalogue
+from tidegate.pipeline.choice import PLAIN_BYTES, Choice, Engine, chosen
+from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.findings import TraceReport
+from tidegate.record.errors import ExitCode
+from tests.cli.command import tidegate
 
 REPORTS = Path(__file__).parents[2] / "reports"
 KEPT = [*sorted(REPORTS.glob("*/trace-*.jsonl")), *sorted(REPORTS.glob("[aq]*/broker-*.log"))]
@@ -92,8 +92,8 @@ def test_the_engine_is_the_one_asked_for_or_the_one_that_is_done_first(
 
 def test_the_plain_engine_loads_no_spark(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom pathlib import Path\nfrom headgate.catalogue import catalogue\n"
-        "from headgate.pipeline.choice import Engine\nfrom headgate.pipeline.engine import check_files\n"
+        "import sys\nfrom pathlib import Path\nfrom tidegate.catalogue import catalogue\n"
+        "from tidegate.pipeline.choice import Engine\nfrom tidegate.pipeline.engine import check_files\n"
         "check_files([Path(sys.argv[1])], Path(sys.argv[2]), catalogue(), engine=Engine.PLAIN)\n"
         "assert not {'pyspark', 'py4j'} & set(sys.modules), 'Spark was loaded'\n"
     )
@@ -113,7 +113,7 @@ def test_the_plain_engine_loads_no_spark(tmp_path: Path) -> None:
 def test_without_java_only_spark_cannot_work(engine: str, code: ExitCode, said: str, tmp_path: Path) -> None:
     log = str(next(log for log in KEPT if "broker-qpid-10" in log.name))
     command = ["trace", "check", log, "--report", str(tmp_path / "out"), "--engine", engine]
-    ended = headgate(*command, folder=tmp_path, path=str(tmp_path))
+    ended = tidegate(*command, folder=tmp_path, path=str(tmp_path))
     assert ended.returncode in (code, ExitCode.UNKNOWN)
     assert said in ended.stdout + ended.stderr
     assert "Traceback" not in ended.stderr

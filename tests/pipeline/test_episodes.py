@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from headgate.pipeline.measure import tables
+from tidegate.pipeline.measure import tables
 from tests.pipeline.measured import (
     Row,
     events,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headgate.pipeline.stream.growth import BLOCK, HEAD, Part, located, look, ranges
+from tidegate.pipeline.stream.growth import BLOCK, HEAD, Part, located, look, ranges
 
 
 class Follower:

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.cli.trace import trace
-from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.store import writing
-from headgate.record.errors import ExitCode
+from tidegate.cli.trace import trace
+from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.store import writing
+from tidegate.record.errors import ExitCode
 
 QUEUE = "2026-01-{:02} 12:00:00,000 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
 CHANNEL = "2026-01-{:02} 12:00:00,000 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
@@ -111,7 +111,7 @@ def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
         ("spark", Path.unlink, "expected a file that can be read, but No such file or directory"),
         ("plain", linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
         ("plain", spoiled, "expected a whole gzip file, but nothing of it"),
-        ("plain", about_something_else, "expected a headgate trace or a log of a known form"),
+        ("plain", about_something_else, "expected a tidegate trace or a log of a known form"),
     ],
     ids=["not there", "not there, on Spark", "a link to itself", "spoiled", "no line of a log"],
 )
@@ -124,7 +124,7 @@ def test_after_a_file_that_cannot_be_read_nobody_is_accused(
     spoil(missing)
     result = check(tmp_path, first, missing, last, "--engine", engine)
     assert result.exit_code == ExitCode.UNKNOWN
-    assert f"headgate: {missing}: {why}" in result.stderr
+    assert f"tidegate: {missing}: {why}" in result.stderr
     assert said(tmp_path)["broker.log.2"]["QPID-LOG-4"] == ("kept", 1)
     assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
     assert (
@@ -230,7 +230,7 @@ def test_a_file_that_fails_while_it_is_read_is_a_hole_until_it_can_be_read(
     with monkeypatch.context() as damaged:
         damaged.setattr(writing, "read_split", failing_at(missing.name))
         result = check(tmp_path, tmp_path)
-    assert f"headgate: {missing}: expected a file that can be read, but Input/output error" in result.stderr
+    assert f"tidegate: {missing}: expected a file that can be read, but Input/output error" in result.stderr
     assert f"so its other 2 files are taken as that many separate sources: {first}, {last}" in result.stdout
     assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
     check(tmp_path, tmp_path)

@@ -9,16 +9,16 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from headgate.pipeline.accounts import Account, Quarantined
-from headgate.pipeline.ingest.inputs import Form, inputs
-from headgate.pipeline.runner import Here
-from headgate.pipeline.store.keeping import bring_up_to_date
-from headgate.pipeline.store.layout import opened
-from headgate.pipeline.store.quarantine import first_put_aside
-from headgate.pipeline.store.writing import Whose
-from headgate.record.errors import BadInput, HeadgateError
-from headgate.record.events import Event, Kind
-from headgate.record.trace import TraceWriter
+from tidegate.pipeline.accounts import Account, Quarantined
+from tidegate.pipeline.ingest.inputs import Form, inputs
+from tidegate.pipeline.runner import Here
+from tidegate.pipeline.store.keeping import bring_up_to_date
+from tidegate.pipeline.store.layout import opened
+from tidegate.pipeline.store.quarantine import first_put_aside
+from tidegate.pipeline.store.writing import Whose
+from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.events import Event, Kind
+from tidegate.record.trace import TraceWriter
 
 OVERFULL = (
     "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
@@ -91,8 +91,8 @@ def test_a_line_ends_where_it_ends_in_bytes(tmp_path: Path) -> None:
     assert read(tmp_path, log).accounts == {str(log): Account(lines=3, events=1, ignored=2, quarantined=0)}
 
 
-def test_an_account_that_does_not_add_up_is_a_failure_of_headgate() -> None:
-    with pytest.raises(HeadgateError, match=r"a\.log: not every line is accounted for"):
+def test_an_account_that_does_not_add_up_is_a_failure_of_tidegate() -> None:
+    with pytest.raises(TidegateError, match=r"a\.log: not every line is accounted for"):
         Account(lines=4, events=1, ignored=1, quarantined=1).settled("a.log")
 
 
@@ -184,11 +184,11 @@ def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:
         ),
         (
             lambda path: path.write_text("dear diary\n"),
-            "expected a headgate trace or a log of a known form (qpid log, artemis log",
+            "expected a tidegate trace or a log of a known form (qpid log, artemis log",
         ),
         (
             lambda path: path.write_bytes(b"\x00\xff\xfe"),
-            "expected a headgate trace or a log of a known form (qpid log, artemis log",
+            "expected a tidegate trace or a log of a known form (qpid log, artemis log",
         ),
     ],
     ids=["nothing", "empty folder", "other text", "binary"],

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headgate.model.message_text import Message
-from headgate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
-from headgate.pipeline.ingest.line_form import LineForm, Unparsed
+from tidegate.model.message_text import Message
+from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
 
 SIZES = st.integers(0, 2**63 - 1)
 NAMES = st.from_regex(r"[^()\s]+", fullmatch=True)

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from headgate.pipeline.ingest.artemis_log import ARTEMIS_LOG
-from headgate.pipeline.ingest.careful import read_line
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.qpid_log import QPID_LOG
-from headgate.record.events import Event, Kind
+from tidegate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from tidegate.pipeline.ingest.careful import read_line
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.qpid_log import QPID_LOG
+from tidegate.record.events import Event, Kind
 
 TIME = "2026-01-31 23:59:59,123"
 MS = 1_769_903_999_123

@@ -2,12 +2,12 @@
 
 import pytest
 
-from headgate.model.judge import Judge
-from headgate.pipeline.ingest.careful import CarefulReader
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.rules import rules_of
-from headgate.record.events import Event
+from tidegate.model.judge import Judge
+from tidegate.pipeline.ingest.careful import CarefulReader
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.rules import rules_of
+from tidegate.record.events import Event
 from tests.pipeline.real_logs import read
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "

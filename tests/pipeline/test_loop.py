@@ -6,20 +6,20 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from headgate.model.language import Definition, rule
-from headgate.model.log_rules import OF_QPID_LOGS
-from headgate.model.past import latest, total
-from headgate.model.tracing import given, trace_rule, trace_rules
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.rules import every_rule, rules_of
-from headgate.pipeline.splits import by_loop as loops
-from headgate.pipeline.splits import compiled, judging, work
-from headgate.pipeline.splits.evaluation import Evaluation
-from headgate.pipeline.splits.judging import Judgement, judge
-from headgate.pipeline.splits.loop import NoLoop, loop_of
-from headgate.pipeline.splits.plan import names_of, plan_of
-from headgate.record.events import Event, Kind, Moment
+from tidegate.model.language import Definition, rule
+from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.model.past import latest, total
+from tidegate.model.tracing import given, trace_rule, trace_rules
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.rules import every_rule, rules_of
+from tidegate.pipeline.splits import by_loop as loops
+from tidegate.pipeline.splits import compiled, judging, work
+from tidegate.pipeline.splits.evaluation import Evaluation
+from tidegate.pipeline.splits.judging import Judgement, judge
+from tidegate.pipeline.splits.loop import NoLoop, loop_of
+from tidegate.pipeline.splits.plan import names_of, plan_of
+from tidegate.record.events import Event, Kind, Moment
 from tests.pipeline.cut import IN_TURN, MOST, STREAM, by_folds, cut, said, table
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from headgate.pipeline.measure import measuring, tables
-from headgate.pipeline.measure.findings import Measures
-from headgate.pipeline.measure.frames import Read
-from headgate.record.events import Event
+from tidegate.pipeline.measure import measuring, tables
+from tidegate.pipeline.measure.findings import Measures
+from tidegate.pipeline.measure.frames import Read
+from tidegate.record.events import Event
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 
 FIRST, SECOND, THIRD = 6, 11, 17

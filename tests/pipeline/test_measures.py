@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from headgate.pipeline.choice import Engine
-from headgate.pipeline.engine import check_files
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.measure import tables
-from headgate.pipeline.measure.findings import Measures
-from headgate.pipeline.measure.measuring import measure
-from headgate.pipeline.measure.timelines import SLICES
-from headgate.pipeline.on_spark import OnSpark
-from headgate.pipeline.runner import Here
-from headgate.record.events import Event
-from headgate.record.trace import read_trace
+from tidegate.pipeline.choice import Engine
+from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.measure import tables
+from tidegate.pipeline.measure.findings import Measures
+from tidegate.pipeline.measure.measuring import measure
+from tidegate.pipeline.measure.timelines import SLICES
+from tidegate.pipeline.on_spark import OnSpark
+from tidegate.pipeline.runner import Here
+from tidegate.record.events import Event
+from tidegate.record.trace import read_trace
 from tests.pipeline.measured import events, level, limits, measured, release, rows, stop
 from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES

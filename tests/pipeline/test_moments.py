@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.local_times import in_utc
-from headgate.pipeline.ingest.loops.figures import LONGEST, moment
-from headgate.pipeline.ingest.loops.patterns import NONE
-from headgate.pipeline.ingest.times import iso_time
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.local_times import in_utc
+from tidegate.pipeline.ingest.loops.figures import LONGEST, moment
+from tidegate.pipeline.ingest.loops.patterns import NONE
+from tidegate.pipeline.ingest.times import iso_time
 
 ZONES = [UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe"), ZoneInfo("America/St_Johns")]
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.pipeline.choice import Engine
-from headgate.pipeline.engine import check_files
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.measure import tables
-from headgate.record.events import Kind
+from tidegate.catalogue import catalogue
+from tidegate.pipeline.choice import Engine
+from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.measure import tables
+from tidegate.record.events import Kind
 from tests.pipeline.growing import Watcher
 from tests.pipeline.measured import rows
 from tests.pipeline.real_logs import LOGS, read, read_lines

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
-from headgate.model.past import OPERATORS, latest, total
-from headgate.pipeline.lowering import Occurrence, occurrence
-from headgate.pipeline.terms import Sort, column
-from headgate.pipeline.windows.columns import filled
-from headgate.pipeline.windows.operators import FORMS, windowed
-from headgate.record.events import Event, Kind
+from tidegate.model.past import OPERATORS, latest, total
+from tidegate.pipeline.lowering import Occurrence, occurrence
+from tidegate.pipeline.terms import Sort, column
+from tidegate.pipeline.windows.columns import filled
+from tidegate.pipeline.windows.operators import FORMS, windowed
+from tidegate.record.events import Event, Kind
 from tests.pipeline.traces import frame
 
 FEW = settings(

@@ -7,15 +7,15 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.ingest.careful import marked_lines
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.loops.chunks import CHUNK
-from headgate.pipeline.ingest.loops.marks import find_marked_lines
-from headgate.pipeline.ingest.loops.patterns import BEGIN, END, MARKED, NONE, NTH, Bytes, Numbers, patterns_of
-from headgate.pipeline.ingest.loops.pieces import find_piece, is_ascii, last_piece, next_of
-from headgate.pipeline.ingest.loops.statements import SOUGHT, first_met
-from headgate.pipeline.ingest.loops.words import PAIR, free_table, word
+from tidegate.pipeline.ingest.careful import marked_lines
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.loops.chunks import CHUNK
+from tidegate.pipeline.ingest.loops.marks import find_marked_lines
+from tidegate.pipeline.ingest.loops.patterns import BEGIN, END, MARKED, NONE, NTH, Bytes, Numbers, patterns_of
+from tidegate.pipeline.ingest.loops.pieces import find_piece, is_ascii, last_piece, next_of
+from tidegate.pipeline.ingest.loops.statements import SOUGHT, first_met
+from tidegate.pipeline.ingest.loops.words import PAIR, free_table, word
 
 PIECES = (b"ab", b"ba", b"a", b"abb", b"bab")
 FAR = 3 * CHUNK

@@ -2,13 +2,13 @@
 
 import pytest
 
-from headgate.model.judge import Judge
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.rules import rules_of
-from headgate.record.events import Event, Kind
+from tidegate.model.judge import Judge
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.rules import rules_of
+from tidegate.record.events import Event, Kind
 from tests.pipeline.real_logs import read, read_lines
 
-NODE = "headgatelogs@localhost"
+NODE = "tidegatelogs@localhost"
 BANNER = [
     "",
     "**********************************************************",

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.ingest.careful import CarefulReader, decoded, mark_in, marked_lines, subject_of
-from headgate.pipeline.ingest.fast import read_lines
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.inputs import Input, inputs
-from headgate.pipeline.ingest.line_form import Unparsed
-from headgate.pipeline.ingest.log_form import Statement
-from headgate.pipeline.ingest.loops.patterns import USUAL_SEPARATOR, is_plain
-from headgate.record.events import Event
+from tidegate.pipeline.ingest.careful import CarefulReader, decoded, mark_in, marked_lines, subject_of
+from tidegate.pipeline.ingest.fast import read_lines
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.inputs import Input, inputs
+from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.ingest.log_form import Statement
+from tidegate.pipeline.ingest.loops.patterns import USUAL_SEPARATOR, is_plain
+from tidegate.record.events import Event
 from tests.pipeline.real_logs import LOGS, read_both_ways
 
 TIME = "2026-01-31 23:59:59,123 "

@@ -12,19 +12,19 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from headgate.pipeline.ingest.careful import CarefulReader, decoded, readable
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.inputs import Input, inputs
-from headgate.pipeline.ingest.line_form import LineForm, Unparsed
-from headgate.pipeline.ingest.lines import VALUES
-from headgate.pipeline.ingest.log import read_log
-from headgate.pipeline.ingest.log_form import LogForm, Statement
-from headgate.pipeline.ingest.loops.pieces import CHUNK
-from headgate.pipeline.ingest.reading import ranges, read_split
-from headgate.pipeline.ingest.split import Split
-from headgate.pipeline.schema import FIELDS
-from headgate.record.events import Event, Kind
+from tidegate.pipeline.ingest.careful import CarefulReader, decoded, readable
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.inputs import Input, inputs
+from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
+from tidegate.pipeline.ingest.lines import VALUES
+from tidegate.pipeline.ingest.log import read_log
+from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.loops.pieces import CHUNK
+from tidegate.pipeline.ingest.reading import ranges, read_split
+from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.schema import FIELDS
+from tidegate.record.events import Event, Kind
 from tests.pipeline.real_logs import whole
 
 REAL = Path(__file__).parent / "logs"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from headgate.pipeline.session import require_java, settings, socket_settings, spark_session
-from headgate.record.errors import ExitCode, Unavailable
+from tidegate.pipeline.session import require_java, settings, socket_settings, spark_session
+from tidegate.record.errors import ExitCode, Unavailable
 
 
 def test_times_are_utc_and_an_overflow_is_an_error(spark: SparkSession) -> None:
@@ -82,13 +82,13 @@ def test_a_java_that_spark_cannot_run_on_is_one_sentence_and_not_a_traceback(tmp
     log.write_text("2026-01-31 23:59:59,123 INFO [x] AMQ221007: Server is now active\n")
     command = ["trace", "check", str(log), "--report", str(tmp_path / "out"), "--engine", "spark"]
     ended = subprocess.run(
-        [sys.executable, "-c", "from headgate.cli.main import main; main()", *command],
+        [sys.executable, "-c", "from tidegate.cli.main import main; main()", *command],
         env={**os.environ, "JAVA_HOME": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert ended.returncode == ExitCode.BAD_INPUT
-    assert ended.stderr.splitlines()[-1].startswith("headgate: Spark did not start (it needs Java 17 or 21)")
+    assert ended.stderr.splitlines()[-1].startswith("tidegate: Spark did not start (it needs Java 17 or 21)")
     assert "Traceback" not in ended.stderr
     assert "not the Java" in (tmp_path / "out" / "spark.txt").read_text()

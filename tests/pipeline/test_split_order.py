@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from headgate.model.log_rules import OF_QPID_LOGS
-from headgate.model.qpid_log_trace import OVERFULL_QUEUE
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.runner import Here
-from headgate.pipeline.splits.judging import judge
-from headgate.pipeline.splits.order import OrderNotProved
-from headgate.pipeline.splits.summary import OtherRules, summary_of
-from headgate.pipeline.tallies import Tally
-from headgate.record.errors import BadInput
-from headgate.record.events import Event, Kind
+from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.model.qpid_log_trace import OVERFULL_QUEUE
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.runner import Here
+from tidegate.pipeline.splits.judging import judge
+from tidegate.pipeline.splits.order import OrderNotProved
+from tidegate.pipeline.splits.summary import OtherRules, summary_of
+from tidegate.pipeline.tallies import Tally
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event, Kind
 from tests.pipeline.cut import AT_ONCE, IN_TURN, NAME, STREAM, table, written
 
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])

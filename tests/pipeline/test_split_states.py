@@ -11,26 +11,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headgate.model.language import Definition
-from headgate.model.log_rules import OF_QPID_LOGS
-from headgate.model.past import OPERATORS, LatestPart, latest, total
-from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from headgate.model.run_rules import OF_RUNS
-from headgate.model.tracing import given as judged_when
-from headgate.model.tracing import trace_rule
-from headgate.pipeline.lowering import occurrence
-from headgate.pipeline.runner import Here
-from headgate.pipeline.splits import tables
-from headgate.pipeline.splits.expressions import Expressions
-from headgate.pipeline.splits.figures import TooLarge
-from headgate.pipeline.splits.judging import judge
-from headgate.pipeline.splits.operators import FORMS
-from headgate.pipeline.splits.plan import Group, names_of, plan_of
-from headgate.pipeline.splits.summary import Carried, Summary, fingerprint, read_carried, read_summary, summary_of
-from headgate.pipeline.terms import Sort, column
-from headgate.record.errors import BadInput
-from headgate.record.events import MOST as LARGEST
-from headgate.record.events import Event, Kind, Moment
+from tidegate.model.language import Definition
+from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.model.past import OPERATORS, LatestPart, latest, total
+from tidegate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.model.run_rules import OF_RUNS
+from tidegate.model.tracing import given as judged_when
+from tidegate.model.tracing import trace_rule
+from tidegate.pipeline.lowering import occurrence
+from tidegate.pipeline.runner import Here
+from tidegate.pipeline.splits import tables
+from tidegate.pipeline.splits.expressions import Expressions
+from tidegate.pipeline.splits.figures import TooLarge
+from tidegate.pipeline.splits.judging import judge
+from tidegate.pipeline.splits.operators import FORMS
+from tidegate.pipeline.splits.plan import Group, names_of, plan_of
+from tidegate.pipeline.splits.summary import Carried, Summary, fingerprint, read_carried, read_summary, summary_of
+from tidegate.pipeline.terms import Sort, column
+from tidegate.record.errors import BadInput
+from tidegate.record.events import MOST as LARGEST
+from tidegate.record.events import Event, Kind, Moment
 from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, STREAM, Said, by_folds, cut, lines_before, said, table, written
 
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
@@ -211,11 +211,11 @@ def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
     program = f"""
 import sys
 from pathlib import Path
-from headgate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from headgate.model.log_rules import OF_QPID_LOGS
-from headgate.pipeline.ingest.split import EventsFile
-from headgate.pipeline.runner import Here
-from headgate.pipeline.splits.judging import judge
+from tidegate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.runner import Here
+from tidegate.pipeline.splits.judging import judge
 judge([EventsFile("s", 1, Path({str(file.path)!r}), {file.events})], {{"s": OF_QPID_LOGS}}, Here(), most=1)
 print([name for name in sys.modules if name.split(".")[0] in ("pyspark", "py4j")])
 """
@@ -226,7 +226,7 @@ print([name for name in sys.modules if name.split(".")[0] in ("pyspark", "py4j")
 def test_rules_travel_by_name() -> None:
     assert [lowered.rule for lowered in plan_of(names_of(OF_QPID_LOGS)).rules] == list(OF_QPID_LOGS)
     with pytest.raises(LookupError, match="nothing is no trace rule"):
-        plan_of(("headgate.model.qpid_log_trace:nothing",))
+        plan_of(("tidegate.model.qpid_log_trace:nothing",))
 
 
 def test_a_file_that_is_no_summary_is_bad_input(tmp_path: Path) -> None:

@@ -8,18 +8,18 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from headgate.conformance.traces import literal_traces
-from headgate.model.language import Definition
-from headgate.pipeline.ingest.careful import CarefulReader
-from headgate.pipeline.ingest.forms import LOG_FORMS
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.on_spark import OnSpark
-from headgate.pipeline.rules import every_rule, rules_of
-from headgate.pipeline.runner import Here, Runner
-from headgate.pipeline.splits.judging import judge
-from headgate.pipeline.windows.judging import judge as by_windows
-from headgate.record.events import Event
-from headgate.record.trace import read_trace
+from tidegate.conformance.traces import literal_traces
+from tidegate.model.language import Definition
+from tidegate.pipeline.ingest.careful import CarefulReader
+from tidegate.pipeline.ingest.forms import LOG_FORMS
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.on_spark import OnSpark
+from tidegate.pipeline.rules import every_rule, rules_of
+from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.splits.judging import judge
+from tidegate.pipeline.windows.judging import judge as by_windows
+from tidegate.record.events import Event
+from tidegate.record.trace import read_trace
 from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, NAME, STREAM, Said, by_folds, cut, lines_before, said
 from tests.pipeline.traces import TRACES, frame
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from headgate.pipeline.stream.standing import Overdue, Patience, Standing, Stop, Trouble
-from headgate.record.events import Event, Kind
+from tidegate.pipeline.stream.standing import Overdue, Patience, Standing, Stop, Trouble
+from tidegate.record.events import Event, Kind
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
 NAMING_NOBODY = {Kind.OVERFULL, Kind.UNDERFULL}

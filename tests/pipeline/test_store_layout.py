@@ -6,11 +6,11 @@ from pathlib import Path
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.pipeline.engine import check_files
-from headgate.pipeline.schema import TABLE_COLUMNS
-from headgate.pipeline.store.layout import opened
-from headgate.record.errors import BadInput
+from tidegate.catalogue import catalogue
+from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.schema import TABLE_COLUMNS
+from tidegate.pipeline.store.layout import opened
+from tidegate.record.errors import BadInput
 
 LOG = (
     "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
@@ -28,7 +28,7 @@ def test_a_folder_that_is_not_there_becomes_a_store(tmp_path: Path) -> None:
     with opened(tmp_path / "new" / "out"):
         pass
     said = json.loads((tmp_path / "new" / "out" / "store.json").read_text())
-    assert said == {"format": "headgate-store", "schema": 1}
+    assert said == {"format": "tidegate-store", "schema": 1}
 
 
 def test_a_folder_that_holds_something_else_is_left_as_it_is(tmp_path: Path) -> None:
@@ -43,9 +43,9 @@ def test_a_folder_that_holds_something_else_is_left_as_it_is(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        ('{"format": "headgate-store", "schema": 2}', "field 'schema': expected a store of version 1, not 2"),
-        ('{"format": "other", "schema": 1}', "field 'format': expected 'headgate-store', not 'other'"),
-        ('{"format": "headgate-store"', "expected the description of a store, with format and schema"),
+        ('{"format": "tidegate-store", "schema": 2}', "field 'schema': expected a store of version 1, not 2"),
+        ('{"format": "other", "schema": 1}', "field 'format': expected 'tidegate-store', not 'other'"),
+        ('{"format": "tidegate-store"', "expected the description of a store, with format and schema"),
         ("[]", "expected the description of a store, with format and schema"),
     ],
 )

@@ -12,18 +12,18 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.pipeline import engine, rules
-from headgate.pipeline.accounts import Account
-from headgate.pipeline.findings import TraceReport
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.ingest.split import Split, SplitRead
-from headgate.pipeline.splits import judging as splits
-from headgate.pipeline.store import keeping, writing
-from headgate.record.errors import ExitCode, HeadgateError
-from headgate.record.events import Event, Kind
-from headgate.record.trace import TraceWriter
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import catalogue
+from tidegate.pipeline import engine, rules
+from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.findings import TraceReport
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.splits import judging as splits
+from tidegate.pipeline.store import keeping, writing
+from tidegate.record.errors import ExitCode, TidegateError
+from tidegate.record.events import Event, Kind
+from tidegate.record.trace import TraceWriter
+from tidegate.record.verdict import Verdict
 
 QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
 EPISODE = [
@@ -479,6 +479,6 @@ def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeyp
     checks.log("a.log", EPISODE)
     read_split = writing.read_split
     monkeypatch.setattr(writing, "read_split", lambda split, *, fast: read_split(split, fast=fast)._replace(ignored=1))
-    with pytest.raises(HeadgateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
+    with pytest.raises(TidegateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []

@@ -1,4 +1,4 @@
-"""`headgate sweep`: what it prints and writes."""
+"""`tidegate sweep`: what it prints and writes."""
 
 import re
 from pathlib import Path
@@ -8,16 +8,16 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.cli.sweep import FIGURES, sweep
-from headgate.pipeline.sweep.reading import NAMES
-from headgate.record.errors import HeadgateError
+from tidegate.cli.sweep import FIGURES, sweep
+from tidegate.pipeline.sweep.reading import NAMES
+from tidegate.record.errors import TidegateError
 
 SMALL = ("--producers", "1,2", "--capacity", "1000,2000", "--size", "100", "--seconds", "1")
 
 
 def run(folder: Path, *arguments: str) -> Result:
     result = CliRunner().invoke(sweep, [*arguments, "--report", str(folder / "out")])
-    if isinstance(result.exception, HeadgateError):
+    if isinstance(result.exception, TidegateError):
         raise result.exception
     assert result.exception is None, result.exception
     return result
@@ -70,7 +70,7 @@ def test_an_option_goes_before_the_file(tmp_path: Path) -> None:
 
 def test_a_resume_level_above_the_capacity_is_run_with_a_warning(tmp_path: Path) -> None:
     result = run(tmp_path, *SMALL, "--resume", "1001")
-    assert "headgate: warning: in 2 of 4 runs the resume level is above the capacity" in result.stderr
+    assert "tidegate: warning: in 2 of 4 runs the resume level is above the capacity" in result.stderr
     assert "warning" not in run(tmp_path, *SMALL, "--resume", "1000").stderr
 
 

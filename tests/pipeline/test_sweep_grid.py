@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from headgate.pipeline.sweep.configuration import Mechanism
-from headgate.pipeline.sweep.grid import MOST_MESSAGES, Grid, configurations, warnings
-from headgate.pipeline.sweep.heat_map import axes
-from headgate.pipeline.sweep.reading import given_by_file, given_by_options, read_grid
-from headgate.record.errors import BadInput
+from tidegate.pipeline.sweep.configuration import Mechanism
+from tidegate.pipeline.sweep.grid import MOST_MESSAGES, Grid, configurations, warnings
+from tidegate.pipeline.sweep.heat_map import axes
+from tidegate.pipeline.sweep.reading import given_by_file, given_by_options, read_grid
+from tidegate.record.errors import BadInput
 
 
 def grid(**options: str) -> Grid:

@@ -4,11 +4,11 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
-from headgate.model.past import latest
-from headgate.pipeline.lowering import ColumnWorld, occurrence
-from headgate.pipeline.rules import every_rule
-from headgate.pipeline.terms import Sort, column, term
-from headgate.pipeline.windows.columns import lower
+from tidegate.model.past import latest
+from tidegate.pipeline.lowering import ColumnWorld, occurrence
+from tidegate.pipeline.rules import every_rule
+from tidegate.pipeline.terms import Sort, column, term
+from tidegate.pipeline.windows.columns import lower
 
 X = column("x", Sort.NUMBER)
 

@@ -1,4 +1,4 @@
-"""`headgate trace`: verdicts, evidence, agreement with the run, and how the command ends."""
+"""`tidegate trace`: verdicts, evidence, agreement with the run, and how the command ends."""
 
 import json
 import os
@@ -10,12 +10,12 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.cli.trace import trace
-from headgate.conformance.report.store import write_report
-from headgate.conformance.report.verdicts import footer
-from headgate.record.errors import BadInput, ExitCode, HeadgateError
-from headgate.record.events import Event, Kind
-from headgate.record.report import (
+from tidegate.cli.trace import trace
+from tidegate.conformance.report.store import write_report
+from tidegate.conformance.report.verdicts import footer
+from tidegate.record.errors import BadInput, ExitCode, TidegateError
+from tidegate.record.events import Event, Kind
+from tidegate.record.report import (
     Check,
     CheckKind,
     CheckResult,
@@ -24,8 +24,8 @@ from headgate.record.report import (
     Report,
     RuleVerdict,
 )
-from headgate.record.trace import TraceWriter
-from headgate.record.verdict import Verdict
+from tidegate.record.trace import TraceWriter
+from tidegate.record.verdict import Verdict
 
 LOG = "\n".join(
     f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {message}"
@@ -85,7 +85,7 @@ def write_trace(path: Path, events: list[Event]) -> Path:
 def run(folder: Path, *arguments: object) -> Result:
     """The command with its report in `folder/out`; an error that a user can mend is raised."""
     result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
-    if isinstance(result.exception, HeadgateError):
+    if isinstance(result.exception, TidegateError):
         raise result.exception
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
@@ -209,7 +209,7 @@ def test_a_trace_whose_header_names_nobody_is_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('"name":"mine"', '"name":7'))
     result = run(tmp_path, path)
     assert result.exit_code == ExitCode.BAD_INPUT
-    assert f"headgate: {path}:1: field 'implementation.name'" in result.stderr
+    assert f"tidegate: {path}:1: field 'implementation.name'" in result.stderr
 
 
 def report_of_a_run(folder: Path, **said: Verdict) -> Path:

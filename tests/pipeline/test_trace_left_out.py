@@ -9,8 +9,8 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.cli.trace import trace
-from headgate.record.errors import ExitCode
+from tidegate.cli.trace import trace
+from tidegate.record.errors import ExitCode
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
 CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
@@ -20,7 +20,7 @@ EPISODE = [
     QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n",
     CHANNEL + "CHN-1006 : Flow Control Removed\n",
 ]
-HEADER = '{"format":"headgate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
+HEADER = '{"format":"tidegate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
 
 
 def run(folder: Path, *arguments: object) -> Result:
@@ -41,8 +41,8 @@ def good(folder: Path) -> Path:
         (lambda path: None, "expected a file that can be read, but No such file or directory"),
         (lambda path: path.symlink_to(path), "expected a file that can be read, but Too many levels of symbolic links"),
         (lambda path: path.mkdir(), "expected a folder with traces"),
-        (lambda path: path.write_text("dear diary\n"), "expected a headgate trace or a log of a known form"),
-        (lambda path: path.write_text("PAR1 and no more"), "expected a headgate trace or a log of a known form"),
+        (lambda path: path.write_text("dear diary\n"), "expected a tidegate trace or a log of a known form"),
+        (lambda path: path.write_text("PAR1 and no more"), "expected a tidegate trace or a log of a known form"),
         (lambda path: path.write_bytes(b"\x1f\x8b\x08 and no more"), "expected "),
         (lambda path: path.write_text("{}\n"), "expected a header with the implementation that the trace is about"),
         (lambda path: path.write_text(HEADER), "expected a footer; the trace is incomplete"),
@@ -57,8 +57,8 @@ def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expe
     make(bad)
     result = run(tmp_path, bad, good(tmp_path))
     assert result.exit_code == ExitCode.BAD_INPUT
-    (said,) = [line for line in result.stderr.splitlines() if line.startswith("headgate: ")]
-    assert said.startswith(f"headgate: {bad}")
+    (said,) = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
+    assert said.startswith(f"tidegate: {bad}")
     assert expected in said
     assert "4 lines = 4 events + 0 ignored + 0 put aside" in result.stdout
     assert {row["input"] for row in pq.read_table(tmp_path / "out" / "events").to_pylist()} == {str(good(tmp_path))}
@@ -71,7 +71,7 @@ def test_one_bad_file_of_a_folder_keeps_no_other_from_being_judged(tmp_path: Pat
     good(logs)
     result = run(tmp_path, logs)
     assert result.exit_code == ExitCode.BAD_INPUT
-    assert f"headgate: {logs / 'bad.log'}: expected a headgate trace" in result.stderr
+    assert f"tidegate: {logs / 'bad.log'}: expected a tidegate trace" in result.stderr
     assert "4 lines = 4 events" in result.stdout
 
 
@@ -93,7 +93,7 @@ def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "listdir", refusing(os.listdir))
     result = run(tmp_path, closed, good(tmp_path))
     assert result.exit_code == ExitCode.BAD_INPUT
-    assert f"headgate: {closed}: expected a folder that can be read, but Permission denied" in result.stderr
+    assert f"tidegate: {closed}: expected a folder that can be read, but Permission denied" in result.stderr
     assert "4 lines = 4 events" in result.stdout
 
 
@@ -101,7 +101,7 @@ def test_where_nothing_can_be_read_nothing_is_judged(tmp_path: Path) -> None:
     result = run(tmp_path, tmp_path / "nothing.log")
     assert result.exit_code == ExitCode.BAD_INPUT
     assert result.stderr.splitlines()[-1] == (
-        f"headgate: {tmp_path / 'nothing.log'}: expected a file that can be read, but No such file or directory"
+        f"tidegate: {tmp_path / 'nothing.log'}: expected a file that can be read, but No such file or directory"
     )
 
 

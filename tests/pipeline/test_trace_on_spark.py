@@ -1,4 +1,4 @@
-"""`headgate trace check` on Spark: sorted windows where the order is not proved, and how far the work is."""
+"""`tidegate trace check` on Spark: sorted windows where the order is not proved, and how far the work is."""
 
 import json
 import shutil
@@ -11,8 +11,8 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.cli.trace import trace
-from headgate.record.errors import ExitCode
+from tidegate.cli.trace import trace
+from tidegate.record.errors import ExitCode
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
 CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "

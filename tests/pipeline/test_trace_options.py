@@ -1,4 +1,4 @@
-"""What the user says of logs through options of `headgate trace check`: it changes times, figures and verdicts."""
+"""What the user says of logs through options of `tidegate trace check`: it changes times, figures and verdicts."""
 
 import json
 import sys
@@ -9,9 +9,9 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner, Result
 
-from headgate.cli.main import main
-from headgate.cli.trace import trace
-from headgate.record.errors import ExitCode
+from tidegate.cli.main import main
+from tidegate.cli.trace import trace
+from tidegate.record.errors import ExitCode
 
 QUEUE = "MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
 CHANNEL = "MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
@@ -158,11 +158,11 @@ def test_a_value_without_a_meaning_is_one_sentence(
     said: str,
 ) -> None:
     path = log(tmp_path / "broker.log", *episode("2026-01-31 23:59:59,123"))
-    command = ["headgate", "trace", "check", str(path), option, value, "--quiet", "--report", str(tmp_path / "out")]
+    command = ["tidegate", "trace", "check", str(path), option, value, "--quiet", "--report", str(tmp_path / "out")]
     monkeypatch.setattr(sys, "argv", command)
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == ExitCode.BAD_INPUT
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"headgate: {said}")
+    assert line.startswith(f"tidegate: {said}")
     assert not (tmp_path / "out" / "trace-report.json").exists()

@@ -1,4 +1,4 @@
-"""What `headgate trace check` shows of measures: the page and the terminal."""
+"""What `tidegate trace check` shows of measures: the page and the terminal."""
 
 import json
 import re
@@ -12,19 +12,19 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from headgate.catalogue import catalogue
-from headgate.cli.trace import trace
-from headgate.pipeline.accounts import Account
-from headgate.pipeline.choice import Engine
-from headgate.pipeline.engine import check_files
-from headgate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.measure.findings import Band, Measures, Point, Timeline
-from headgate.pipeline.report.charts import HEIGHT, WIDTH, chart
-from headgate.pipeline.report.page import REPORT_HTML, render, write_html
-from headgate.pipeline.report.terminal import show_measures
-from headgate.pipeline.report.words import duration, moment
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import catalogue
+from tidegate.cli.trace import trace
+from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.choice import Engine
+from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.measure.findings import Band, Measures, Point, Timeline
+from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
+from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
+from tidegate.pipeline.report.terminal import show_measures
+from tidegate.pipeline.report.words import duration, moment
+from tidegate.record.verdict import Verdict
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, send, stop, underfull
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -252,5 +252,5 @@ def test_a_log_that_no_rule_judges_is_measured(tmp_path: Path) -> None:
     found = check_files([log], tmp_path, catalogue(), engine=Engine.PLAIN, measuring=True)
     assert found.measures is not None and found.inputs[0].verdicts == ()
     at_once = {(one.causes, one.times) for one in found.measures.together}
-    assert at_once == {("disk of headgatelogs@localhost + memory of headgatelogs@localhost", 1)}
+    assert at_once == {("disk of tidegatelogs@localhost + memory of tidegatelogs@localhost", 1)}
     assert "No rule judges this input." in render(found, found.measures)

@@ -1,9 +1,9 @@
 """The operators of rules are computed by windows in turns, for Spark sorts all events again where the keys change."""
 
-from headgate.model.log_rules import OF_QPID_LOGS
-from headgate.pipeline.rules import every_rule
-from headgate.pipeline.terms import columns_of
-from headgate.pipeline.windows.columns import lower, turns
+from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.rules import every_rule
+from tidegate.pipeline.terms import columns_of
+from tidegate.pipeline.windows.columns import lower, turns
 
 
 def test_every_operator_has_one_turn_after_those_that_it_is_made_of() -> None:

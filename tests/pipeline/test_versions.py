@@ -6,15 +6,15 @@ from types import ModuleType
 
 import pytest
 
-from headgate.model import artemis_log_trace, past
-from headgate.model.language import Definition, definition_of
-from headgate.model.past import OPERATORS, Operator
-from headgate.pipeline import versions
-from headgate.pipeline.ingest import line_form
-from headgate.pipeline.ingest.inputs import Form
-from headgate.pipeline.ingest.loops import patterns
-from headgate.pipeline.rules import every_rule, rules_of
-from headgate.pipeline.versions import reader_set, rule_set
+from tidegate.model import artemis_log_trace, past
+from tidegate.model.language import Definition, definition_of
+from tidegate.model.past import OPERATORS, Operator
+from tidegate.pipeline import versions
+from tidegate.pipeline.ingest import line_form
+from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.ingest.loops import patterns
+from tidegate.pipeline.rules import every_rule, rules_of
+from tidegate.pipeline.versions import reader_set, rule_set
 
 RULES = rules_of(Form.ARTEMIS_LOG)
 
@@ -103,12 +103,12 @@ def test_a_changed_rule_is_no_changed_reader(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(versions, "_source", reading)
     reader_set()
-    assert {"headgate.pipeline.ingest.qpid_log", "headgate.record.events"} <= sources
-    assert [name for name in sources if name.startswith("headgate.model")] == []
+    assert {"tidegate.pipeline.ingest.qpid_log", "tidegate.record.events"} <= sources
+    assert [name for name in sources if name.startswith("tidegate.model")] == []
 
 
 def test_a_changed_text_of_a_log_message_is_a_changed_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    from headgate.pipeline.ingest import qpid_log
+    from tidegate.pipeline.ingest import qpid_log
 
     before = reader_set()
     monkeypatch.setattr(qpid_log, "CHANNEL_RELEASED", replace(qpid_log.CHANNEL_RELEASED, text="Flow Control Gone"))

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from growing import PATIENCE, Watcher, killed_taking
 
-from headgate.catalogue import catalogue
-from headgate.pipeline.choice import Engine
-from headgate.pipeline.engine import check_files
-from headgate.pipeline.findings import TraceVerdict
-from headgate.pipeline.ingest.form import Form
-from headgate.pipeline.stream.keeping import Keeping, only_watch_in
-from headgate.pipeline.stream.logs import watched
-from headgate.pipeline.stream.standing import Patience
-from headgate.pipeline.stream.watch import Watch, known_in
-from headgate.record.errors import BadInput
-from headgate.record.verdict import Verdict
+from tidegate.catalogue import catalogue
+from tidegate.pipeline.choice import Engine
+from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.findings import TraceVerdict
+from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
+from tidegate.pipeline.stream.logs import watched
+from tidegate.pipeline.stream.standing import Patience
+from tidegate.pipeline.stream.watch import Watch, known_in
+from tidegate.record.errors import BadInput
+from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
@@ -313,7 +313,7 @@ def test_what_is_no_log_in_a_folder_is_named_and_the_rest_is_watched(log: Path, 
 def test_a_file_that_does_not_grow_is_not_watched(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "broker.log.1.gz", "wt") as packed:
         packed.write(line(0, OTHER))
-    with pytest.raises(BadInput, match="expected the log of a broker that grows; headgate trace check reads the other"):
+    with pytest.raises(BadInput, match="expected the log of a broker that grows; tidegate trace check reads the other"):
         names(tmp_path / "broker.log.1.gz", known={})
     with pytest.raises(BadInput, match="expected a folder with logs that grow"):
         names(tmp_path, known={})
@@ -377,5 +377,5 @@ def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
 def test_a_state_that_is_none_is_refused(log: Path, watcher: Watcher) -> None:
     watcher.take()
     (watcher.folder / "state" / "0.json").write_text("{")
-    with pytest.raises(BadInput, match=r"0\.json: expected a state that headgate trace watch wrote"):
+    with pytest.raises(BadInput, match=r"0\.json: expected a state that tidegate trace watch wrote"):
         watcher.take()

@@ -1,4 +1,4 @@
-"""`headgate trace watch` on Structured Streaming: appended to, interrupted at every step, the same as a check."""
+"""`tidegate trace watch` on Structured Streaming: appended to, interrupted at every step, the same as a check."""
 
 import json
 from collections.abc import Callable
@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 from test_trace_command import write_trace
 
-from headgate.cli.trace import trace
-from headgate.pipeline.stream.keeping import Keeping
-from headgate.record.errors import BadInput, ExitCode, HeadgateError
+from tidegate.cli.trace import trace
+from tidegate.pipeline.stream.keeping import Keeping
+from tidegate.record.errors import BadInput, ExitCode, TidegateError
 
 pytestmark = pytest.mark.usefixtures("spark")
 
@@ -19,7 +19,7 @@ LOG = (Path(__file__).parents[2] / "reports" / "qpid-10.1.0" / "broker-qpid-10.1
 
 
 def invoke(*arguments: object) -> Result:
-    """A command below `headgate trace`; what it raises is raised."""
+    """A command below `tidegate trace`; what it raises is raised."""
     result = CliRunner().invoke(trace, [str(each) for each in arguments])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -81,7 +81,7 @@ def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: P
 
 def test_a_trace_is_not_watched(tmp_path: Path) -> None:
     trace_file = write_trace(tmp_path / "trace.jsonl", [])
-    with pytest.raises(BadInput, match=r"trace\.jsonl: expected the log of a broker that grows; headgate trace check"):
+    with pytest.raises(BadInput, match=r"trace\.jsonl: expected the log of a broker that grows; tidegate trace check"):
         invoke("watch", trace_file, "--once", "--report", tmp_path / "watch")
 
 
@@ -90,7 +90,7 @@ def test_what_the_watch_refuses_is_one_sentence(tmp_path: Path) -> None:
     log.write_bytes(LOG)
     (folder / "state").mkdir(parents=True)
     (folder / "state" / "-1.json").write_text("{}")
-    with pytest.raises(HeadgateError, match="expected a state that headgate trace watch wrote"):
+    with pytest.raises(TidegateError, match="expected a state that tidegate trace watch wrote"):
         invoke("watch", log, "--once", "--report", folder)
 
 

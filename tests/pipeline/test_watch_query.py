@@ -7,8 +7,8 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from headgate.pipeline.stream import query
-from headgate.pipeline.stream.watch import Watch
+from tidegate.pipeline.stream import query
+from tidegate.pipeline.stream.watch import Watch
 
 
 def looked_before_giving_up(monkeypatch: pytest.MonkeyPatch, *fates: int | Exception | None) -> list[object]:

@@ -11,9 +11,9 @@ from typing import Any
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
-from headgate.pipeline.schema import EVENT_COLUMNS, FIELDS, STREAM_NAME
-from headgate.pipeline.spark_schema import spark_schema
-from headgate.record.events import Event, Kind
+from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, STREAM_NAME
+from tidegate.pipeline.spark_schema import spark_schema
+from tidegate.record.events import Event, Kind
 
 Fields = dict[str, Any]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headgate.record.cache import MOST, cache_folder, cached, keep, kept
+from tidegate.record.cache import MOST, cache_folder, cached, keep, kept
 
 WHAT = "things"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from headgate.record.errors import BadInput
-from headgate.record.events import Event, Kind
-from headgate.record.trace import TraceWriter, read_trace
-from headgate.record.values import checks
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event, Kind
+from tidegate.record.trace import TraceWriter, read_trace
+from tidegate.record.values import checks
 
 EVENTS = (
     Event(source="s", seq=1, time=5, kind=Kind.LIMITS, destination="q", limit=1000, resume=800, cause="capacity"),
@@ -29,7 +29,7 @@ def trace(tmp_path: Path) -> Path:
 
 
 def test_the_schema_of_an_event_is_frozen() -> None:
-    published = json.loads(files("headgate.record").joinpath("event.schema.json").read_text(encoding="utf-8"))
+    published = json.loads(files("tidegate.record").joinpath("event.schema.json").read_text(encoding="utf-8"))
     assert checks(Event).json_schema() == published
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import pytest
 
-from headgate.record.values import BadValue, read_value, written
+from tidegate.record.values import BadValue, read_value, written
 
 
 class Colour(StrEnum):

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from headgate.catalogue import catalogue
-from headgate.conformance.report.deviations import read_deviations
-from headgate.conformance.report.store import read_report
-from headgate.conformance.trace_checks import check_trace, claimed_trace_rules
-from headgate.model.judge import Judge
-from headgate.record.errors import BadInput
-from headgate.record.report import CheckKind, CheckResult
-from headgate.record.trace import TraceWriter, read_trace
-from tests.cli.command import headgate
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report.deviations import read_deviations
+from tidegate.conformance.report.store import read_report
+from tidegate.conformance.trace_checks import check_trace, claimed_trace_rules
+from tidegate.model.judge import Judge
+from tidegate.record.errors import BadInput
+from tidegate.record.report import CheckKind, CheckResult
+from tidegate.record.trace import TraceWriter, read_trace
+from tests.cli.command import tidegate
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "reports" / "artemis-2.44.0"
@@ -55,11 +55,11 @@ def test_a_renewed_report_is_trimmed_and_judged_as_before(run: Path, tmp_path: P
 
 def test_the_command_of_the_report_does_not_say_where_the_run_was_written_to(run: Path, tmp_path: Path) -> None:
     content = json.loads((run / "report.json").read_text(encoding="utf-8"))
-    content["command"] = "headgate run --adapter artemis --report /somewhere/else"
+    content["command"] = "tidegate run --adapter artemis --report /somewhere/else"
     (run / "report.json").write_text(json.dumps(content), encoding="utf-8")
     assert renew(run, tmp_path / "new").returncode == 0
     command = read_report(tmp_path / "new" / "report.json").command
-    assert command == "headgate run --adapter artemis --report reports/artemis-2.44.0"
+    assert command == "tidegate run --adapter artemis --report reports/artemis-2.44.0"
 
 
 def test_reasons_given_before_are_kept_and_new_ones_are_left_to_fill_in(run: Path, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_trace_that_lacks_what_the_run_found_renews_nothing(run: Path, tmp_pat
 
 def test_a_subset_is_no_report_to_commit(tmp_path: Path) -> None:
     adapter = ("--adapter", "reference:artemis", "--subset", "boundary")
-    assert headgate("run", *adapter, "--report", "run", "--quiet", folder=tmp_path).returncode == 0
+    assert tidegate("run", *adapter, "--report", "run", "--quiet", folder=tmp_path).returncode == 0
     ended = renew(tmp_path / "run", tmp_path / "new")
     assert (ended.returncode, ended.stderr.count("expected the whole suite on one implementation")) == (2, 1)
 
@@ -97,7 +97,7 @@ def test_a_subset_is_no_report_to_commit(tmp_path: Path) -> None:
 def test_what_no_short_scenario_shows_is_kept_by_the_shortest_that_does(run: Path, tmp_path: Path) -> None:
     report = read_report(run / "report.json").implementations[0]
     code = (
-        "import sys, scenes; from pathlib import Path; from headgate.conformance.report.store import read_report; "
+        "import sys, scenes; from pathlib import Path; from tidegate.conformance.report.store import read_report; "
         "scenes.MOST_EVENTS = 0; run = Path(sys.argv[1]); "
         f"kept = scenes.scenes_to_keep(run / '{TRACE}', read_report(run / 'report.json').implementations[0]); "
         "from trim_trace import trim; trim(run / sys.argv[2], Path(sys.argv[3]), kept.__contains__); print(len(kept))"

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from headgate.adapters.artemis.broker import DEFAULT_VERSION
-from headgate.adapters.artemis.core.answers import Taken
-from headgate.adapters.artemis.core.pace import Pace
-from headgate.adapters.artemis.core.reproduce import reproducer
-from headgate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
-from headgate.adapters.base import (
+from tidegate.adapters.artemis.broker import DEFAULT_VERSION
+from tidegate.adapters.artemis.core.answers import Taken
+from tidegate.adapters.artemis.core.pace import Pace
+from tidegate.adapters.artemis.core.reproduce import reproducer
+from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
     Call,
@@ -26,14 +26,14 @@ from headgate.adapters.base import (
     Standing,
     only,
 )
-from headgate.adapters.charge import ChargeByBody, calibrated_by_body
-from headgate.adapters.groups import ConsumerOptions, Settlement
-from headgate.adapters.jvm.clients import Clients
-from headgate.adapters.jvm.process import JvmProcess
-from headgate.adapters.process.brokers import coordinates
-from headgate.adapters.process.maven import fetched
-from headgate.record.errors import Unavailable
-from headgate.record.report import Check
+from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
+from tidegate.adapters.groups import ConsumerOptions, Settlement
+from tidegate.adapters.jvm.clients import Clients
+from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.process.brokers import coordinates
+from tidegate.adapters.process.maven import fetched
+from tidegate.record.errors import Unavailable
+from tidegate.record.report import Check
 
 PROFILE = "artemis-core"
 SCALE = 1000
@@ -79,7 +79,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
     def start(self) -> None:
         """Fetch broker and client, start them, and find out what the broker charges."""
         if find_spec("jpype") is None:
-            raise Unavailable("the artemis-core adapter needs JPype: pip install 'headgate[artemis-core]'")
+            raise Unavailable("the artemis-core adapter needs JPype: pip install 'tidegate[artemis-core]'")
         super().start()
 
     def open_producer(
@@ -203,7 +203,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         return Outcome(outcome)
 
     def _start_clients(self) -> None:
-        self._folder = TemporaryDirectory(prefix="headgate-artemis-core-")
+        self._folder = TemporaryDirectory(prefix="tidegate-artemis-core-")
         self._clients.start()
 
     def _clients_process(self) -> JvmProcess:
@@ -214,7 +214,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         place = home / f"clients-{self._processes}"
         return JvmProcess(
             "the Core client",
-            "headgate.adapters.artemis.core.client_process",
+            "tidegate.adapters.artemis.core.client_process",
             home,
             place.with_suffix(".log"),
             place.with_suffix(".socket"),

@@ -10,12 +10,12 @@ from concurrent.futures import wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from headgate.adapters.artemis.core.answers import Taken
-from headgate.adapters.base import Outcome, ProducerOptions
-from headgate.adapters.groups import ConsumerOptions, Settlement
-from headgate.adapters.jvm.calls import MILLISECOND, Caller
-from headgate.adapters.jvm.machine import hidden, java_bytes, java_class
-from headgate.adapters.process.ports import LOOPBACK
+from tidegate.adapters.artemis.core.answers import Taken
+from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.adapters.groups import ConsumerOptions, Settlement
+from tidegate.adapters.jvm.calls import MILLISECOND, Caller
+from tidegate.adapters.jvm.machine import hidden, java_bytes, java_class
+from tidegate.adapters.process.ports import LOOPBACK
 
 API = "org.apache.activemq.artemis.api.core"
 LOOK_MS = 2

@@ -1,10 +1,10 @@
-"""The process of the clients: `python -m headgate.adapters.artemis.core.client_process JARS SOCKET`."""
+"""The process of the clients: `python -m tidegate.adapters.artemis.core.client_process JARS SOCKET`."""
 
 import sys
 from pathlib import Path
 
-from headgate.adapters.jvm.machine import start_jvm
-from headgate.adapters.jvm.remote import serve
+from tidegate.adapters.jvm.machine import start_jvm
+from tidegate.adapters.jvm.remote import serve
 
 MEMORY = "-Xmx512m"
 
@@ -12,6 +12,6 @@ if __name__ == "__main__":
     jars, address = sys.argv[1:]
     start_jvm(Path(jars), Path(address).parent, MEMORY)
     # it takes its classes from the JVM
-    from headgate.adapters.artemis.core.client import CoreClient
+    from tidegate.adapters.artemis.core.client import CoreClient
 
     serve(CoreClient(), address)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from headgate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError
 
 LONG_MS = 100
 """Time that a scenario lets pass, and not only a look."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from headgate.adapters.artemis.settings import settings_of
-from headgate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions
-from headgate.adapters.groups import ConsumerOptions
-from headgate.adapters.script import script, without_repeated_looks
-from headgate.record.report import Check
+from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.groups import ConsumerOptions
+from tidegate.adapters.script import script, without_repeated_looks
+from tidegate.record.report import Check
 
 LOOKS = ("standing", "depth", "buffered")
 
@@ -17,7 +17,7 @@ def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call],
     `charge` is what is charged beyond the body of a message, and for each character of its address, in bytes.
     """
     return script(
-        "headgate.adapters.artemis.core",
+        "tidegate.adapters.artemis.core",
         version=version,
         sentence=sentence,
         check=check,

@@ -1,5 +1,5 @@
 """The report as one page of HTML that loads nothing else, works without JavaScript, and can be printed."""
 
-from headgate.conformance.report.html.page import render
+from tidegate.conformance.report.html.page import render
 
 __all__ = ["render"]

@@ -2,18 +2,18 @@
 
 from jinja2 import Environment
 
-from headgate.conformance.report import view
-from headgate.conformance.report.verdicts import wording
-from headgate.pages.environment import environment as shared
-from headgate.pages.environment import slug
-from headgate.pages.signs import SIGNS
-from headgate.record.report import RuleVerdict
-from headgate.record.verdict import Verdict
+from tidegate.conformance.report import view
+from tidegate.conformance.report.verdicts import wording
+from tidegate.pages.environment import environment as shared
+from tidegate.pages.environment import slug
+from tidegate.pages.signs import SIGNS
+from tidegate.record.report import RuleVerdict
+from tidegate.record.verdict import Verdict
 
 
 def environment() -> Environment:
     """The templates, filters and words of the pages."""
-    templates = shared("headgate.conformance.report.html")
+    templates = shared("tidegate.conformance.report.html")
     templates.filters.update(wording=wording, word=_word_of_verdict, cell_class=cell_class)
     templates.globals.update(view=view, verdicts=view.ORDER, glyphs=SIGNS)
     return templates

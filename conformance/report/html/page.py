@@ -1,8 +1,8 @@
 """Fills the template of a report's page."""
 
-from headgate.conformance.report import view
-from headgate.conformance.report.html.environment import environment
-from headgate.record.report import Report
+from tidegate.conformance.report import view
+from tidegate.conformance.report.html.environment import environment
+from tidegate.record.report import Report
 
 
 def render(report: Report) -> str:

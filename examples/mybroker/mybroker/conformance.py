@@ -1,9 +1,9 @@
-"""The adapter through which headgate drives mybroker. Only the conformance suite imports it."""
+"""The adapter through which tidegate drives mybroker. Only the conformance suite imports it."""
 
 import time
 from typing import TypedDict
 
-from headgate.adapters.base import (
+from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
     Delivery,

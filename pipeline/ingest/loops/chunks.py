@@ -12,8 +12,8 @@ from llvmlite import ir  # type: ignore[import-untyped]  # it comes with numba, 
 from numba import extending, types
 from numba.np import arrayobj
 
-from headgate.pipeline.compiling import inlined
-from headgate.pipeline.ingest.loops.patterns import Bytes
+from tidegate.pipeline.compiling import inlined
+from tidegate.pipeline.ingest.loops.patterns import Bytes
 
 CHUNK = 64
 """Bytes of a chunk, and bits of a number."""

@@ -1,7 +1,7 @@
 """Columns of events, filled line by line."""
 
-from headgate.pipeline.compiling import compiled
-from headgate.pipeline.ingest.loops.patterns import NONE, Flags, Numbers, Table
+from tidegate.pipeline.compiling import compiled
+from tidegate.pipeline.ingest.loops.patterns import NONE, Flags, Numbers, Table
 
 PLAN = WAY, WHAT = range(2)
 """The columns of a plan, which says for each statement how a line of it fills a column."""

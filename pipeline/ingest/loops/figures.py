@@ -1,8 +1,8 @@
 """Numbers in a text: digits, groups of digits, and times."""
 
-from headgate.pipeline.compiling import inlined
-from headgate.pipeline.ingest.loops.chunks import CHUNK, byte, decimal, equal, lowest
-from headgate.pipeline.ingest.loops.patterns import LEVEL, LIMIT, NONE, NUMBER, Bytes
+from tidegate.pipeline.compiling import inlined
+from tidegate.pipeline.ingest.loops.chunks import CHUNK, byte, decimal, equal, lowest
+from tidegate.pipeline.ingest.loops.patterns import LEVEL, LIMIT, NONE, NUMBER, Bytes
 
 SPACE, COMMA, POINT, COLON, DASH, PLUS, ZERO, NINE = map(ord, " ,.:-+09")
 BETWEEN, UNIVERSAL, OPEN, CLOSED, BAR = map(ord, "TZ[]|")

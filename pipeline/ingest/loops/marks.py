@@ -1,8 +1,8 @@
 """Where marks are."""
 
-from headgate.pipeline.compiling import compiled, inlined
-from headgate.pipeline.ingest.loops.chunks import CHUNK, equal, how_many, lowest, unset_above
-from headgate.pipeline.ingest.loops.patterns import (
+from tidegate.pipeline.compiling import compiled, inlined
+from tidegate.pipeline.ingest.loops.chunks import CHUNK, equal, how_many, lowest, unset_above
+from tidegate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
     END,
@@ -17,7 +17,7 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import is_ascii, is_piece
+from tidegate.pipeline.ingest.loops.pieces import is_ascii, is_piece
 
 NEW_LINE = ord("\n")
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headgate.pipeline.ingest.careful import figure_named
-from headgate.pipeline.ingest.line_form import SHAPES
-from headgate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.careful import figure_named
+from tidegate.pipeline.ingest.line_form import SHAPES
+from tidegate.pipeline.ingest.log_form import LogForm, Statement
 
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]

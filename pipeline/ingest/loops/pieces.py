@@ -1,8 +1,8 @@
 """Pieces of literal text in a text."""
 
-from headgate.pipeline.compiling import inlined
-from headgate.pipeline.ingest.loops.chunks import CHUNK, byte, equal, lowest, odd, unset_above
-from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers
+from tidegate.pipeline.compiling import inlined
+from tidegate.pipeline.ingest.loops.chunks import CHUNK, byte, equal, lowest, odd, unset_above
+from tidegate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers
 
 
 @inlined

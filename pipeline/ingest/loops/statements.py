@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from headgate.pipeline.compiling import compiled, inlined
-from headgate.pipeline.ingest.loops.chunks import byte
-from headgate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, figure_end, moment
-from headgate.pipeline.ingest.loops.patterns import (
+from tidegate.pipeline.compiling import compiled, inlined
+from tidegate.pipeline.ingest.loops.chunks import byte
+from tidegate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, figure_end, moment
+from tidegate.pipeline.ingest.loops.patterns import (
     AT,
     BEGIN,
     BEHIND,
@@ -32,8 +32,8 @@ from headgate.pipeline.ingest.loops.patterns import (
     Patterns,
     Table,
 )
-from headgate.pipeline.ingest.loops.pieces import find_piece, is_ascii, is_piece, last_piece, next_of
-from headgate.pipeline.ingest.loops.words import word
+from tidegate.pipeline.ingest.loops.pieces import find_piece, is_ascii, is_piece, last_piece, next_of
+from tidegate.pipeline.ingest.loops.words import word
 
 TAB, RETURN, SPACE, LAST_SHOWN, COMMA, FIRST_CAPITAL, LAST_CAPITAL, OPEN, CLOSED = map(ord, "\t\r ~,AZ()")
 SOUGHT = LINE, FROM, STANDS = range(3)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from headgate.pipeline.compiling import compiled, inlined
-from headgate.pipeline.ingest.loops.chunks import CHUNK, byte, lowest, same
-from headgate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers, Table
+from tidegate.pipeline.compiling import compiled, inlined
+from tidegate.pipeline.ingest.loops.chunks import CHUNK, byte, lowest, same
+from tidegate.pipeline.ingest.loops.patterns import NONE, Bytes, Numbers, Table
 
 FACTOR = 0x100000001B3
 """FNV-1a's, by which texts are spread over a table."""

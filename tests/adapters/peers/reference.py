@@ -1,4 +1,4 @@
-"""Serves an adapter of headgate over the protocol: `python reference.py MODULE:CLASS [FILE]`.
+"""Serves an adapter of tidegate over the protocol: `python reference.py MODULE:CLASS [FILE]`.
 
 Its lines are made here, by the page of the protocol, and not by the package's own encoder. With FILE it ends at the
 first message that it is to acknowledge, once: it leaves that file.
@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from headgate.adapters.base import Adapter, AdapterError
+from tidegate.adapters.base import Adapter, AdapterError
 
 
 def handshake(adapter: Adapter) -> dict[str, Any]:
