@@ -32,3 +32,4 @@ class Block(BaseModel):
     source: list[CitedSection]
     defined_by: Annotated[str, StringConstraints(pattern=r"^[a-z_][\w.]*:[A-Za-z_]\w*$")] | None = None
     waives: dict[Form, Text] = Field(default_factory=dict)
+    speaks_of: list[Capability] = Field(default_factory=list)

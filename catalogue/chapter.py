@@ -74,6 +74,7 @@ def _rule(section: _Section, lines: Sequence[str], chapter: str) -> Rule:
         sources=tuple(Source(cited.document, cited.section) for cited in block.source),
         defined_by=block.defined_by,
         waives=block.waives,
+        speaks_of=tuple(block.speaks_of),
         body=body,
         chapter=chapter,
         line=section.line,

@@ -41,6 +41,7 @@ class ExportedRule(_Part):
     formula: Annotated[tuple[str, ...], Field(description="the definition written out, a line per value")]
     owes: Annotated[tuple[Form, ...], Field(description="the forms in which the rule must stand")]
     waives: Annotated[dict[Form, str], Field(description="a form that the category owes, and why not here")]
+    speaks_of: Annotated[tuple[str, ...], Field(description="conditions that the sentence itself names")]
     body: Annotated[str, Field(description="the prose, in Markdown")]
     chapter: Annotated[str, Field(description="path of the chapter below the spec folder")]
     line: Annotated[int, Field(ge=1, description="line of the heading in the chapter")]
@@ -111,6 +112,7 @@ def _exported(rule: Rule) -> ExportedRule:
         formula=tuple(map(str, formula(rule.defined_by))) if rule.defined_by else (),
         owes=owed(rule),
         waives=dict(rule.waives),
+        speaks_of=rule.speaks_of,
         body=rule.body,
         chapter=rule.chapter,
         line=rule.line,

@@ -38,7 +38,7 @@ def formula(defined_by: str) -> tuple[Line, ...]:
     found = resolve(defined_by)
     definition = _definition(found)
     if definition is not None:
-        return _of_function(definition)
+        return formula_of(definition)
     if is_dataclass(found) and not isinstance(found, type) and not hasattr(found, "render"):
         return tuple(Line(path, value.text) for path, value in _leaves("", found, FormulaWorld()))
     return ()
@@ -53,7 +53,8 @@ def resolve(defined_by: str) -> object:
         raise BadInput(f"expected a definition as module:name, not {defined_by!r}") from error
 
 
-def _of_function(definition: Definition) -> tuple[Line, ...]:
+def formula_of(definition: Definition) -> tuple[Line, ...]:
+    """The formula of a rule or trace rule."""
     world = FormulaWorld()
     judged: list[str] = []
     past: dict[Callable[..., Any], Callable[..., Value]] = {

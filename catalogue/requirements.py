@@ -1,7 +1,8 @@
 """Requirement sets: frozen lists of rules, so that a gate does not close because the specification grew.
 
 A set is a file `requirements/NAME.yaml` of the specification. While it is not frozen it is made anew from the rules
-of the day; once it is, its fingerprint holds it, and a later rule goes into a later set.
+of the day; once it is, its fingerprint holds it, and a later rule goes into a later set. The newest set holds every
+rule of the day.
 """
 
 import hashlib

@@ -72,7 +72,8 @@ class Rule:
     """One section of a chapter.
 
     `sentence` is the MUST, SHOULD or MAY sentence, `body` the Markdown that follows the yaml block. `needs`
-    are the capabilities without which the rule cannot be observed. `since` maps broker or client to the
+    are the capabilities without which the rule cannot be observed. `speaks_of` are the conditions that the sentence
+    itself names, so that the rule is not tried under their other values. `since` maps broker or client to the
     version from which the documents promise it. `defined_by` is `module:name`, None where the category owes
     no definition. `waives` maps a form that the rule would owe to the reason why it does not. `chapter` is
     the path below the spec folder and `line` the line of the heading there, counted from 1.
@@ -91,3 +92,4 @@ class Rule:
     body: str
     chapter: str
     line: int
+    speaks_of: tuple[str, ...] = ()

@@ -101,6 +101,7 @@ def _rule(said: Mapping[str, Any]) -> Rule:
         "level": Level(said["level"]),
         "category": Category(said["category"]),
         "needs": tuple(said["needs"]),
+        "speaks_of": tuple(said["speaks_of"]),
         "sources": tuple(Source(**source) for source in said["sources"]),
         "waives": {Form(form): reason for form, reason in said["waives"].items()},
     })  # fmt: skip

@@ -38,9 +38,7 @@ class YamlText:
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(map(str, first["loc"])) or None
-            raise BadInput(
-                _expectation(first["msg"]), file=self.file, line=self.line_of(first["loc"]), field=field
-            ) from error
+            raise BadInput(_expectation(first), file=self.file, line=self.line_of(first["loc"]), field=field) from error
 
 
 def read_yaml(
@@ -57,7 +55,11 @@ def read_yaml(
             raise BadInput("expected a YAML mapping, found nothing", file=file, line=first_line)
         lines: dict[tuple[int | str, ...], int] = {}
         _note_lines(root, (), lines, file, first_line)
-        return YamlText(loading.construct_document(root), file, lines)
+        try:
+            return YamlText(loading.construct_document(root), file, lines)
+        except ValueError as error:  # such as a date in a month that there is not; the library does not say where
+            line = first_line + _unreadable(root, loader).start_mark.line
+            raise BadInput(f"expected a value that there is, but {error}", file=file, line=line) from error
     except yaml.MarkedYAMLError as error:
         line = first_line + (error.problem_mark.line if error.problem_mark else 0)
         raise BadInput(f"expected YAML, but {error.problem}", file=file, line=line) from error
@@ -86,5 +88,33 @@ def _note_lines(
             _note_lines(value, (*place, position), lines, file, first_line)
 
 
-def _expectation(message: str) -> str:
-    return message[:1].lower() + message[1:]
+def _unreadable(node: yaml.Node, loader: type[yaml.SafeLoader | yaml.BaseLoader]) -> yaml.Node:
+    """The innermost node whose value cannot be made; the node itself where all in it can."""
+    inside: list[yaml.Node] = []
+    if isinstance(node, yaml.MappingNode):
+        inside = [one for pair in node.value for one in pair]
+    elif isinstance(node, yaml.SequenceNode):
+        inside = node.value
+    for one in inside:
+        try:
+            loader("").construct_document(one)
+        except ValueError:
+            return _unreadable(one, loader)
+    return node
+
+
+_EXPECTED = {
+    "extra_forbidden": "expected no field of this name",
+    "missing": "expected this field",
+    "string_type": "expected a text, in quotes where YAML reads something else",
+    "tuple_type": "expected a list",
+    "bool_type": "expected true or false",
+}
+"""What was expected, by the kind of an error of the library."""
+
+
+def _expectation(error: Mapping[str, Any]) -> str:
+    if error["type"] in _EXPECTED:
+        return _EXPECTED[error["type"]]
+    own = error["msg"].removeprefix("Value error, ")
+    return str(own[:1].lower() + own[1:])

@@ -91,6 +91,7 @@ class Definition:
 
 
 _definitions: dict[Callable[..., Any], Definition] = {}
+_rules: list[Callable[..., Any]] = []
 _primitives: set[Callable[..., Any]] = set()
 
 
@@ -99,8 +100,14 @@ def rule(function: Function) -> Function:
 
     Raises SyntaxError where it is not.
     """
-    _definitions[function] = define(function)
+    keep_definition(define(function))
+    _rules.append(function)
     return function
+
+
+def keep_definition(definition: Definition) -> None:
+    """Keep a definition beside its function, in place of any before; the function can be read as a rule from now on."""
+    _definitions[definition.function] = definition
 
 
 def primitive(function: Function) -> Function:
@@ -119,14 +126,9 @@ def definition_of(function: object) -> Definition | None:
     return _definitions.get(function)  # type: ignore[call-overload, no-any-return]
 
 
-def redefine(changed: Definition) -> None:
-    """From now on the rule's function has this definition; what it does when it is called stays as it is."""
-    _definitions[changed.function] = changed
-
-
 def definitions() -> tuple[Definition, ...]:
-    """Every rule imported so far, in the order of definition."""
-    return tuple(_definitions.values())
+    """Every rule imported so far, in the order of definition; linked ones are not among them."""
+    return tuple(_definitions[function] for function in _rules)
 
 
 def define(function: Callable[..., Any], *, also: tuple[type[ast.AST], ...] = ()) -> Definition:

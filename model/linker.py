@@ -1,0 +1,107 @@
+"""Linking: rules of which some are replaced, with every call between rules bound to the replacements.
+
+A released broker is the documents' model with a few rules replaced. Linking gives those rules as functions and
+definitions of their own: nothing of the process is changed, the documents' rules stay as they are beside them, and
+every reader (solver, columns, formulas, vectors, mutants) reads a linked rule as it reads any other.
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import FunctionType
+from typing import Any, cast
+
+from tidegate.model.language import Definition, Function, definition_of, keep_definition
+
+Rule = Callable[..., Any]
+
+
+class Linker:
+    """The rules of a model with some of them replaced.
+
+    `replaced` maps a rule to the rule that stands for it, which has the same parameters. A replacement may call the
+    rule that it replaces, and then means the original. Raises TypeError where one of the two is no rule or their
+    parameters differ.
+    """
+
+    def __init__(self, replaced: Mapping[Rule, Rule]):
+        for rule, instead in replaced.items():
+            _check(rule, instead)
+        self._replaced = dict(replaced)
+        self._linked: dict[tuple[Rule, Rule | None], Rule] = {}
+
+    def linked(self, function: Function) -> Function:
+        """The rule as it is under the replacements: the function itself where nothing that it calls is replaced.
+
+        Raises TypeError for a function that is no rule.
+        """
+        if definition_of(function) is None:
+            raise TypeError(f"{function!r} is not a rule")
+        return cast(Function, self._of(function))
+
+    def definition(self, definition: Definition) -> Definition:
+        """A definition that is no rule itself, such as a trace rule or a claim, under the replacements."""
+        bound = self._bound(definition, keeps=None)
+        return replace(definition, function=_with_names(definition.function, bound)) if bound else definition
+
+    def _of(self, rule: Rule) -> Rule:
+        instead = self._replaced.get(rule)
+        return self._rebound(rule, keeps=None) if instead is None else self._rebound(instead, keeps=rule)
+
+    def _rebound(self, rule: Rule, *, keeps: Rule | None) -> Rule:
+        """The rule with its calls bound to linked rules; a call of `keeps` stays a call of the original."""
+        if (rule, keeps) not in self._linked:
+            definition = definition_of(rule)
+            assert definition is not None
+            bound = self._bound(definition, keeps)
+            self._linked[rule, keeps] = _registered(definition, bound) if bound else rule
+        return self._linked[rule, keeps]
+
+    def _bound(self, definition: Definition, keeps: Rule | None) -> dict[str, Rule]:
+        """The names of rules that the definition calls, with the linked rule where it is another."""
+        return {
+            name: linked
+            for name, called in _rules_called(definition)
+            if (linked := self._rebound(called, keeps=None) if called is keeps else self._of(called)) is not called
+        }
+
+
+def _check(rule: Rule, instead: Rule) -> None:
+    for each in (rule, instead):
+        if definition_of(each) is None:
+            raise TypeError(f"{each!r} is not a rule")
+    wanted, found = definition_of(rule), definition_of(instead)
+    assert wanted is not None
+    assert found is not None
+    if wanted.parameters != found.parameters:
+        raise TypeError(f"{found.qualified_name} has parameters {found.parameters}, not {wanted.parameters}")
+
+
+def _rules_called(definition: Definition) -> Iterator[tuple[str, Rule]]:
+    """Every rule that the body calls, with the name by which it does."""
+    nodes = (node for statement in definition.body for node in ast.walk(statement))
+    names = (node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    for name in dict.fromkeys(names):
+        called = definition.scope.get(name)
+        if name not in definition.local_names and definition_of(called) is not None:
+            yield name, cast(Rule, called)
+
+
+def _registered(definition: Definition, names: Mapping[str, Rule]) -> Rule:
+    """A rule of its own with the same source, in which these names stand for other rules."""
+    function = _with_names(definition.function, names)
+    keep_definition(replace(definition, function=function))
+    return function
+
+
+def _with_names(function: Rule, names: Mapping[str, Rule]) -> Rule:
+    scope = {**function.__globals__, **names}
+    made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__doc__, made.__annotations__ = function.__doc__, function.__annotations__
+    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    return made
+
+
+DOCUMENTED = Linker({})
+"""The documents' rules, none of them replaced."""
