@@ -1,5 +1,6 @@
 """What a trace of a Qpid broker must show, per queue and channel."""
 
+from tidegate.model.general_causes import closed_by_bytes_alone
 from tidegate.model.language import rule
 from tidegate.model.past import latest, total
 from tidegate.model.qpid import Queue, overfull, underfull
@@ -83,8 +84,9 @@ def last_level(e: Moment) -> int:
 
 @rule
 def only_queue(e: Moment) -> bool:
-    """QPID-QUEUE-1: the channel sends to one queue only, and no quota can stop it: its standing tells of that queue."""
-    return total(1 if e.kind == Kind.OPEN else 0, per=(e.channel,)) == 1 and not under_quota(e)
+    """QPID-QUEUE-1: the bytes of one queue are all that can stop the channel, so its standing tells of that queue."""
+    opened_once = total(1 if e.kind == Kind.OPEN else 0, per=(e.channel,)) == 1
+    return opened_once and not under_quota(e) and closed_by_bytes_alone(e)
 
 
 @rule
@@ -92,6 +94,15 @@ def queues_holding(e: Moment) -> int:
     """QPID-QUEUE-11: how many queues hold the channel, counted over its standing towards each, since the last count."""
     towards_queue = e.kind == Kind.STANDING
     ever = total(1 if towards_queue and held(e) else 0, per=(e.channel,))
+    since_last = ever - latest(ever, when=e.kind == Kind.CHANNEL, per=(e.channel,))
+    return latest(since_last, when=towards_queue, per=(e.channel,))
+
+
+@rule
+def queues_with_other_causes(e: Moment) -> int:
+    """QPID-QUEUE-11: how many queues something else than bytes can close, counted over the same looks."""
+    towards_queue = e.kind == Kind.STANDING
+    ever = total(1 if towards_queue and not closed_by_bytes_alone(e) else 0, per=(e.channel,))
     since_last = ever - latest(ever, when=e.kind == Kind.CHANNEL, per=(e.channel,))
     return latest(since_last, when=towards_queue, per=(e.channel,))
 
@@ -154,5 +165,6 @@ def nothing_changes_between_the_levels(e: Moment) -> bool:
 @trace_rule
 def a_channel_that_nothing_holds_is_released(e: Moment) -> bool:
     """QPID-QUEUE-11: a channel that was held is stopped as long as one of its queues holds it, and then no longer."""
-    given(e.kind == Kind.CHANNEL and was_held(e) and not under_quota(e))
+    decided = queues_holding(e) > 0 or queues_with_other_causes(e) == 0
+    given(e.kind == Kind.CHANNEL and was_held(e) and not under_quota(e) and decided)
     return (e.outcome == STOPPED) == (queues_holding(e) > 0)

@@ -7,6 +7,7 @@ from tidegate.model import (
     classic_connection_trace,
     classic_trace,
     general,
+    general_figures,
     general_release,
     qpid942_trace,
     qpid_disk_trace,
@@ -24,6 +25,7 @@ OF_RUNS = rules_in(
     classic_connection_trace,
     andes_trace,
     general,
+    general_figures,
     general_release,
 )
 """The rules over the traces that runs record."""

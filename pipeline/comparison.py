@@ -28,12 +28,12 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare.
     A log shows a part only, but must not show a violation of what the run found kept; what it cannot tell is not
-    compared.
+    compared. Nor are verdicts that are unknown because the run could not trust its adapter.
     """
     pairs = [
         (each, verdict, said)
         for each in found
-        for said in _implementation(each, run, report).verdicts
+        for said in _trusted(_implementation(each, run, report))
         for verdict in each.verdicts
         if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
     ]
@@ -44,6 +44,11 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
         if _contradicts(each.form, verdict.verdict, said.verdict)
     )
     return Comparison(len(pairs), tuple(sentences))
+
+
+def _trusted(each: ImplementationReport) -> list[RuleVerdict]:
+    doubtful = {rule for finding in each.findings for rule in finding.unknown}
+    return [verdict for verdict in each.verdicts if verdict.rule not in doubtful]
 
 
 def _is_compared(form: Form, rule: Rule, found: TraceVerdict, said: RuleVerdict) -> bool:

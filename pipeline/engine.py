@@ -128,17 +128,18 @@ def write_report(report: TraceReport, folder: Path) -> None:
 
 
 def exit_code(report: TraceReport) -> ExitCode:
-    """The highest that applies. Unknown is never green, and neither is a comparison of nothing or no verdict at all."""
+    """How the check ends. Unknown is never green, and neither is a comparison of nothing or no verdict at all."""
     said = {verdict.verdict for each in report.inputs for verdict in each.verdicts}
     alone = report.compared is None
     unjudged = bool(report.inputs) and not said
+    codes = set()
     if report.quarantined or report.compared == 0 or (alone and (unjudged or Verdict.UNKNOWN in said)):
-        return ExitCode.UNKNOWN
-    if report.left_out:
-        return ExitCode.BAD_INPUT
+        codes.add(ExitCode.UNKNOWN)
     if report.disagreements or (alone and Verdict.VIOLATED in said):
-        return ExitCode.VIOLATED
-    return ExitCode.OK
+        codes.add(ExitCode.VIOLATED)
+    if report.left_out:
+        codes |= {ExitCode.BAD_INPUT, *({ExitCode.OK} if report.inputs else ())}
+    return ExitCode.of_all(codes)
 
 
 def _read(

@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tidegate.pages.tables import print_whole
 from tidegate.pipeline.findings import InputReport, TraceReport, TraceVerdict
 from tidegate.record.verdict import Verdict
 
@@ -14,8 +15,11 @@ NOT_JUDGED = "no rule judges this log: no document here says what stands in it; 
 def show(report: TraceReport, console: Console) -> None:
     """Print the report. Texts are printed as they are, brackets of log lines included."""
     for each in report.inputs:
-        console.print(_heading(each))
-        console.print(_table(each) if each.verdicts else NOT_JUDGED)
+        console.print(_heading(each), soft_wrap=True)
+        if each.verdicts:
+            print_whole(_table(each), console)
+        else:
+            console.print(NOT_JUDGED)
         for verdict in each.verdicts:
             if verdict.evidence:
                 _show_evidence(each, verdict, console)
@@ -47,7 +51,7 @@ def _table(each: InputReport) -> Table:
     table.add_column("verdict", no_wrap=True)
     table.add_column("judged", justify="right", no_wrap=True)
     table.add_column("violated", justify="right", no_wrap=True)
-    table.add_column("", ratio=1)
+    table.add_column("")
     for verdict in each.verdicts:
         said = Text(verdict.verdict, style=STYLES[verdict.verdict])
         table.add_row(verdict.rule, said, f"{verdict.judged:,}", f"{verdict.violated:,}", Text(_remark(verdict)))

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tidegate.pages.tables import print_whole
 from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.report.words import (
     UNTIL,
@@ -92,10 +93,9 @@ def _show(console: Console, title: str, columns: tuple[str, ...], sides: str, ro
     """A table under its title, or nothing where it has no rows. Texts are printed as they are."""
     table = Table(box=None, pad_edge=False, header_style="dim", title=title, title_justify="left", title_style="bold")
     for column, side in zip(columns, sides, strict=True):
-        whole = side == "r" or column == "from"
-        table.add_column(column, justify="right" if side == "r" else "left", overflow="fold", no_wrap=whole)
+        table.add_column(column, justify="right" if side == "r" else "left", no_wrap=side == "r")
     for row in rows:
         table.add_row(*map(Text, row))
     if table.row_count:
         console.print()
-        console.print(table)
+        print_whole(table, console)

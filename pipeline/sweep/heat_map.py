@@ -17,7 +17,7 @@ UNITS = {
     "credits": "messages", "credits_low": "messages", "window": "bytes", "send_rate": "messages/s each",
     "drain_rate": "messages/s", "seconds": "s",
 }  # fmt: skip
-CELL_WIDTH, CELL_HEIGHT, LEFT, BOTTOM = 58, 28, 84, 44
+CELL_WIDTH, CELL_HEIGHT, LEFT, BOTTOM = 58, 28, 66, 24
 """In pixels: a cell, and the room for the labels of the rows and of the columns."""
 DARK_FROM = 0.55
 """The share of the largest value from which a cell is so dark that its text is light."""

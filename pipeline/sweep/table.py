@@ -8,6 +8,7 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
+from tidegate.pages.tables import print_whole
 from tidegate.pipeline.sweep.configuration import AXES, resume_level
 from tidegate.pipeline.sweep.reading import MECHANISM, option_name
 from tidegate.pipeline.sweep.running import Run
@@ -58,14 +59,11 @@ def show(runs: Sequence[Run], varied: Sequence[str], most: int, console: Console
     worst = sorted(runs, key=lambda run: (-run.overshoot_percent, -run.stopped_percent))[:most]
     rows = [(str(run.configuration.mechanism), *(figure(run, name) for name in varied), *_found(run)) for run in worst]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for head, *texts in zip(heads, *rows, strict=True):
-        # no figure is cut, however narrow the terminal
-        table.add_column(
-            head, justify="left" if head == "mechanism" else "right", min_width=max(map(len, [*head.split(), *texts]))
-        )
+    for head in heads:
+        table.add_column(head, justify="left" if head == "mechanism" else "right")
     for row in rows:
         table.add_row(*row)
-    console.print(table, crop=False)
+    print_whole(table, console)
     if len(runs) > most:
         console.print(f"the {most} worst of {len(runs):,} runs; all are in the table")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.model import andes_log
 from tidegate.pipeline.ingest.form import Form
 from tidegate.record.events import Kind
-from tests.pipeline.real_logs import LOGS, read, read_lines
 
 CHANNEL = {"channel": "7", "connection": "/127.0.0.1:5672", "destination": "orders"}
 EPISODE = (

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.model.judge import Judge
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.ingest.inputs import inputs
 from tidegate.pipeline.rules import rules_of
 from tidegate.record.events import Event, Kind
-from tests.pipeline.real_logs import LOGS, read, read_lines
 
 ROOT = Path(__file__).parents[2]
 PRODUCER = "ID:vm-38693-1795289632962-"

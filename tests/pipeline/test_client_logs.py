@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from tests.pipeline.real_logs import read, read_lines
 from tidegate.pipeline.ingest.form import Form
 from tidegate.record.events import Kind
-from tests.pipeline.real_logs import read, read_lines
 
 ORDER = {"kind": Kind.STOP, "cause": "order"}
 RELEASE = {"kind": Kind.RELEASE, "cause": "order"}

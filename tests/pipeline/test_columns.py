@@ -3,12 +3,12 @@
 from hypothesis import HealthCheck, Phase, given, settings
 from pyspark.sql import SparkSession
 
+from tests.pipeline.traces import TRACES, frame
 from tidegate.model.judge import Judge
 from tidegate.model.language import Definition
 from tidegate.pipeline.rules import every_rule
 from tidegate.pipeline.windows.columns import lower
 from tidegate.record.events import Event
-from tests.pipeline.traces import TRACES, frame
 
 FEW = settings(
     max_examples=4,

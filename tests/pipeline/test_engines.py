@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import PLAIN_BYTES, Choice, Engine, chosen
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import TraceReport
 from tidegate.record.errors import ExitCode
-from tests.cli.command import tidegate
 
 REPORTS = Path(__file__).parents[2] / "reports"
 KEPT = [*sorted(REPORTS.glob("*/trace-*.jsonl")), *sorted(REPORTS.glob("[aq]*/broker-*.log"))]

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tidegate.pipeline.measure import tables
 from tests.pipeline.measured import (
     Row,
     events,
@@ -19,6 +18,7 @@ from tests.pipeline.measured import (
     stop,
     underfull,
 )
+from tidegate.pipeline.measure import tables
 
 SHOWN = ("who", "cause", "destination", "begin", "end", "from_ms", "to_ms", "lasted_ms", "at_least_ms")
 OTHER: Row = {"kind": "take", "destination": "q", "message_id": "m"}

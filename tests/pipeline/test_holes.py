@@ -240,7 +240,7 @@ def test_a_file_that_fails_while_it_is_read_is_a_hole_until_it_can_be_read(
 def test_one_file_beside_an_unreadable_one_of_its_host_is_one_source_as_ever(tmp_path: Path) -> None:
     last = log(tmp_path / "broker.log", 3, *EPISODE)
     result = check(tmp_path, tmp_path / "broker.log.1", last)
-    assert result.exit_code == ExitCode.BAD_INPUT
+    assert result.exit_code == ExitCode.UNKNOWN
     assert {event["source"] for event in table(tmp_path, "events")} == {str(tmp_path / "broker")}
 
 

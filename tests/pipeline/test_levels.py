@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tidegate.pipeline.measure import tables
 from tests.pipeline.measured import (
     Row,
     events,
@@ -19,6 +18,7 @@ from tests.pipeline.measured import (
     stop,
     underfull,
 )
+from tidegate.pipeline.measure import tables
 
 OVERSHOOT = ("name", "unit", "shown_by", "limit", "level", "over", "percent", "at_ms", "after", "message_bytes")
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from tests.pipeline.real_logs import read
 from tidegate.model.judge import Judge
 from tidegate.pipeline.ingest.careful import CarefulReader
 from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.rules import rules_of
 from tidegate.record.events import Event
-from tests.pipeline.real_logs import read
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "
 CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@{0}/test)/ch:1] [con:1(guest@{0}/test)/ch:1] "

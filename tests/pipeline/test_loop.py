@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.pipeline.cut import IN_TURN, MOST, STREAM, by_folds, cut, said, table
 from tidegate.model.language import Definition, rule
 from tidegate.model.log_rules import OF_QPID_LOGS
 from tidegate.model.past import latest, total
@@ -20,7 +21,6 @@ from tidegate.pipeline.splits.judging import Judgement, judge
 from tidegate.pipeline.splits.loop import NoLoop, loop_of
 from tidegate.pipeline.splits.plan import names_of, plan_of
 from tidegate.record.events import Event, Kind, Moment
-from tests.pipeline.cut import IN_TURN, MOST, STREAM, by_folds, cut, said, table
 
 
 @trace_rule

@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 from tidegate.pipeline.measure import measuring, tables
 from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.measure.frames import Read
 from tidegate.record.events import Event
-from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 
 FIRST, SECOND, THIRD = 6, 11, 17
 """Where the trace is cut: within an episode, behind a limit that a later part needs, and between two messages."""

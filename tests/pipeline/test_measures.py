@@ -14,6 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from tests.pipeline.measured import events, level, limits, measured, release, rows, stop
+from tests.pipeline.plain_episodes import plain_episodes
+from tests.pipeline.traces import TRACES
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.ingest.split import EventsFile
@@ -25,9 +28,6 @@ from tidegate.pipeline.on_spark import OnSpark
 from tidegate.pipeline.runner import Here
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
-from tests.pipeline.measured import events, level, limits, measured, release, rows, stop
-from tests.pipeline.plain_episodes import plain_episodes
-from tests.pipeline.traces import TRACES
 
 REPORTS = Path(__file__).parents[2] / "reports"
 LOG_OF_QPID = REPORTS / "qpid-10.1.0" / "broker-qpid-10.1.0.log"

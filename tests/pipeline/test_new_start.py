@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.pipeline.growing import Watcher
+from tests.pipeline.measured import rows
+from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.measure import tables
 from tidegate.record.events import Kind
-from tests.pipeline.growing import Watcher
-from tests.pipeline.measured import rows
-from tests.pipeline.real_logs import LOGS, read, read_lines
 
 NAME = "restart/broker-j-10.1.0.log"
 LOG = LOGS / NAME

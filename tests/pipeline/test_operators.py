@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
+from tests.pipeline.traces import frame
 from tidegate.model.past import OPERATORS, latest, total
 from tidegate.pipeline.lowering import Occurrence, occurrence
 from tidegate.pipeline.terms import Sort, column
 from tidegate.pipeline.windows.columns import filled
 from tidegate.pipeline.windows.operators import FORMS, windowed
 from tidegate.record.events import Event, Kind
-from tests.pipeline.traces import frame
 
 FEW = settings(
     max_examples=5,

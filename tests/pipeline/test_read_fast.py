@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.pipeline.real_logs import LOGS, read_both_ways
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded, mark_in, marked_lines, subject_of
 from tidegate.pipeline.ingest.fast import read_lines
 from tidegate.pipeline.ingest.form import Form
@@ -17,7 +18,6 @@ from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log_form import Statement
 from tidegate.pipeline.ingest.loops.patterns import USUAL_SEPARATOR, is_plain
 from tidegate.record.events import Event
-from tests.pipeline.real_logs import LOGS, read_both_ways
 
 TIME = "2026-01-31 23:59:59,123 "
 ALIKE = {

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.pipeline.real_logs import whole
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.ingest.forms import LOG_FORMS
@@ -25,7 +26,6 @@ from tidegate.pipeline.ingest.reading import ranges, read_split
 from tidegate.pipeline.ingest.split import Split
 from tidegate.pipeline.schema import FIELDS
 from tidegate.record.events import Event, Kind
-from tests.pipeline.real_logs import whole
 
 REAL = Path(__file__).parent / "logs"
 REPORTS = Path(__file__).parents[2] / "reports"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pipeline.cut import AT_ONCE, IN_TURN, NAME, STREAM, table, written
 from tidegate.model.log_rules import OF_QPID_LOGS
 from tidegate.model.qpid_log_trace import OVERFULL_QUEUE
 from tidegate.pipeline.ingest.split import EventsFile
@@ -15,7 +16,6 @@ from tidegate.pipeline.splits.summary import OtherRules, summary_of
 from tidegate.pipeline.tallies import Tally
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
-from tests.pipeline.cut import AT_ONCE, IN_TURN, NAME, STREAM, table, written
 
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
 (CLOSES,) = (rule for rule in OF_QPID_LOGS if rule.name == "a_queue_said_to_be_overfull_exceeds_its_capacity")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, STREAM, Said, by_folds, cut, lines_before, said, table, written
 from tidegate.model.language import Definition
 from tidegate.model.log_rules import OF_QPID_LOGS
 from tidegate.model.past import OPERATORS, LatestPart, latest, total
@@ -31,7 +32,6 @@ from tidegate.pipeline.terms import Sort, column
 from tidegate.record.errors import BadInput
 from tidegate.record.events import MOST as LARGEST
 from tidegate.record.events import Event, Kind, Moment
-from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, STREAM, Said, by_folds, cut, lines_before, said, table, written
 
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
 WAYS = pytest.mark.parametrize("loop", [False, True], ids=["by columns", "by a loop"])

@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, NAME, STREAM, Said, by_folds, cut, lines_before, said
+from tests.pipeline.traces import TRACES, frame
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language import Definition
 from tidegate.pipeline.ingest.careful import CarefulReader
@@ -20,8 +22,6 @@ from tidegate.pipeline.splits.judging import judge
 from tidegate.pipeline.windows.judging import judge as by_windows
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
-from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, NAME, STREAM, Said, by_folds, cut, lines_before, said
-from tests.pipeline.traces import TRACES, frame
 
 REPORTS = Path(__file__).parents[2] / "reports"
 FEW = settings(
@@ -92,12 +92,13 @@ def test_random_traces_cut_at_every_single_place(
 
 
 @RUNNERS
-def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here) -> None:
+@pytest.mark.parametrize(
+    "places", [7, pytest.param(1, marks=pytest.mark.nightly), pytest.param(60, marks=pytest.mark.nightly)]
+)
+def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here, places: int) -> None:
     """All of them as one stream, so that each is a source of its own."""
     events = [event for trace in literal_traces() for event in trace.events]
-    expected = by_folds(events, every_rule())
-    for at in ([1], evenly(events, 7), evenly(events, 60)):
-        assert by_splits(tmp_path, events, every_rule(), at, runner) == expected
+    assert by_splits(tmp_path, events, every_rule(), evenly(events, places), runner) == by_folds(events, every_rule())
 
 
 @pytest.mark.parametrize("path", sorted(REPORTS.glob("*/trace-*.jsonl")), ids=lambda path: path.parent.name)

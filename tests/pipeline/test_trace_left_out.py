@@ -56,7 +56,7 @@ def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expe
     bad = tmp_path / "bad.log"
     make(bad)
     result = run(tmp_path, bad, good(tmp_path))
-    assert result.exit_code == ExitCode.BAD_INPUT
+    assert result.exit_code == ExitCode.UNKNOWN
     (said,) = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
     assert said.startswith(f"tidegate: {bad}")
     assert expected in said
@@ -70,7 +70,7 @@ def test_one_bad_file_of_a_folder_keeps_no_other_from_being_judged(tmp_path: Pat
     (logs / "bad.log").write_text("dear diary\n")
     good(logs)
     result = run(tmp_path, logs)
-    assert result.exit_code == ExitCode.BAD_INPUT
+    assert result.exit_code == ExitCode.UNKNOWN
     assert f"tidegate: {logs / 'bad.log'}: expected a tidegate trace" in result.stderr
     assert "4 lines = 4 events" in result.stdout
 
@@ -92,7 +92,7 @@ def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "scandir", refusing(os.scandir))
     monkeypatch.setattr(os, "listdir", refusing(os.listdir))
     result = run(tmp_path, closed, good(tmp_path))
-    assert result.exit_code == ExitCode.BAD_INPUT
+    assert result.exit_code == ExitCode.UNKNOWN
     assert f"tidegate: {closed}: expected a folder that can be read, but Permission denied" in result.stderr
     assert "4 lines = 4 events" in result.stdout
 
@@ -105,7 +105,14 @@ def test_where_nothing_can_be_read_nothing_is_judged(tmp_path: Path) -> None:
     )
 
 
-def test_what_is_unknown_of_the_rest_counts_more(tmp_path: Path) -> None:
+def test_what_is_left_out_and_what_is_unknown_of_the_rest_are_alike(tmp_path: Path) -> None:
     log = good(tmp_path)
     log.write_text(EPISODE[0])
     assert run(tmp_path, tmp_path / "nothing.log", log).exit_code == ExitCode.UNKNOWN
+
+
+def test_what_the_rest_violates_is_sure_and_counts_most(tmp_path: Path) -> None:
+    log = good(tmp_path)
+    log.write_text(EPISODE[0] + EPISODE[-1] * 2)
+    result = run(tmp_path, tmp_path / "nothing.log", log)
+    assert result.exit_code == ExitCode.VIOLATED, result.output

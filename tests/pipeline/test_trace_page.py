@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from tests.pipeline.measured import events, level, limits, measured, overfull, release, send, stop, underfull
 from tidegate.catalogue import catalogue
 from tidegate.cli.trace import trace
 from tidegate.pipeline.accounts import Account
@@ -25,7 +26,6 @@ from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
 from tidegate.pipeline.report.terminal import show_measures
 from tidegate.pipeline.report.words import duration, moment
 from tidegate.record.verdict import Verdict
-from tests.pipeline.measured import events, level, limits, measured, overfull, release, send, stop, underfull
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '</title><script>alert("q")</script>'

@@ -36,7 +36,8 @@ def _about(said: dict[str, Any]) -> tuple[Any, ...]:
     return (said["rule"], said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])
 
 
-def test_a_log_that_grows_while_watches_come_and_go_has_the_verdicts_of_a_check(
+@pytest.mark.nightly
+def test_a_log_that_grows_while_watches_are_interrupted_has_the_verdicts_of_a_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, folder = tmp_path / "broker.log", tmp_path / "watch"
@@ -60,13 +61,24 @@ def test_a_log_that_grows_while_watches_come_and_go_has_the_verdicts_of_a_check(
     last = invoke(*watch)
     checked = invoke("check", log, "--report", tmp_path / "check")
     assert found(folder) == found(tmp_path / "check")
-    assert last.exit_code == checked.exit_code == ExitCode.UNKNOWN
+    assert last.exit_code == checked.exit_code == ExitCode.VIOLATED
     alerts = (folder / "alerts.jsonl").read_text().splitlines()
     assert len(alerts) == len(set(alerts))
     violations = [each for each in map(json.loads, alerts) if each["alert"] == "violation"]
     assert len(violations) == sum(rule[3] for _, rules in found(folder) for rule in rules) > 5
     assert "violation: QPID-LOG-3" in first.output
     assert "QPID-LOG-3  violated" in last.output
+
+
+def test_a_log_that_grows_between_two_watches_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
+    log, folder = tmp_path / "broker.log", tmp_path / "watch"
+    log.write_bytes(LOG[: len(LOG) // 3])
+    invoke("watch", log, "--once", "--report", folder)
+    log.write_bytes(LOG)
+    last = invoke("watch", log, "--once", "--report", folder)
+    checked = invoke("check", log, "--report", tmp_path / "check")
+    assert found(folder) == found(tmp_path / "check")
+    assert last.exit_code == checked.exit_code == ExitCode.UNKNOWN
 
 
 def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: Path) -> None:
