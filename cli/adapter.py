@@ -1,4 +1,4 @@
-"""`tidegate adapter`: lists adapters, writes the skeleton of one, and goes through one verb by verb."""
+"""`tidegate adapter`: lists adapters, prints their contract, writes the skeleton of one, and goes through its verbs."""
 
 import sys
 from pathlib import Path
@@ -27,18 +27,29 @@ def list_adapters() -> None:
 @click.argument("name")
 @click.option("--directory", type=FOLDER,
               help="Where to write it; by default a new folder NAME.")  # fmt: skip
-def new(name: str, directory: Path | None) -> None:
+@click.option("--source", metavar="URL", envvar="TIDEGATE_SOURCE", show_envvar=True,
+              help="Where the project installs tidegate from; by default where this one was.")  # fmt: skip
+def new(name: str, directory: Path | None, source: str | None) -> None:
     """Write a project with the skeleton of an adapter for the implementation NAME.
 
     It runs at once, and each verb that is not written yet says what to write. Exit code 2 where NAME is no name
-    of a Python package, or a file is there already.
+    of a Python package, a file is there already, or nothing says where tidegate is installed from.
     """
+    from tidegate.cli.origin import origin
     from tidegate.cli.skeleton import write
 
     folder = directory or Path(name)
-    for file in write(name, folder):
+    for file in write(name, folder, origin(source)):
         click.echo(file)
     click.echo(f"Next: cd {folder} && pip install -e . && tidegate adapter smoke {name}")
+
+
+@adapter.command("contract")
+def show_contract() -> None:
+    """Print the contract: verbs, groups, capabilities, and each field with its default and what it says without one."""
+    from tidegate.cli.contract import lines
+
+    click.echo("\n".join(lines()).strip())
 
 
 @adapter.command()

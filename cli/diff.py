@@ -18,9 +18,9 @@ def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
     """Say what changed from BEFORE to AFTER.
 
     Each is the folder or report.json of a run, or the name of an adapter, which is run. Exit code 0 if nothing got
-    worse, 1 if something did. Worse is: a verdict that becomes violated or unknown; a rule that was judged and no
-    longer is, unless only the subset that ran leaves it out; a check of a rule that stays violated or unknown, kept
-    before and not kept now; an implementation that the report AFTER does not have.
+    worse, 1 if something did, 4 if tidegate failed in one of the runs. Worse is: a verdict that becomes violated or
+    unknown; a rule that was judged and no longer is, unless only the subset that ran leaves it out; a check of a rule
+    that stays violated or unknown, kept before and not kept now; an implementation that the report AFTER does not have.
     """
     from rich.console import Console
 
@@ -29,7 +29,7 @@ def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
     from tidegate.conformance.report.diff import difference
 
     check_names((before, after))
-    reports = []
+    reports, codes = [], []
     with TemporaryDirectory(prefix="tidegate-diff-") as folder, Console(stderr=True).status("") as status:
         for name in (before, after):
             status.update(name)
@@ -39,9 +39,11 @@ def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
             if end.report is None:
                 raise NotHad(end)
             reports.append(end.report)
+            codes.append(end.exit_code)
     found = difference(*reports)
     if markdown:
         click.echo(diff_markdown.render(found), nl=False)
     else:
         diff_terminal.show(found, Console())
-    sys.exit(ExitCode.VIOLATED if found.worse else ExitCode.OK)
+    failed = {ExitCode.HARNESS}.intersection(codes)
+    sys.exit(ExitCode.of_all({ExitCode.VIOLATED if found.worse else ExitCode.OK, *failed}))

@@ -4,10 +4,12 @@ import gc
 import sys
 import traceback
 from importlib import import_module
+from typing import Any
 
 import click
 
-from tidegate.record.errors import ExitCode, TidegateError
+from tidegate.cli.output import Output
+from tidegate.record.errors import ExitCode, Interrupted, TidegateError
 from tidegate.record.version import VERSION
 
 COMMANDS = {
@@ -38,6 +40,17 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and let no end by the user's hand look like a verdict, as click's own exit code 1 would."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+        except BrokenPipeError as error:
+            if Output.nobody_reads():
+                raise
+            raise ConnectionError(f"not of the output: {error}") from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -60,11 +73,18 @@ def main() -> None:
     """Run the command; an error that a user can mend is one sentence on stderr."""
     # libraries and rules live as long as the command, so that looking for garbage among them only takes time
     gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
+    output = Output()
     try:
-        cli(prog_name="tidegate")
-    except TidegateError as error:
-        click.echo(f"tidegate: {error}", err=True)
-        sys.exit(error.exit_code)
+        try:
+            cli(prog_name="tidegate")
+        finally:
+            output.finish()
+    except BrokenPipeError:
+        sys.exit(Output.EXIT_CODE)
+    except (TidegateError, KeyboardInterrupt) as error:
+        end = error if isinstance(error, TidegateError) else Interrupted()
+        click.echo(f"tidegate: {end}", err=True)
+        sys.exit(end.exit_code)
     except Exception:  # anything else is a defect of tidegate: it is shown whole, and never ends like a violation
         traceback.print_exc()
         sys.exit(ExitCode.HARNESS)

@@ -10,7 +10,7 @@ import click
 from pydantic import RootModel
 
 from tidegate.cli.paths import FILE_THERE, FOLDER
-from tidegate.record.errors import BadInput
+from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.version import VERSION
 
 DEFAULT_FOLDER = Path("tidegate-matrix")
@@ -41,8 +41,8 @@ def matrix(
     """Show rule by implementation and version, with the figure seen at each boundary.
 
     A NAME is an adapter, which is run (artemis:2.44.0, qpid:0.18, reference, ...), or the folder or report.json
-    of an earlier run. An implementation that cannot be had is a column that says so. The exit code is the highest of
-    all columns; one that cannot be had counts as 2.
+    of an earlier run. An implementation that cannot be had is a column that says so, and counts as unknown. The exit
+    code is 1 if a column has a violation, else 3 if anything is unknown, and 2 if no implementation could be had.
     """
     from rich.console import Console
 
@@ -85,7 +85,7 @@ def matrix(
         )
         for end in ends
     ]
-    code = max(end.exit_code for end in ends)
+    code = ExitCode.of_all(end.exit_code for end in ends)
     shown = matrix_of(sources, VERSION, code)
     for file in render_all(shown, folder):
         click.echo(file, err=True)

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 IMPLEMENTATION = "reference"
 """What scenarios run on: the only implementation that is made of the rules."""
 WIDEST_RULE = 36
-"""Columns of the terminal; the names of trace rules are whole sentences."""
+"""Characters; the names of trace rules are whole sentences."""
+WIDEST_TEXT = 60
+"""Characters of the other texts, where no terminal is narrower."""
 
 
 @click.command()
@@ -32,7 +34,9 @@ def mutants(wanted: str | None, jobs: int) -> None:
     rule over the events of a trace needs a literal trace. Ends with exit code 1 where nobody notices a change.
     """
     if find_spec("z3") is None:
-        raise Unavailable("proofs need the solver z3: pip install 'tidegate[proofs]'")
+        from tidegate.record.extras import how_to_install
+
+        raise Unavailable(f"proofs need the solver z3: {how_to_install('proofs')}")
     from tidegate.adapters.resolver import resolve
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.conformance.mutants import gate
@@ -53,12 +57,14 @@ def mutants(wanted: str | None, jobs: int) -> None:
 def _show(fates: "Sequence[Fate]") -> None:
     from rich.console import Console
 
+    from tidegate.pages.tables import print_whole
+
     console = Console()
     survivors = [fate for fate in fates if fate.survives]
-    console.print(_table(fates))
+    print_whole(_table(fates), console)
     if survivors:
         console.print("\n[bold red]nobody notices[/bold red]")
-        console.print(_table(survivors))
+        print_whole(_table(survivors), console)
     rules = {fate.rule for fate in fates}
     console.print(
         f"{len(fates)} mutants of {len(rules)} rules: "
@@ -74,10 +80,10 @@ def _table(fates: "Sequence[Fate]") -> "Table":
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    table.add_column("rule", overflow="fold", max_width=WIDEST_RULE)
+    table.add_column("rule", max_width=WIDEST_RULE)
     table.add_column("kind", no_wrap=True)
-    table.add_column("change", ratio=2)
-    table.add_column("noticed by", ratio=1)
+    table.add_column("change", max_width=WIDEST_TEXT)
+    table.add_column("noticed by", max_width=WIDEST_TEXT)
     for fate in fates:
         mutant = fate.mutant
         table.add_row(fate.rule, mutant.kind, escape(f"{mutant.was} → {mutant.now}"), escape(_who(fate)))

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tidegate.conformance.proofs.solver import Result
 
 
+WIDEST_TEXT = 90
+"""Characters of a sentence or a counterexample, where no terminal is narrower."""
+
+
 @click.command()
 @click.option("--only", metavar="ID", help="Only the claim with this id, or those that serve the rule with this id.")
 def prove(only: str | None) -> None:
@@ -22,7 +26,9 @@ def prove(only: str | None) -> None:
     Ends with exit code 1 where a theorem is not proved or a claim is not refuted.
     """
     if find_spec("z3") is None:
-        raise Unavailable("proofs need the solver z3: pip install 'tidegate[proofs]'")
+        from tidegate.record.extras import how_to_install
+
+        raise Unavailable(f"proofs need the solver z3: {how_to_install('proofs')}")
     from tidegate.conformance import proofs
 
     results = proofs.results(_chosen(proofs.claims(), only))
@@ -44,15 +50,17 @@ def _show(results: "Sequence[Result]") -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from tidegate.pages.tables import print_whole
+
     table = Table(box=None, pad_edge=False)
     table.add_column("claim", no_wrap=True)
-    table.add_column("sentence and counterexample", ratio=1)
+    table.add_column("sentence and counterexample", max_width=WIDEST_TEXT)
     table.add_column("outcome", no_wrap=True)
     table.add_column("ms", justify="right", no_wrap=True)
     for result in results:
         table.add_row(result.claim.id, _sentence(result), _outcome(result), f"{result.ms:.0f}")
     console = Console()
-    console.print(table)
+    print_whole(table, console)
     proved = sum(result.as_expected and result.claim.is_theorem for result in results)
     refuted = sum(result.as_expected and not result.claim.is_theorem for result in results)
     wrong = len(results) - proved - refuted

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from tidegate.cli.detail import detail_of, detail_options
 from tidegate.cli.paths import FILE, FOLDER
 
 
@@ -46,11 +47,15 @@ def render(file: Path, folder: Path | None) -> None:
 
 @report.command()
 @click.argument("file", type=FILE)
-def show(file: Path) -> None:
+@detail_options
+def show(file: Path, verbose: bool, quiet: bool) -> None:
     """Print the report.json FILE as its run did."""
     from rich.console import Console
 
     from tidegate.conformance.report import terminal
+    from tidegate.conformance.report.files import REPORT_HTML
     from tidegate.conformance.report.store import read_report
 
-    terminal.show(read_report(file), Console())
+    page = file.parent / REPORT_HTML
+    detail = detail_of(verbose=verbose, quiet=quiet)
+    terminal.show(read_report(file), Console(), page if page.is_file() else None, detail)

@@ -3,11 +3,13 @@
 import shlex
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
+from tidegate.cli.detail import detail_of, detail_options
 from tidegate.cli.paths import FILE, FILE_THERE, FOLDER
 
 DEFAULT_REPORT = Path("tidegate-report")
@@ -26,21 +28,27 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--subset", type=click.Choice(["boundary"]),
               help="Only this part of the suite: what stands at, below and above a boundary.")  # fmt: skip
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
+@click.option("--strength", type=click.IntRange(0, 3), default=1, show_default=True,
+              help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
+@click.option("--seed", default="", help="Draw other combinations of conditions.")
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
               help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
+@click.option("--write-deviations", "write", type=FILE,
+              help="Declare what is violated in this file; reasons, links and dates in it are kept.")  # fmt: skip
 @click.option("--requirements", metavar="SET", envvar="TIDEGATE_REQUIREMENTS", show_envvar=True,
               help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip
 @click.option("--badge", type=FILE, help="Write a badge as JSON (endpoint badge of shields.io) to this file.")
 @click.option("--junit", type=FILE, help="Write JUnit XML with a test case for each rule to this file.")
 @click.option("--summary", type=FILE, envvar="GITHUB_STEP_SUMMARY", show_envvar=True,
               help="Append the report as Markdown to this file.")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="No result on the terminal; the exit code and the report's files remain.")
+@detail_options
 def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
-    subset: str | None, repeat: int, known: tuple[Path, ...], requirements: str | None, badge: Path | None,
-    junit: Path | None, summary: Path | None, quiet: bool,
+    subset: str | None, repeat: int, strength: int, seed: str, known: tuple[Path, ...], write: Path | None,
+    requirements: str | None,
+    badge: Path | None, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.
 
@@ -53,33 +61,46 @@ def run(
     from tidegate.catalogue.requirements import requirement_set
     from tidegate.conformance.assembly import assemble
     from tidegate.conformance.progress import showing_progress
+    from tidegate.conformance.replaying import Replay
     from tidegate.conformance.report import terminal
     from tidegate.conformance.report.deviations import read_deviations
-    from tidegate.conformance.report.files import render_all, render_for_ci
+    from tidegate.conformance.report.files import REPORT_HTML, remove_all, render_all, render_for_ci
     from tidegate.conformance.report.scoring import scored_by
     from tidegate.conformance.runner import run_suite
     from tidegate.conformance.selection import Selection
     from tidegate.conformance.subset import SUBSETS
     from tidegate.record.report import CheckKind
 
+    remove_all(folder, badge=badge, junit=junit)
     factories = resolve(adapter)
     wanted = tuple(rule_named(rule, catalogue()).id for rule in rules)
     selection = Selection(wanted, checks, tuple(map(CheckKind, kinds)), SUBSETS[subset]() if subset else None)
     deviations = tuple(one for file in known for one in read_deviations(file, catalogue()))
+    if write is not None and write.exists():
+        read_deviations(write, catalogue())  # what cannot be brought up to date is said before anything runs
     required = requirement_set(requirements) if requirements else None
-    console = Console(quiet=quiet)
+    detail = detail_of(verbose=verbose, quiet=quiet)
     with showing_progress(Console(stderr=True, quiet=quiet)) as progress:
         conformance = run_suite(
             factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
-            selection=selection, repeat=repeat, progress=progress,
+            selection=selection, repeat=repeat, strength=strength, seed=seed, progress=progress,
+            replay=Replay.here(known, requirements, repeat),
         )  # fmt: skip
     command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
-    report = assemble(conformance, deviations, folder, command, whole=selection.is_whole)
+    report = assemble(
+        conformance, deviations, folder, command, whole=selection.is_whole, today=datetime.now(UTC).date()
+    )
     if required is not None:
         report = scored_by(report, required.name, required.rules)
     render_all(report, folder)
     render_for_ci(report, badge=badge, junit=junit, summary=summary)
-    terminal.show(report, console)
+    terminal.show(report, Console(), folder / REPORT_HTML, detail)
+    if write is not None:
+        from tidegate.conformance.report.declaring import declare
+
+        changes = declare(report, write, catalogue(), whole_run=selection.is_whole)
+        for change in changes or ("nothing to change",):
+            click.echo(f"{write}: {change}", err=True)
     for error in conformance.errors:
         click.echo(f"tidegate failed at {error}", err=True)
     sys.exit(report.footer.exit_code)

@@ -8,7 +8,6 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from tidegate.record.errors import BadInput
-from tidegate.record.version import VERSION
 
 FILES = {
     "pyproject.toml": "pyproject.toml.j2",
@@ -22,14 +21,17 @@ FILES = {
 PACKAGE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
-def write(name: str, folder: Path) -> Iterator[Path]:
-    """Write the project of an implementation to a folder; BadInput for an unfit name, or where a file is in the way."""
+def write(name: str, folder: Path, source: str) -> Iterator[Path]:
+    """Write the project of an implementation to a folder, which gets tidegate from the address `source`.
+
+    Raises BadInput for an unfit name, or where a file is in the way.
+    """
     if not PACKAGE_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise BadInput(f"expected a name in small letters, digits and single underscores, not {name!r}", field="NAME")
     templates = Environment(  # noqa: S701  no HTML: there is nothing to escape in a name that is checked
         loader=PackageLoader("tidegate.cli"), undefined=StrictUndefined, keep_trailing_newline=True
     )
-    facts = {"name": name, "package": f"{name}_tidegate", "title": _class_name(name), "tidegate": VERSION}
+    facts = {"name": name, "package": f"{name}_tidegate", "title": _class_name(name), "source": source}
     texts = {
         folder / place.format(**facts): templates.get_template(template).render(facts)
         for place, template in FILES.items()

@@ -149,6 +149,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
         ("defined by", rule.defined_by or "nothing: it follows from other rules"),
         ("owes", ", ".join(owed(rule))),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
+        *([("speaks of", ", ".join(rule.speaks_of))] if rule.speaks_of else []),
         ("stands in", f"{rule.chapter}:{rule.line}"),
     ]
     lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]
@@ -163,12 +164,16 @@ def _table(heads: Cells, rows: Sequence[Cells]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from tidegate.pages.tables import print_whole
+
     console = Console()
     if not console.is_terminal:
         for row in (heads, *rows):
             click.echo("\t".join(row))
         return
-    table = Table(*heads)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for place, head in enumerate(heads):
+        table.add_column(head, no_wrap=place == 0)
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    print_whole(table, console)

@@ -157,4 +157,6 @@ def require_pipeline(engine: str) -> None:
     needed = readers if engine == "plain" else ("pyspark", "pyarrow", *readers)
     missing = [name for name in needed if find_spec(name) is None]
     if missing:
-        raise Unavailable(f"{' and '.join(missing)} not found; install tidegate[pipeline]")
+        from tidegate.record.extras import how_to_install
+
+        raise Unavailable(f"{' and '.join(missing)} not found: {how_to_install('pipeline')}")

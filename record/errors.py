@@ -1,27 +1,43 @@
 """Errors that a user can mend, each one clear sentence, and the exit code that goes with each."""
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a tidegate command ends; the first that applies, from the highest to the lowest."""
+    """How a tidegate command ends."""
 
     OK = 0
-    """Every claimed rule is kept, allowed, or deviates exactly as declared."""
+    """Every claimed rule is kept (a permission used or not used), or deviates exactly as declared."""
     VIOLATED = 1
-    """A rule is violated, or a known deviation no longer deviates as declared."""
+    """A rule is violated, or a known deviation no longer deviates as declared, or its declaration expired."""
     BAD_INPUT = 2
     """The input has no meaning, or something that the command needs is missing."""
     UNKNOWN = 3
-    """A claimed rule could not be judged."""
+    """A claimed rule could not be judged, or what the adapter observes cannot be trusted, and no rule is violated."""
     HARNESS = 4
     """tidegate itself failed."""
+
+    @classmethod
+    def of_all(cls, codes: Iterable["ExitCode"]) -> "ExitCode":
+        """How a command ends whose parts ended so: HARNESS before VIOLATED before UNKNOWN.
+
+        A part that could not be had or read is unknown beside others; a command ends with BAD_INPUT only where
+        there was nothing else.
+        """
+        every = set(codes)
+        for worst in (cls.HARNESS, cls.VIOLATED, cls.UNKNOWN):
+            if worst in every:
+                return worst
+        if cls.BAD_INPUT in every:
+            return cls.BAD_INPUT if every == {cls.BAD_INPUT} else cls.UNKNOWN
+        return cls.OK
 
 
 class TidegateError(Exception):
     """An error that ends a command with one sentence and `exit_code`, never with a traceback."""
 
-    exit_code = ExitCode.HARNESS
+    exit_code: int = ExitCode.HARNESS
 
 
 class BadInput(TidegateError):
@@ -48,3 +64,12 @@ class Unavailable(TidegateError):
     """Something that the command needs is missing on this machine; the sentence says what to install."""
 
     exit_code = ExitCode.BAD_INPUT
+
+
+class Interrupted(TidegateError):
+    """The user ended the command (Ctrl-C). The exit code is that of the signal, as shells have it."""
+
+    exit_code = 128 + 2
+
+    def __init__(self) -> None:
+        super().__init__("interrupted")

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 SCHEMA_VERSION = 1
 
 MOST = 2**63 - 1
-"""Figures are 64 bit wide, as columns are."""
+"""Figures are 64 bit wide, as columns are; the lowest is `-MOST`."""
 
 
 class Figures:
@@ -31,6 +31,8 @@ class Figures:
 Count = Annotated[int, Figures(0)]
 Ordinal = Annotated[int, Figures(1)]
 Level = Annotated[int, Figures(-1)]
+Figure = Annotated[int, Figures(-MOST)]
+"""What an implementation says of itself, also where that is below zero: a trace records it, and rules judge it."""
 
 
 class Kind(StrEnum):
@@ -94,9 +96,9 @@ class Event:
     channel: str | None = None
     producer: str | None = None
     message_id: str | None = None
-    bytes: Count | None = None
-    messages: Count | None = None
-    credit: Count | None = None
+    bytes: Figure | None = None
+    messages: Figure | None = None
+    credit: Figure | None = None
     outcome: str | None = None
     limit: Level | None = None
     resume: Level | None = None

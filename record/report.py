@@ -5,7 +5,8 @@ from enum import StrEnum
 
 from tidegate.record.verdict import Verdict
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: a permission is `used` or `not used`; in 1 it was `kept` or `allowed`."""
 
 
 class CheckKind(StrEnum):
@@ -28,7 +29,9 @@ class CheckResult(StrEnum):
     """As the rule says."""
     VIOLATED = "violated"
     """Otherwise than the rule says."""
-    NOT_TAKEN = "not taken"
+    USED = "used"
+    """A permission that the implementation was seen to use."""
+    NOT_USED = "not used"
     """A permission that the implementation was seen not to use."""
     UNKNOWN = "unknown"
     """The implementation could not be driven that far; `seen` says why."""
@@ -47,6 +50,8 @@ class Check:
     seen: str
     replay: str
     """A command that repeats just this check."""
+    conditions: tuple[str, ...] = ()
+    """The conditions, as `condition: value`, that differ from how the scenario is written."""
     script: str | None = None
     """A reproducer that needs no tidegate, as a path below the report's folder."""
 
@@ -84,6 +89,59 @@ class Implementation:
 
 
 @dataclass(frozen=True)
+class AdapterFinding:
+    """Something about the adapter itself because of which the run cannot vouch for what it observed."""
+
+    asked: str
+    """The call, or what was looked at."""
+    answered: str
+    expected: str
+    fix: str
+    """What to do about it."""
+    unknown: tuple[str, ...] = ()
+    """The rules that were kept by what was observed, and are unknown because of this."""
+    explained_by: tuple[str, ...] = ()
+    """The violated rules that say why it was answered so; where there are any, nothing is unknown because of it."""
+
+
+class DeviationState(StrEnum):
+    """What a run says of a declared deviation."""
+
+    HOLDS = "holds"
+    """Every check that it is about deviates as declared."""
+    CHANGED = "another figure"
+    """It deviates otherwise than declared; fails the run."""
+    GONE = "gone"
+    """It no longer deviates; fails the run."""
+    EXPIRED = "expired"
+    """Its last day is over; fails the run, and excuses nothing."""
+    NOT_SEEN = "not seen"
+    """This run cannot say: it is racing, was not part of the run, or its rule could not be judged."""
+
+
+FAILING = (DeviationState.CHANGED, DeviationState.GONE, DeviationState.EXPIRED)
+"""The states of a declared deviation that fail the run."""
+
+
+@dataclass(frozen=True)
+class DeclaredDeviation:
+    """One declared deviation of the implementation that was judged, and what became of it."""
+
+    rule: str
+    reason: str
+    link: str
+    state: DeviationState
+    why: str
+    """What differs from what is declared; empty where nothing does."""
+    expires: str | None = None
+    """Its last day, ISO 8601."""
+    expires_soon: bool = False
+    """Whether that is at most 30 days after the run."""
+    explained: bool = True
+    """False while its reason or link is still to be filled in."""
+
+
+@dataclass(frozen=True)
 class ImplementationReport:
     """All verdicts on one implementation; `trace` and `log` are paths below the report's folder."""
 
@@ -95,9 +153,15 @@ class ImplementationReport:
     trace: str | None = None
     log: str | None = None
     deviations_gone: tuple[str, ...] = ()
-    """Known deviations that no longer deviate, or do so by another figure; each fails the run."""
+    """Known deviations that no longer deviate, do so by another figure, or expired; each fails the run."""
     left_out: tuple[str, ...] = ()
-    """Claimed rules without a verdict, because the subset that ran has no check of them."""
+    """Claimed rules without a verdict, because the part of the suite that ran has no check of them."""
+    declared: tuple[DeclaredDeviation, ...] = ()
+    """Every known deviation that is declared for it in this version."""
+    findings: tuple[AdapterFinding, ...] = ()
+    """What was found of its adapter. One that no violated rule explains makes the run end with unknown."""
+    not_tried: tuple[str, ...] = ()
+    """Checks under conditions that the adapter could not establish together, each with its reason."""
 
 
 @dataclass(frozen=True)
@@ -122,4 +186,15 @@ class Report:
     requirements: str = ""
     """The frozen set of rules that counts; empty where every rule does."""
     subset: str | None = None
-    """Which part of the suite ran; null where the whole did, or what the command selects."""
+    """Which subset of the suite ran; null where the whole did, or what the command selects."""
+    selected: str | None = None
+    """The options that selected what ran, such as `--rule GENERAL-1`; null where they left nothing out."""
+
+    declared_elsewhere: tuple[str, ...] = ()
+    """Which known deviations are declared for no implementation of this run, and what may have been meant."""
+
+    @property
+    def part(self) -> str | None:
+        """Which part of the suite ran, such as `the boundary subset`; None after a whole run."""
+        subset = f"the {self.subset} subset" if self.subset else None
+        return " of ".join(filter(None, [self.selected, subset])) or None

@@ -85,7 +85,7 @@ def test_a_truncated_trace_is_refused_with_its_line(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text(
         '{"format":"tidegate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
-        '{"source":"s","seq":1,"time":1,"kind":"level","destination":"q","bytes":-5}\n',
+        '{"source":"s","seq":1,"time":1,"kind":"level","destination":"q","bytes":"5"}\n',
         encoding="utf-8",
     )
     ended = tidegate("trace", "check", str(trace), "--report", str(tmp_path / "out"), folder=tmp_path)

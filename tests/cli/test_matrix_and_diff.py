@@ -9,14 +9,15 @@ from threading import Barrier
 import pytest
 from click.testing import CliRunner
 
+from tests.cli.command import tidegate
 from tidegate.cli import sources
 from tidegate.cli.matrix import matrix
 from tidegate.cli.sources import Ended, read
-from tests.cli.command import tidegate
+from tidegate.conformance.report.store import read_report, write_report
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ARTEMIS = str(REPORTS / "artemis-2.44.0")
-VIOLATED, BAD_INPUT = 1, 2
+VIOLATED, BAD_INPUT, UNKNOWN, HARNESS = 1, 2, 3, 4
 
 
 def test_reports_and_runs_become_one_matrix(tmp_path: Path) -> None:
@@ -58,11 +59,27 @@ def test_implementations_run_at_once_and_stand_in_the_order_in_which_they_were_n
 
 def test_a_broker_that_cannot_be_had_is_a_column_that_says_so(tmp_path: Path) -> None:
     ended = tidegate("matrix", "artemis:2.44.0", ARTEMIS, "--to", "out", folder=tmp_path, path=str(tmp_path))
-    assert ended.returncode == BAD_INPUT
+    assert ended.returncode == VIOLATED
     content = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))
     assert "JDK" in content["columns"][0]["unavailable"]
     assert content["columns"][1]["unavailable"] is None
     assert "not available" in ended.stdout and "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "code"), [(["reference:classic-4", "artemis:2.44.0"], UNKNOWN), (["artemis:2.44.0"], BAD_INPUT)]
+)
+def test_a_broker_that_cannot_be_had_is_unknown_beside_one_that_is_judged(
+    names: list[str], code: int, tmp_path: Path
+) -> None:
+    ended = tidegate("matrix", *names, "--subset", "boundary", "--to", "out", folder=tmp_path, path=str(tmp_path))
+    assert ended.returncode == json.loads((tmp_path / "out" / "matrix.json").read_text())["exit_code"] == code
+
+
+def test_a_run_in_which_tidegate_failed_is_no_run_to_compare_with(tmp_path: Path) -> None:
+    report = read_report(Path(ARTEMIS) / "report.json")
+    write_report(replace(report, footer=replace(report.footer, exit_code=HARNESS)), tmp_path / "failed.json")
+    assert tidegate("diff", ARTEMIS, "failed.json", folder=tmp_path).returncode == HARNESS
 
 
 def test_names_are_read_from_a_list(tmp_path: Path) -> None:
@@ -79,7 +96,7 @@ def test_names_are_read_from_a_list(tmp_path: Path) -> None:
         ((), "expected the name of an adapter or the folder of a report"),
         (("artmis",), "there is no adapter 'artmis'; did you mean artemis?"),
         (("nowhere/report.json",), "nowhere/report.json: expected a report.json, but No such file"),
-        (("--list", "list.yaml"), "list.yaml:2: field '1': input should be a valid string"),
+        (("--list", "list.yaml"), "list.yaml:2: field '1': expected a text, in quotes"),
     ],
 )
 def test_bad_input_is_one_sentence_before_anything_runs(
@@ -116,7 +133,7 @@ def test_a_broker_that_cannot_be_had_leaves_nothing_to_compare(tmp_path: Path) -
 def test_an_adapter_whose_library_is_missing_is_a_column_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text("import a_client_that_is_not_there\n", encoding="utf-8")
     ended = tidegate("matrix", "theirs:Broker", ARTEMIS, "--to", "out", folder=tmp_path)
-    assert ended.returncode == BAD_INPUT, ended.stderr
+    assert ended.returncode == VIOLATED, ended.stderr
     column = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))["columns"][0]
     assert "needs the module 'a_client_that_is_not_there', which is not installed" in column["unavailable"]
 

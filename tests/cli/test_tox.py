@@ -43,7 +43,8 @@ def test_the_adapter_and_the_report_are_handed_on(flags: tuple[str, ...], comman
     [
         (
             ("-e", "tests"),
-            "the tests need a JDK (java), Maven (mvn), a C compiler (cc), a Java compiler (javac), Node.js (node)",
+            "the tests need a JDK (java), Maven (mvn), a C compiler (cc), a Java compiler (javac), Node.js (node), "
+            "npm, Chromium (chromium), the driver of Chromium (chromedriver)",
         ),
         (
             ("-e", "conformance", "--adapter=artemis"),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -53,7 +54,10 @@ def test_every_line_of_a_trace_fits_the_published_schema(trace: Path) -> None:
         (lambda lines: lines[1:], "trace.jsonl:1: field 'format': expected a header"),
         (lambda lines: [*lines[:2], lines[2][:30], *lines[3:]], "trace.jsonl:3: expected one JSON object a line"),
         (lambda lines: [*lines, lines[1]], "trace.jsonl:5: expected nothing after the footer"),
-        (lambda lines: [line.replace('"bytes":0', '"bytes":-1') for line in lines], "trace.jsonl:3: field 'bytes'"),
+        (
+            lambda lines: [line.replace('"bytes":0', f'"bytes":{2**63}') for line in lines],
+            "trace.jsonl:3: field 'bytes'",
+        ),
         (lambda lines: [line.replace('"bytes":0', '"bytes":"0"') for line in lines], "trace.jsonl:3: field 'bytes'"),
         (lambda lines: [line.replace('"bytes":0', '"byte":0') for line in lines], "trace.jsonl:3: field 'byte'"),
         (lambda lines: [line.replace('"level"', '"depth"') for line in lines], "trace.jsonl:3: field 'kind'"),
@@ -67,6 +71,15 @@ def test_a_malformed_trace_is_refused_with_its_place(
     with pytest.raises(BadInput) as refused:
         list(read_trace(trace))
     assert expected in str(refused.value)
+
+
+def test_a_figure_below_zero_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """A trace is what an implementation said; that it may not say so is for rules to judge."""
+    below = replace(EVENTS[1], bytes=-1, messages=-2, credit=-3)
+    path = tmp_path / "trace.jsonl"
+    with TraceWriter(path, name="x", version="1", capabilities=()) as writer:
+        writer.write(below)
+    assert list(read_trace(path)) == [below]
 
 
 def test_bytes_that_are_no_text_are_refused_with_their_line(trace: Path) -> None:
