@@ -13,6 +13,28 @@ from typing import Any, Protocol, runtime_checkable
 CONTRACT_VERSION = 1
 """Verbs and fields may be added within one version, with defaults; none changes its meaning."""
 
+WITHOUT_FIGURE: Mapping[str, str] = {
+    "that is None (in JSON null, or left out)": (
+        "nothing is configured. What holds then is what `declare_defaults` said, or else the implementation's own "
+        "default, and rules about defaults are judged by it. In an answer: there is none, or it cannot be read"
+    ),
+    "that is -1": (
+        "no limit, or a time that never comes. That is configured, and goes before any default. "
+        "Only fields that name it are given it"
+    ),
+    "that is 0": "the figure 0, and no limit only where the field says so",
+    "that the implementation has nothing for": (
+        "nothing: an adapter passes over it. A destination is declared with the figures of several mechanisms at once, "
+        "such as a credit window for a broker that has none. An option of a producer or consumer is not passed over: "
+        "it is given only with a capability that it names, and one that cannot be had is an AdapterError"
+    ),
+    "that is not known": (
+        "nothing: a program passes over it, since it belongs to a capability that the program does not claim. "
+        "What tidegate does not know in an answer it passes over as well, unless it is told to validate"
+    ),
+}
+"""What a field of the values below says that holds no figure, or none that is asked for."""
+
 
 class Outcome(StrEnum):
     """What the sender of a message was told."""
@@ -31,36 +53,38 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What to configure for a destination; None leaves it unconfigured. Levels in bytes or messages, -1 is no limit."""
+    """What is configured for a destination, or what is in force there. Levels are in bytes or messages."""
 
     limit_bytes: int | None = None
-    """Upper level: a queue's capacity, an address's max-size-bytes, a destination's memory limit."""
+    """Upper level: a queue's capacity, an address's max-size-bytes, a destination's memory limit. -1: no limit. 0: no
+    limit for a `queue-gate`, whose management says 0 for it, too; nobody else is given 0."""
     resume_bytes: int | None = None
-    """Lower level: a queue's flow resume capacity."""
+    """Lower level: a queue's flow resume capacity. 0: nobody is let go while the limit stands."""
     limit_messages: int | None = None
-    """Upper level in messages."""
+    """Upper level in messages (`message-limit`, `policies`). -1: no limit."""
     policy: str | None = None
     """What a full destination does: BLOCK, PAGE, FAIL or DROP; NONE where flow control is switched off for it."""
     reject_bytes: int | None = None
-    """The level at which messages are rejected."""
+    """The level from which on messages are rejected (`reject-threshold`). -1: none is rejected for it."""
     credit: int | None = None
-    """Credits that a producer is issued."""
+    """Credits that a producer is issued (`amqp-credit`)."""
     credit_low: int | None = None
-    """Credits left at which they are refilled."""
+    """Credits left at which they are refilled (`amqp-credit`)."""
     cursor: str | None = None
-    """Where a queue keeps messages that wait: `memory`, or `file` once they are too many."""
+    """Where a queue keeps messages that wait: `memory`, or `file` once they are too many (`file-cursor`)."""
 
 
 @dataclass(frozen=True)
 class ProducerOptions:
-    """How a producer sends; each field that is not its default needs the capability named with it."""
+    """How a producer sends. A field has another value than its default only with a capability that it names."""
 
     asynchronous: bool = False
     """It does not wait for the answer to each message (`asynchronous-sends`)."""
     unconfigured: bool = False
     """Whether it waits for answers is left to its client (`default-sends`)."""
     window_bytes: int | None = None
-    """How many bytes it sends without an answer before its next send waits (`producer-window`)."""
+    """How many bytes it sends without an answer, or asks credit for at once, before its next send waits
+    (`producer-window`, `core-window`). None: what its client does by itself."""
     transacted: bool = False
     """Its messages count once it commits (`transactions`)."""
     persistent: bool = False
@@ -68,13 +92,14 @@ class ProducerOptions:
     obeys: bool = True
     """It stops when it is ordered to; False is a client that does not know the order (`ignored-orders`)."""
     wait_ms: int | None = None
-    """How long its client lets a send wait before it fails (`client-wait`)."""
+    """How long its client lets a send wait before it fails (`client-wait`). None: what its client does by itself, which
+    may be not to try while it is stopped. -1: without end. 0: not at all."""
     notify_ms: int | None = None
-    """How often its client says that a send still waits (`client-wait`)."""
+    """How often its client says that a send still waits (`client-wait`). None: what its client does by itself."""
     rate: int | None = None
-    """How many messages its client sends in a second at most, -1 for no limit (`producer-rate`)."""
+    """How many messages its client sends in a second at most (`producer-rate`). -1: no limit."""
     protocol: str = ""
-    """One of the protocols that `Parameters.protocols` names; the empty text is the adapter's usual one."""
+    """One of the protocols that `Parameters.protocols` names (`several-protocols`); empty: the adapter's usual one."""
 
 
 DEFAULT_OPTIONS = ProducerOptions()
@@ -83,20 +108,30 @@ DEFAULT_OPTIONS = ProducerOptions()
 
 @dataclass(frozen=True)
 class Depth:
-    """What a destination holds, delivered but unsettled messages included."""
+    """What a destination holds: every message that it took and that is not settled.
+
+    So a message counts while it waits, while it lies in the buffer of a consumer's client, and after it was handed
+    out, up to its acknowledgement. A topic counts what its subscription has not settled. A message that was rejected or
+    blocked, or is held back in its producer's client, does not count; one of an open transaction counts as the
+    implementation charges it.
+    """
 
     bytes: int
+    """What they are charged against the limit in bytes; for one that a cursor keeps in a file that may be nothing."""
     messages: int
+    """How many they are."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a producer stands: whether it may send now, and, where there is credit, how much it was ever issued."""
+    """Where a producer stands: whether it may send now, and how much credit it has, where there is credit."""
 
     stopped: bool
+    """It was told to stop, has no credit left, or its last call still waits."""
     credit_issued: int | None = None
     """Credits issued since the producer was opened; None where the implementation has none."""
     credit_left: int | None = None
+    """Those of them that are not spent; None where the implementation has none."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +139,9 @@ class Delivery:
     """A message as a consumer was handed it."""
 
     message_id: str
+    """As it was sent."""
     destination: str
+    """As it was declared."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +149,11 @@ class Identity:
     """Which implementation this is, as reports name it."""
 
     name: str
+    """Its own, such as `Artemis`."""
     version: str
+    """As it says itself, or as it was asked for."""
     protocol: str = ""
+    """What its producers usually speak, such as `AMQP 1.0`."""
     profile: str = ""
     """The built-in name under which the adapter was asked for, such as `reference:qpid-0.18`."""
 
@@ -142,6 +182,41 @@ class Parameters:
     notes: Mapping[str, str | int] = field(default_factory=dict)
     """Anything else worth a line in the report, such as the charge of an empty message."""
 
+    @property
+    def has_virtual_clock(self) -> bool:
+        """Whether `advance` makes time jump: what must not happen is then watched in jumps, and `never_ms` is 0."""
+        return self.never_ms == 0
+
+
+MOST_SCALE = 1_000_000_000
+"""With a larger one figures of the suite would not fit into 64 bits."""
+LONGEST_MS = 3_600_000
+"""An hour: with a longer time no run would come to an end."""
+
+
+def fault_of(identity: Identity, parameters: Parameters) -> tuple[str, str] | None:
+    """The first field of what an implementation says of itself that has no meaning, and what was expected there."""
+    for field_name in ("name", "version"):
+        said = getattr(identity, field_name)
+        if not isinstance(said, str) or not said.strip() or not said.isprintable():
+            return f"identity.{field_name}", f"expected a text of one line, not {said!r}"
+    for field_name, least, most in (
+        ("scale", 1, MOST_SCALE),
+        ("smallest_message_bytes", 1, MOST_SCALE),
+        ("eventually_ms", 0, LONGEST_MS),
+        ("never_ms", 0, LONGEST_MS),
+        ("clock_ms", 0, LONGEST_MS),
+        ("disk_scale", 1, MOST_SCALE),
+    ):
+        figure = getattr(parameters, field_name)
+        if figure is None and field_name == "disk_scale":
+            continue
+        if not isinstance(figure, int) or isinstance(figure, bool) or not least <= figure <= most:
+            return f"parameters.{field_name}", f"expected a whole number from {least} to {most:,}, not {figure!r}"
+    if len(set(parameters.protocols)) < len(parameters.protocols) or not all(parameters.protocols):
+        return "parameters.protocols", f"expected names that differ, not {list(parameters.protocols)}"
+    return None
+
 
 @runtime_checkable
 class Adapter(Protocol):
@@ -151,8 +226,11 @@ class Adapter(Protocol):
     """
 
     identity: Identity
+    """Which implementation it drives."""
     capabilities: frozenset[str]
+    """What it claims; every rule that needs no more than this is judged."""
     parameters: Parameters
+    """Figures about the implementation."""
 
     def start(self) -> None:
         """Start the implementation; afterwards identity and parameters are final. `Unavailable` if it cannot be had."""
@@ -182,7 +260,7 @@ class Adapter(Protocol):
         """Send one message that is charged exactly this size to each destination, and wait for what becomes of it."""
 
     def take(self, consumer: str) -> Delivery | None:
-        """Hand out the next message, not yet acknowledged; None if there is none."""
+        """Hand out a message, in the broker's own order, not yet acknowledged; None if there is none."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that was handed out, which frees its space."""
@@ -197,7 +275,7 @@ class Adapter(Protocol):
         """Let time pass: a virtual clock jumps, a real one sleeps."""
 
     def end_scenario(self) -> None:
-        """Close every producer, consumer and connection, and delete every destination."""
+        """Close every producer, consumer and connection, delete every destination, and undo what was set for all."""
 
 
 @dataclass(frozen=True)
@@ -213,8 +291,12 @@ class AdapterError(Exception):
     """The implementation could not be driven (died, hung, refused a set-up step): what it keeps is unknown."""
 
 
+class Unsupported(AdapterError):
+    """The adapter has no such verb, or not with these arguments; it says nothing of what the implementation keeps."""
+
+
 def only(destinations: tuple[str, ...]) -> str:
     """The destination of a producer that has just one. AdapterError for one with several."""
     if len(destinations) != 1:
-        raise AdapterError(f"a producer of this implementation has one destination, not {len(destinations)}")
+        raise Unsupported(f"a producer of this implementation has one destination, not {len(destinations)}")
     return destinations[0]

@@ -1,6 +1,7 @@
-"""The names of all capabilities: what an implementation can claim, and what rules may need."""
+"""The names of all capabilities: what an implementation can claim, what follows from that, and what rules may need."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import TypeVar
 
 from tidegate.adapters import groups
@@ -9,6 +10,7 @@ from tidegate.adapters.base import Adapter
 Group = TypeVar("Group")
 
 MECHANISMS: Mapping[str, str] = {
+    "stops-producers": "a destination that holds its limit in bytes stops those who send to it",
     "queue-gate": "queues have a capacity and a resume level, and stop those who send past them",
     "several-queues": "one message can go to several queues",
     "address-limit": "addresses have a maximum size and a policy for when they are full",
@@ -62,6 +64,59 @@ GROUPS: Mapping[str, type] = {
 
 CAPABILITIES = frozenset({*MECHANISMS, *GROUPS})
 """Every capability that there is."""
+
+STOPS_PRODUCERS = "stops-producers"
+STOPPING: tuple[frozenset[str], ...] = (
+    *(frozenset({each}) for each in ("queue-gate", "address-limit", "core-window", "memory-limit", "policies")),
+    frozenset({"suspended-connections"}),
+    frozenset({"memory-ratio", "usage-limits"}),
+)
+"""Capabilities that, all of a set together, stop producers at a limit in bytes, so that this need not be claimed."""
+
+
+def with_implied(capabilities: Iterable[str]) -> frozenset[str]:
+    """What is claimed, and what follows from it: `stops-producers` from every mechanism that does so."""
+    claimed = frozenset(capabilities)
+    return claimed | {STOPS_PRODUCERS} if any(mechanism <= claimed for mechanism in STOPPING) else claimed
+
+
+_STOPS_PAST_IT = "a destination that holds exactly its limit in bytes stops nobody"
+_STOPS_AT_IT = "a destination that holds exactly its limit in bytes stops whoever sends on"
+AT_THE_LIMIT: Mapping[str, tuple[str, str]] = {
+    "queue-gate": (_STOPS_PAST_IT, "QPID-QUEUE-1"),
+    "policies": (_STOPS_PAST_IT, "QPID-POLICY-3"),
+    "address-limit": (_STOPS_AT_IT, "ARTEMIS-BLOCK-1"),
+    "core-window": (_STOPS_AT_IT, "ARTEMIS-CORE-1"),
+    "memory-limit": (_STOPS_AT_IT, "CLASSIC-MEMORY-1"),
+    "suspended-connections": (_STOPS_AT_IT, "CLASSIC-CONNECTION-1"),
+}
+"""Capabilities that give `Limits.limit_bytes` a meaning, what that is, and the rule that says so."""
+ALSO_CONTRADICTORY: Mapping[frozenset[str], str] = {
+    frozenset(
+        {"queue-gate", "policies"}
+    ): "at exactly its limit in bytes a queue whose resume level is not set releases "
+    "nobody (QPID-QUEUE-5), and everybody (QPID-POLICY-2)",
+    frozenset(
+        {"memory-limit", "shared-connections", "suspended-connections"}
+    ): "a full destination leaves the other producers of a connection "
+    "alone (CLASSIC-MEMORY-4), and suspends them (CLASSIC-CONNECTION-1)",
+    frozenset(
+        {"policies", "memory-ratio", "client-wait"}
+    ): "a client for which nothing is configured lets a send fail at "
+    "once (QPID-SEND-1), and after 120 s (ANDES-CLIENT-4)",
+}
+"""Capabilities of which no broker can have all of a set, for another reason, and that reason."""
+
+
+def contradiction(capabilities: Iterable[str]) -> str | None:
+    """Why no broker can keep every rule of these capabilities, in one sentence; None where one can."""
+    claimed = frozenset(capabilities)
+    for one, other in combinations([each for each in AT_THE_LIMIT if each in claimed], 2):
+        (first, says), (second, says_too) = AT_THE_LIMIT[one], AT_THE_LIMIT[other]
+        if first != second:
+            return f"{one} and {other}: {first} ({says}), and {second} ({says_too})"
+    found = ((together, why) for together, why in ALSO_CONTRADICTORY.items() if together <= claimed)
+    return next((f"{' and '.join(sorted(together))}: {why}" for together, why in found), None)
 
 
 def offered(adapter: Adapter, group: type[Group]) -> Group | None:

@@ -21,28 +21,28 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Usage:
-    """Limits that all destinations share, in bytes, and what becomes of senders there; None leaves it unconfigured."""
+    """Limits that all destinations share, and what becomes of senders that meet one. No field is given -1 or 0."""
 
     memory_bytes: int | None = None
-    """For messages in memory."""
+    """For messages in memory (`memory-limit`); how much memory there is (`memory-ratio`)."""
     store_bytes: int | None = None
-    """For persistent messages on disk."""
+    """For persistent messages on disk (`persistent-messages`)."""
     temp_bytes: int | None = None
-    """For other messages on disk."""
+    """For other messages on disk (`file-cursor`)."""
     fail_at_once: bool | None = None
-    """A send that finds no space fails instead of waiting."""
+    """A send that finds no space fails instead of waiting (`memory-limit`)."""
     fail_after_ms: int | None = None
-    """A send that finds no space fails after waiting so long."""
+    """A send that finds no space fails after waiting so long (`memory-limit`)."""
     quota_bytes: int | None = None
-    """Upper level of the disk that a virtual host's store takes."""
+    """Upper level of the disk that a virtual host's store takes (`disk-quota`)."""
     quota_resume_bytes: int | None = None
-    """Lower level of it."""
+    """Lower level of it (`disk-quota`)."""
     block_percent: int | None = None
-    """Per cent of `memory_bytes` that must be free; with less, producers are stopped."""
+    """Per cent of `memory_bytes` that must be free; with less, producers are stopped (`memory-ratio`)."""
     resume_percent: int | None = None
-    """Per cent of `memory_bytes` that must be exceeded by what is free for them to be let go."""
+    """Per cent of `memory_bytes` that must be exceeded by what is free for them to be let go (`memory-ratio`)."""
     connection_messages: int | None = None
-    """Messages from one connection; with more, its producers are stopped."""
+    """Messages from one connection; with more, its producers are stopped (`connection-count`)."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,13 @@ class ClientState:
 
 @dataclass(frozen=True)
 class ConsumerOptions:
-    """How a consumer receives; None leaves it unconfigured."""
+    """How a consumer receives."""
 
     window_bytes: int | None = None
-    """How many bytes its client buffers ahead; -1 for no limit, 0 for none at all."""
+    """How many bytes its client buffers ahead (`consumer-window`). -1: no limit. 0: nothing is buffered."""
     rate: int | None = None
-    """How many messages it is handed in a second at most, -1 for no limit."""
+    """How many messages it is handed in a second at most (`consumer-rate`). -1: no limit. 0: no limit, or not a single
+    message (ARTEMIS-RATE-11 allows both)."""
 
     @property
     def is_rated(self) -> bool:
@@ -77,7 +78,7 @@ class ReadsLimits(Protocol):
     """The group `limits-readable`: the limits in force can be read through management."""
 
     def limits_in_force(self, destination: str) -> Limits:
-        """The limits that the destination has, configured or by default."""
+        """The limits that the destination has, configured or by default; None for what cannot be read."""
 
 
 @runtime_checkable
@@ -117,7 +118,10 @@ class ChangesLimits(Protocol):
     """The group `changed-limits`: the limits of a destination in use can be changed."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Set these limits in place of the ones that the destination has."""
+        """Set these limits in place of the ones that the destination has; a limit that is None is configured no more.
+
+        A cursor is not changed, and is None here. AdapterError where a limit cannot be taken back.
+        """
 
 
 @runtime_checkable
@@ -209,7 +213,7 @@ class KillsClients(Protocol):
 
 @runtime_checkable
 class BlocksByManagement(Protocol):
-    """The group `management-block`: management can stop the producers of a destination by order."""
+    """The groups `management-block` and `stop-and-start`: management can stop the producers of a destination."""
 
     def block(self, destination: str) -> None:
         """Stop them."""
@@ -220,9 +224,10 @@ class BlocksByManagement(Protocol):
 
 @runtime_checkable
 class WritesLog(Protocol):
-    """The group of logs (`qpid-log`, `artemis-log`): the implementation writes operational log messages."""
+    """The groups of logs (`qpid-log`, `artemis-log`, `classic-log`): the implementation writes operational messages."""
 
     log_path: Path
+    """The file to which it writes them."""
 
     def log_lines(self) -> list[str]:
         """The lines written since this was last asked."""

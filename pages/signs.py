@@ -7,7 +7,8 @@ from tidegate.record.verdict import Verdict
 SIGNS: Mapping[Verdict, str] = {
     Verdict.KEPT: "✓",
     Verdict.VIOLATED: "✗",
-    Verdict.ALLOWED: "○",
+    Verdict.USED: "●",
+    Verdict.NOT_USED: "○",
     Verdict.NOT_CLAIMED: "–",
     Verdict.UNKNOWN: "?",
 }

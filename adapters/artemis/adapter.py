@@ -20,6 +20,7 @@ from tidegate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    Unsupported,
     only,
 )
 from tidegate.adapters.charge import Charge, calibrated
@@ -148,7 +149,7 @@ class ArtemisAdapter(ManagedArtemis):
     def _configure(self, destination: str, limits: Limits) -> None:
         window = (limits.credit, limits.credit_low)
         if window not in ((None, None), (CREDIT, CREDIT_LOW)):
-            raise AdapterError(f"this broker issues {CREDIT} credits and refills at {CREDIT_LOW}, not {window}")
+            raise Unsupported(f"this broker issues {CREDIT} credits and refills at {CREDIT_LOW}, not {window}")
         broker = self._broker
         self._ports[destination] = broker.unconfigured_port if limits.credit is None else broker.windowed_port
         super()._configure(destination, limits)

@@ -1,6 +1,7 @@
 """The AMQP client, or one sentence that says what is missing for it on this machine."""
 
 from tidegate.record.errors import Unavailable
+from tidegate.record.extras import how_to_install
 
 try:
     from tidegate.adapters.amqp10.client import Connection
@@ -8,7 +9,7 @@ try:
     from tidegate.adapters.amqp10.links import Receiver, Sender, Taken
 except ImportError as error:
     raise Unavailable(
-        "the adapters of Artemis need python-qpid-proton: pip install 'tidegate[artemis]', which takes "
+        f"the adapters of Artemis need python-qpid-proton: {how_to_install('artemis')}, which takes "
         f"a C compiler and the headers of Python ({error})"
     ) from error
 

@@ -21,6 +21,7 @@ from tidegate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    Unsupported,
     only,
 )
 from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
@@ -37,6 +38,7 @@ from tidegate.adapters.process.log_tail import LogTail
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.progress import progress
 from tidegate.record.errors import Unavailable
+from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
 
 DEFAULT_VERSION = usual_version("classic")
@@ -81,7 +83,7 @@ class ClassicAdapter:
     def start(self) -> None:
         """Fetch the broker, start it once, and find out what it charges."""
         if find_spec("jpype") is None:
-            raise Unavailable("the classic adapter needs JPype: pip install 'tidegate[classic]'")
+            raise Unavailable(f"the classic adapter needs JPype: {how_to_install('classic')}")
         self._jars = fetched(self._coordinates)
         try:
             self._folder = tempfile.TemporaryDirectory(prefix="tidegate-classic-")
@@ -191,13 +193,15 @@ class ClassicAdapter:
     def purge(self, destination: str) -> None:
         """Remove all that waits in a queue. AdapterError for a topic, which has no such operation."""
         if destination in self._topics:
-            raise AdapterError("a topic of Classic cannot be purged")
+            raise Unsupported("a topic of Classic cannot be purged")
         self._this_broker.call("purge", destination)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Change the memory limit, or flow control, as management does. AdapterError for a cursor: it stays."""
+        """Change the memory limit, and flow control, as management does. AdapterError for a cursor: it stays."""
         if limits.cursor is not None:
-            raise AdapterError("the cursor of a queue in use cannot be changed")
+            raise Unsupported("the cursor of a queue in use cannot be changed")
+        if limits.limit_bytes is None:
+            raise Unsupported("the memory limit of a destination in use cannot be taken back, only changed")
         _check_policy(limits)
         self._this_broker.call("change", destination, limits)
 
@@ -352,7 +356,7 @@ class ClassicAdapter:
 
 def _check_policy(limits: Limits) -> None:
     if limits.policy not in (None, *POLICIES):
-        raise AdapterError(f"a full destination of Classic is under flow control or not, not {limits.policy!r}")
+        raise Unsupported(f"a full destination of Classic is under flow control or not, not {limits.policy!r}")
 
 
 def _subscription(topic: str) -> str:

@@ -5,6 +5,7 @@ What differs before 5.0 is in methods of their own, which `embedded_4` has in it
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,9 @@ class EmbeddedBroker:
         self._destinations[name] = self._created(destination)
 
     def change(self, name: str, limits: Limits) -> None:
-        """Set a limit, or flow control on or off, for a destination in use."""
+        """Set the limit of a destination in use, and flow control, which is on unless it is switched off."""
         destination = self._destinations[name]
-        self._set_flow_control(destination, limits)
+        self._set_flow_control(destination, replace(limits, policy=limits.policy or "BLOCK"))
         if limits.limit_bytes is not None:
             self._memory(destination).setLimit(max(limits.limit_bytes, 0))
 

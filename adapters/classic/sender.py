@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions
+from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.classic.answers import Attached, Ended, Held
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.jvm.process import JvmProcess
@@ -85,7 +85,7 @@ class Sender:
 
     def _end_transaction(self, verb: str) -> Ended | None:
         if self.waits():
-            raise AdapterError(f"the last call of {self._name!r} still waits: no other can be made in its session")
+            raise Unsupported(f"the last call of {self._name!r} still waits: no other can be made in its session")
         messages, self._transaction = self._transaction, []
         return self._begin(verb, messages)
 

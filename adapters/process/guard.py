@@ -4,8 +4,12 @@
 prints its process id, and waits. The run holds the other end of the guard's stdin: when it says `STOP` there,
 or is gone, the guard ends the server and all below it, prints the exit code, and ends. Of a run that is gone
 without a word nobody is left to clear up: the guard then removes FOLDER, unless that is empty text.
+
+What the server leaves behind becomes the guard's own child, also where it made itself a session of its own. On Linux
+the guard asks the system for that; elsewhere only the server's session and its children are known.
 """
 
+import ctypes
 import os
 import select
 import shutil
@@ -20,6 +24,8 @@ import psutil
 STOP = "stop"
 LOOK_SECONDS = 0.05
 GRACE_SECONDS = 3.0
+ROUNDS = 3
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def guard(folder: Path | None, log: Path, command: list[str], pipes: tuple[int, int] | None = None) -> int:
@@ -59,18 +65,41 @@ def end_tree(pid: int) -> None:
 
     Of one that leads a session this holds too for what it left behind there when it ended by itself.
     """
-    family = [process for process in psutil.process_iter() if _in_session(process.pid, pid)]
-    try:
-        root = psutil.Process(pid)
-        family += [process for process in (root, *root.children(recursive=True)) if process not in family]
-    except psutil.NoSuchProcess:
-        pass  # what it left behind is all that there is
+    family = _family(pid)
     for process in family:
         _unless_gone(process.terminate)
-    _, left = psutil.wait_procs(family, timeout=GRACE_SECONDS)
-    for process in left:
-        _unless_gone(process.kill)
-    psutil.wait_procs(left, timeout=GRACE_SECONDS)
+    psutil.wait_procs(family, timeout=GRACE_SECONDS)
+    for _ in range(ROUNDS):
+        if not (left := _family(pid)):  # one that is ended may have started others meanwhile
+            return
+        for process in left:
+            _unless_gone(process.kill)
+        psutil.wait_procs(left, timeout=GRACE_SECONDS)
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    """A process, its session, and all below it or below this guard, as far as they still run."""
+    family = [process for process in psutil.process_iter() if _in_session(process.pid, pid)]
+    for root in (pid, os.getpid()):
+        try:
+            family += psutil.Process(root).children(recursive=True)
+            family += [psutil.Process(pid)]
+        except psutil.NoSuchProcess:
+            continue  # what it left behind is all that there is
+    return [process for process in dict.fromkeys(family) if _runs(process)]
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def adopt() -> None:
+    """Become the parent of whatever is left behind below this process, where the system can be asked for that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _in_session(pid: int, session: int) -> bool:
@@ -120,6 +149,7 @@ def main(folder: str, log: str, command: list[str], pipes: tuple[int, int] | Non
     """What the process does; the arguments are those of its command line."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _outlive)
+    adopt()
     _say(f"ended {guard(Path(folder) if folder else None, Path(log), command, pipes)}")
 
 

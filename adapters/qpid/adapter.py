@@ -21,6 +21,7 @@ from tidegate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    Unsupported,
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.groups import ClientState, Settlement, Usage
@@ -31,6 +32,7 @@ from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.old_broker import OldBroker
 from tidegate.adapters.qpid.reproduce import REST_SINCE, reproducer
 from tidegate.record.errors import Unavailable
+from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
 
 try:
@@ -40,7 +42,7 @@ try:
     from tidegate.adapters.qpid_jms.clients import JmsProducer
 except ImportError as error:
     raise Unavailable(
-        "the qpid adapter needs pika and python-qpid-proton: pip install 'tidegate[qpid]', which takes "
+        f"the qpid adapter needs pika and python-qpid-proton: {how_to_install('qpid')}, which takes "
         f"a C compiler and the headers of Python ({error})"
     ) from error
 
@@ -93,7 +95,7 @@ class QpidAdapter:
     def start(self) -> None:
         """Fetch and start the broker, and find out what it charges."""
         if find_spec("jpype") is None:
-            raise Unavailable("the qpid adapter needs JPype for the broker's JMS client: pip install 'tidegate[qpid]'")
+            raise Unavailable(f"the qpid adapter needs JPype for the broker's JMS client: {how_to_install('qpid')}")
         try:
             self._clients.start()
             self._broker.start()
@@ -126,7 +128,7 @@ class QpidAdapter:
     def declare_usage(self, usage: Usage) -> None:
         """A virtual host of its own for this scenario, with a store on disk and this quota."""
         if usage != Usage(quota_bytes=usage.quota_bytes, quota_resume_bytes=usage.quota_resume_bytes):
-            raise AdapterError(f"Qpid has a quota for its message store, and no {usage}")
+            raise Unsupported(f"Qpid has a quota for its message store, and no {usage}")
         self._stores += 1
         self._broker.set_quota(f"quota-{self._stores}", usage)
 
@@ -283,10 +285,10 @@ class QpidAdapter:
         if by_jms(options):
             asked = replace(asked, transacted=options.transacted, wait_ms=options.wait_ms, notify_ms=options.notify_ms)
         if options != asked:
-            raise AdapterError(f"this adapter has no producer with {options}")
+            raise Unsupported(f"this adapter has no producer with {options}")
         protocol = options.protocol or (AMQP_010 if by_jms(options) else AMQP_091)
         if protocol not in self._charges or (by_jms(options) and protocol != AMQP_010):
-            raise AdapterError(f"this adapter has no producer of {protocol!r} with {options}")
+            raise Unsupported(f"this adapter has no producer of {protocol!r} with {options}")
         return self._clients.producer(producer, connection, protocol, self._charges[protocol], options, route)
 
     def _jms(self, producer: str) -> JmsProducer:

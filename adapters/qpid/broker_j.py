@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from tidegate.adapters.base import AdapterError, Depth, Limits
+from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.process.brokers import coordinates, tried_versions
@@ -232,6 +232,6 @@ def _attributes(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
     if limits.resume_bytes is not None:
         capacity = default_capacity if limits.limit_bytes is None else limits.limit_bytes
         if capacity is None:
-            raise AdapterError("a resume level is a percentage of a capacity here, and no capacity is set")
+            raise Unsupported("a resume level is a percentage of a capacity here, and no capacity is set")
         attributes["context"] = {RESUME: repr(percent_for(limits.resume_bytes, capacity))}
     return attributes

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from tidegate.adapters.amqp091.channel import Channel, Taken
 from tidegate.adapters.amqp091.client import Connection as Connection091
 from tidegate.adapters.amqp10.client import Connection as Connection10
-from tidegate.adapters.base import AdapterError, ProducerOptions
+from tidegate.adapters.base import ProducerOptions, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.qpid.broker import PASSWORD, USER, QpidBroker
 from tidegate.adapters.qpid.producers import Producer, Producer010, Producer091, Producer10, Route
@@ -73,7 +73,7 @@ class Clients:
             channel = self.channel(connection, confirms=confirms, obeys=options.obeys)
             return Producer091(channel, charge, confirms=confirms, persistent=options.persistent)
         if not options.obeys or options.persistent:
-            raise AdapterError(f"this adapter has no producer of {protocol} with {options}")
+            raise Unsupported(f"this adapter has no producer of {protocol} with {options}")
         producer = Producer10(self._connected_10(connection), charge)
         if route is not None:
             producer.attach(route)
@@ -92,7 +92,7 @@ class Clients:
     def kill(self, name: str) -> None:
         """Drop the sockets of the connection of that name. AdapterError for a connection of the JMS client."""
         if name in self._jms_lines:
-            raise AdapterError("the sockets of the JMS client cannot be dropped from outside of it")
+            raise Unsupported("the sockets of the JMS client cannot be dropped from outside of it")
         self._drop(name)
 
     def _drop(self, name: str | None = None) -> None:
@@ -104,7 +104,7 @@ class Clients:
 
     def _jms_producer(self, name: str, connection: str, options: ProducerOptions, route: Route | None) -> JmsProducer:
         if route is None or not options.obeys or (route.exchange and route.key):
-            raise AdapterError(f"this adapter has no JMS producer for {route} with {options}")
+            raise Unsupported(f"this adapter has no JMS producer for {route} with {options}")
         broker = self._broker
         where = JmsBroker(broker.host, broker.amqp_port, broker.virtual_host, USER, PASSWORD)
         self._jms_lines.add(connection)
@@ -120,7 +120,7 @@ class Clients:
 
     def _connected_10(self, name: str) -> Connection10:
         if self._broker.amqp10_port is None:
-            raise AdapterError(f"Qpid {self._broker.version} does not speak {AMQP_10}")
+            raise Unsupported(f"Qpid {self._broker.version} does not speak {AMQP_10}")
         if name not in self._by_10:
             self._by_10[name] = Connection10(self._broker.host, self._broker.amqp10_port, name)
         return self._by_10[name]

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from packaging.version import Version
 
-from tidegate.adapters.base import AdapterError, Depth, Limits
+from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.process.brokers import coordinates, tried_versions
@@ -158,7 +158,7 @@ class OldBroker:
     def set_limits(self, queue: str, limits: Limits) -> None:
         """Set both levels. AdapterError where one is None: management can change a level, not take it back."""
         if limits.limit_bytes is None or limits.resume_bytes is None:
-            raise AdapterError(f"Qpid {self.version} cannot take back a level of a queue in use, only change it")
+            raise Unsupported(f"Qpid {self.version} cannot take back a level of a queue in use, only change it")
         self.console.change(queue, limits.limit_bytes, limits.resume_bytes)
 
     def purge(self, queue: str) -> None:

@@ -2,7 +2,7 @@
 
 import math
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import Unsupported
 
 HIGHEST = 100.0
 
@@ -22,4 +22,4 @@ def percent_for(resume: int, capacity: int) -> float:
     for percent in choices:
         if 0 <= percent <= HIGHEST and resume_level(percent, capacity) == resume:
             return percent
-    raise AdapterError(f"no percentage up to 100 of a capacity of {capacity} bytes is a resume level of {resume} bytes")
+    raise Unsupported(f"no percentage up to 100 of a capacity of {capacity} bytes is a resume level of {resume} bytes")

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions
+from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import ClientState, Settlement
 from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
@@ -106,7 +106,7 @@ class JmsProducer:
 
     def _end_transaction(self, verb: str) -> Any:
         if self.waits():
-            raise AdapterError(f"a send of {self._name!r} still waits: no other call can be made in its session")
+            raise Unsupported(f"a send of {self._name!r} still waits: no other call can be made in its session")
         ended = self._made(verb)
         if ended is None:
             raise AdapterError(f"the {verb} of {self._name!r} did not come back within {PATIENCE_MS} ms")

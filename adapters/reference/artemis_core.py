@@ -1,6 +1,6 @@
 """The profile of Artemis for Core clients: windows in bytes and rates of document 003, on both sides."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -112,13 +112,18 @@ class ArtemisCoreReference(BufferingClients):
         return told
 
     def advance(self, ms: int) -> None:
-        """While a send waits, time passes ms by ms, so that it goes on at its own moment."""
-        for left in range(ms, 0, -1):
-            if all(client.waiting is None for client in self._producers.values()):
-                super().advance(left)
-                return
-            super().advance(1)
+        """A send that waits for its rate goes on at its own moment; time passes from one of these to the next."""
+        end_ms = self._storage.now_ms + ms
+        while (left_ms := end_ms - self._storage.now_ms) > 0:
+            super().advance(min([left_ms, *self._until_a_rate_allows_more()]))
             self._let_go()
+
+    def _until_a_rate_allows_more(self) -> Iterator[int]:
+        """In how many ms a second has passed since a message that still counts for a send that waits."""
+        for client in self._producers.values():
+            oldest = client.passing.oldest_ms
+            if client.waiting is not None and oldest is not None and oldest + rate.SECOND_MS > self._storage.now_ms:
+                yield oldest + rate.SECOND_MS - self._storage.now_ms
 
     def end_scenario(self) -> None:
         self._storage.clear()

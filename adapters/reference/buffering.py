@@ -20,6 +20,11 @@ class Passing:
     per_second: int
     passed_ms: deque[int] = field(default_factory=deque)
 
+    @property
+    def oldest_ms(self) -> int | None:
+        """When the oldest passed that may still count; None where none does."""
+        return self.passed_ms[0] if self.passed_ms else None
+
     def may_pass(self, now_ms: int) -> bool:
         """Whether one more may pass now."""
         while self.passed_ms and not rate.counts(now_ms - self.passed_ms[0]):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar
 
-from tidegate.adapters.base import Adapter, AdapterError
+from tidegate.adapters.base import Adapter, AdapterError, fault_of
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.stdio.messages import PROTOCOL_VERSION, Handshake
 from tidegate.adapters.stdio.program import Program
@@ -122,6 +122,8 @@ class Driver:
                 f"adapter {self.name!r} speaks version {handshake.protocol} of the protocol; "
                 f"tidegate speaks version {PROTOCOL_VERSION}"
             )
+        if fault := fault_of(handshake.identity, handshake.parameters):
+            raise BadInput(f"adapter {self.name!r}: field '{fault[0]}' of its handshake: {fault[1]}")
         for unknown in sorted(handshake.capabilities - CAPABILITIES):
             near = difflib.get_close_matches(unknown, CAPABILITIES, n=1)
             hint = f"; did it mean {near[0]!r}?" if near else ""

@@ -10,13 +10,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 from tidegate.adapters.process.guard import STOP
 from tidegate.record.errors import BadInput
 
 CHUNK_BYTES = 65_536
 GUARD_SECONDS = 15.0
 """How long the guard takes at most to end a program and all below it."""
+ENDING_SECONDS = 2.0
+"""How long a program that writes no more may take to end, before it counts as one that only closed its stdout."""
 LAST_LINES = 3
+LAST_BYTES = 65_536
+"""Of stderr, in which the last lines are looked for."""
+UNFINISHED_BYTES = 1024
+MOST_LINE_BYTES = 128 * 1024 * 1024
+"""The longest line that a program may write."""
 
 
 class Gone(Exception):
@@ -52,7 +61,9 @@ class Program:
         for file in (self._stdout, self._news.fileno()):
             self._ears.register(file, select.POLLIN)
         self._open = {self._stdin, self._stdout}
-        self._written = b""
+        self._written = bytearray()
+        self._searched = 0
+        """Of what was written so many bytes hold no end of a line."""
         self._end = ""
         first = self._news.readline().split()
         if first[:1] != [b"started"]:
@@ -69,14 +80,14 @@ class Program:
 
     @property
     def unfinished(self) -> str:
-        """What it wrote of a line whose end is not there yet."""
-        return self._written.decode(errors="replace")
+        """What it wrote of a line whose end is not there yet, as far as that is worth showing."""
+        return self._written[:UNFINISHED_BYTES].decode(errors="replace")
 
     @property
     def last_words(self) -> str:
         """Its last lines on stderr, in quotes, as one text."""
         with self._stderr.open("rb") as file:
-            file.seek(self._earlier_bytes)
+            file.seek(max(self._earlier_bytes, self._stderr.stat().st_size - LAST_BYTES))
             lines = file.read().decode(errors="replace").splitlines()
         told = [line.strip() for line in lines if line.strip()]
         return " / ".join(told[-LAST_LINES:]) or "it wrote nothing to stderr"
@@ -89,7 +100,10 @@ class Program:
     def read(self, within_ms: int) -> bytes | None:
         """The next line, without its end; None if it is not there in time. Raises `Gone` if there will be none."""
         deadline = time.monotonic() + within_ms / 1000
-        while b"\n" not in self._written:
+        while (end := self._written.find(b"\n", self._searched)) < 0:
+            self._searched = len(self._written)
+            if self._searched > MOST_LINE_BYTES:
+                raise Gone(f"the program wrote more than {MOST_LINE_BYTES:,} bytes without a line break")
             left_ms = max(0.0, deadline - time.monotonic()) * 1000
             ready = {file for file, _ in self._ears.poll(left_ms)}
             if not ready:
@@ -99,7 +113,9 @@ class Program:
             if not chunk:
                 raise Gone(self._ended())
             self._written += chunk
-        line, _, self._written = self._written.partition(b"\n")
+        line = bytes(self._written[:end])
+        del self._written[: end + 1]
+        self._searched = 0
         return line
 
     def end(self, patience_ms: int) -> None:
@@ -118,10 +134,12 @@ class Program:
     def _ended(self) -> str:
         """How it ended, in words."""
         if not self._end:
-            try:
-                self._guard.wait(GUARD_SECONDS)
-            except subprocess.TimeoutExpired:
-                return "the program closed its stdout"
+            with suppress(subprocess.TimeoutExpired):
+                self._guard.wait(ENDING_SECONDS)
+            if self._guard.poll() is None and _lives(self.pid):
+                self._end = "the program closed its stdout"
+                return self._end
+            self._guard.wait(GUARD_SECONDS)
             said = self._news.read().split()
             self._end = _in_words(int(said[-1])) if said else "the guard of the program was ended"
         return self._end
@@ -130,6 +148,14 @@ class Program:
         if end in self._open:
             self._open.remove(end)
             os.close(end)
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process is there and has not ended; its guard may still be ending what it left behind."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _in_words(status: int) -> str:

@@ -7,9 +7,9 @@ from typing import Any, BinaryIO, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError, Unsupported
 from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
-from tidegate.adapters.stdio.errors import NotTheProtocol, Unsupported
+from tidegate.adapters.stdio.errors import NotTheProtocol
 from tidegate.adapters.stdio.messages import AnyErrorResponse, ErrorResponse, ProgramError, Trouble
 from tidegate.adapters.stdio.program import Gone, Program
 from tidegate.adapters.stdio.verbs import Verb
@@ -108,7 +108,9 @@ class Session:
 
     def _id_of(self, line: bytes) -> int:
         try:
-            content = json.loads(line)
+            content = json.loads(line, object_pairs_hook=_fields, parse_constant=_no_constant)
+        except _Ambiguous as error:
+            self._refuse(str(error), line)
         except (ValueError, RecursionError):  # the latter by brackets without an end
             self._refuse("expected nothing but responses, in JSON, on its stdout", line)
         if not isinstance(content, dict):
@@ -148,6 +150,23 @@ class Session:
         if self._kept is not None:
             self._kept.write(sign + line + b"\n")
             self._kept.flush()
+
+
+class _Ambiguous(ValueError):
+    """JSON in the eyes of some readers only, or of which each reads something else."""
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _Ambiguous(f"field {twice!r}: expected once in an object, found {names.count(twice)} times")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _Ambiguous(f"expected a number as JSON has it, not {name}")
 
 
 def _quoted(line: bytes) -> str:

@@ -2,8 +2,8 @@
 
 from dataclasses import fields
 
-from generate.attributes import described, field_rows
 from generate.markup import code, table
+from tidegate.record.docstrings import described, written_fields
 from tidegate.record.errors import TidegateError
 from tidegate.record.events import EMPTY, Event, Kind
 
@@ -26,7 +26,14 @@ MEANING = {
     "cause": ("", "which limit is set; what went before a level; why a broker says what it says"),
 }
 """Field to its unit and its meaning."""
-TYPES = {"str": "text", "Kind": "one of the kinds", "Ordinal": "from 1", "Count": "from 0", "Level": "from -1"}
+TYPES = {
+    "str": "text",
+    "Kind": "one of the kinds",
+    "Ordinal": "from 1",
+    "Count": "from 0",
+    "Figure": "any",
+    "Level": "from -1",
+}
 """The types of the fields in words; all but texts are whole numbers."""
 
 
@@ -35,12 +42,11 @@ def event_fields() -> str:
     if list(MEANING) != [part.name for part in fields(Event)]:
         raise TidegateError("the fields of the event and of their table in docs/generate/events.py differ")
     rows = []
-    for shown, kind, _ in field_rows(Event):
-        name = shown.strip("`")
-        unit, meaning = MEANING[name]
-        always = not kind.endswith(" | None`")
-        words = TYPES[kind.strip("`").removesuffix(" | None")]
-        rows.append((shown, words, unit, "never null" if always else code(repr(EMPTY[name])), meaning))
+    for field in written_fields(Event):
+        unit, meaning = MEANING[field.name]
+        empty = code(repr(EMPTY[field.name])) if field.type.endswith(" | None") else "never null"
+        words = TYPES[field.type.removesuffix(" | None")]
+        rows.append((code(field.name), words, unit, empty, meaning))
     return table(["field", "type", "unit", "null reads as", "meaning"], rows)
 
 

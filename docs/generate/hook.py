@@ -1,6 +1,7 @@
 """The hook of the site: adds the pages that are computed and fills in the tables that pages ask for.
 
-A page asks for a table by a line `<!-- table: NAME -->`; the names are those of `TABLES`.
+A page asks for a table by a line `<!-- table: NAME -->`; the names are those of `TABLES`. What stands in a page
+already is written there by `tables.py`.
 """
 
 import re
@@ -15,32 +16,18 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import adapter, chapters, commands, events, implementations, ledger, overview, proof, report, traces
+from generate import chapters, implementations, ledger, overview, proof
 from generate.links import IdLinks
 
 SPECIFICATION = "Specification"
 """The part of the navigation that begins with the index of the chapters."""
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
-    "capabilities": adapter.capabilities,
     "claims": proof.claims_by_module,
-    "commands": commands.commands,
-    "contract-groups": adapter.optional_groups,
-    "contract-values": adapter.values,
-    "contract-verbs": adapter.verbs,
-    "event-fields": events.event_fields,
-    "event-kinds": events.event_kinds,
-    "exit-codes": report.exit_codes,
     "implementations": implementations.rules_by_implementation,
-    "log-templates": traces.log_templates,
     "matrix": overview.rules_by_form,
-    "obligations": overview.what_is_owed,
-    "past-operators": traces.past_operators,
-    "report-schema": report.schema,
     "rule-index": overview.rule_index,
     "sources": ledger.documents,
-    "trace-rules": traces.rules_by_module,
-    "verdicts": report.verdicts,
 }
 
 

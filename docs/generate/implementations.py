@@ -10,6 +10,7 @@ from tidegate.conformance.report.matrix_building import Source, matrix_of
 from tidegate.conformance.report.matrix_sections import Section, sections, silent
 from tidegate.conformance.report.store import read_report
 from tidegate.pages.signs import SIGNS
+from tidegate.record.errors import ExitCode
 from tidegate.record.version import VERSION
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -32,8 +33,8 @@ def rules_by_implementation() -> str:
 
 def _of_committed_reports() -> Matrix:
     sources = [Source(file.parent.name, read_report(file)) for file in sorted(REPORTS.glob("*/report.json"))]
-    codes = [source.report.footer.exit_code for source in sources if source.report]
-    return matrix_of(sources, VERSION, max(codes))
+    codes = [ExitCode(source.report.footer.exit_code) for source in sources if source.report]
+    return matrix_of(sources, VERSION, ExitCode.of_all(codes))
 
 
 def _columns(matrix: Matrix) -> str:
@@ -51,7 +52,7 @@ def _columns(matrix: Matrix) -> str:
 
 
 def _section(section: Section) -> str:
-    heads = ["rule", "", *map(_head, section.columns)]
+    heads = ["rule", "title", *map(_head, section.columns)]
     rows = [
         (line.rule, line.title, *(_cell(cell) for cell in line.cells))
         for line in section.lines

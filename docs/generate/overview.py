@@ -23,7 +23,7 @@ def rule_index() -> str:
         (rule.id, rule.title, rule.level, rule.category, ", ".join(map(code, rule.needs)))
         for rule in catalogue().values()
     ]
-    return table(["rule", "", "level", "category", "needs"], rows)
+    return table(["rule", "title", "level", "category", "needs"], rows)
 
 
 @cache

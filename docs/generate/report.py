@@ -2,9 +2,10 @@
 
 import inspect
 
-from generate.attributes import about, described, fields_table
+from generate.attributes import about, fields_table
 from generate.markup import code, paragraphs, table
 from tidegate.record import report
+from tidegate.record.docstrings import described
 from tidegate.record.errors import ExitCode
 from tidegate.record.verdict import Verdict
 

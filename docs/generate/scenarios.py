@@ -8,6 +8,8 @@ from typing import Any
 
 from gherkin.parser import Parser
 
+from tidegate.conformance.feature_files import need_in
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -37,8 +39,9 @@ def _of_feature(text: str) -> Iterator[tuple[str, Scenario]]:
             background = body + "\n\n"
             continue
         examples = sum(len(table["tableBody"]) for table in child["examples"]) or 1
-        for tag in child["tags"]:
-            yield tag["name"].removeprefix("@"), Scenario(child["name"], background + body, examples)
+        tags = [tag["name"].removeprefix("@") for tag in child["tags"]]
+        for tag in (tag for tag in tags if need_in(tag) is None):
+            yield tag, Scenario(child["name"], background + body, examples)
 
 
 def _first_line(child: Mapping[str, Any]) -> int:

@@ -28,8 +28,9 @@ def facts(rule: Rule) -> str:
         ("source", "; ".join(sources) or "our own"),
         ("defined by", code(rule.defined_by) if rule.defined_by else "what other rules come to together"),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
+        ("speaks of", ", ".join(rule.speaks_of)),
     ]
-    listed = boxed("facts", table(["", ""], [row for row in rows if row[1]]))
+    listed = boxed("facts", table(["fact", "value"], [row for row in rows if row[1]]))
     shown = definition(rule.defined_by) if rule.defined_by else ""
     return paragraphs(listed, boxed("formula", fence(shown)) if shown else "")
 
@@ -88,7 +89,7 @@ def vectors(cases: Sequence[Vector]) -> str:
         (code(case.boundary), sides[case.distance], code(_figures(case.given)), code(json.dumps(case.expect)))
         for case in cases
     ]
-    return table(["boundary", "", "given", "the rule says"], rows) if rows else ""
+    return table(["boundary", "side", "given", "the rule says"], rows) if rows else ""
 
 
 def _figures(given: Mapping[str, Any]) -> str:

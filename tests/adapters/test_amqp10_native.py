@@ -9,11 +9,11 @@ import proton
 import pytest
 from proton._wrapper import Wrapper
 
+from tests.waiting import eventually
 from tidegate.adapters.amqp10.client import Connection
 from tidegate.adapters.artemis.broker import Broker
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.errors import ConnectionLost, Failed, Refused
-from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
 QUEUE, QUEUE_OF_ERRORS = "native-test", "native-test-of-errors"

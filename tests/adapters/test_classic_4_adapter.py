@@ -6,12 +6,12 @@ import pytest
 
 pytest.importorskip("jpype")
 
+from tests.adapters.processes import processes
+from tests.waiting import eventually
 from tidegate.adapters.base import DEFAULT_OPTIONS, AdapterError, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.capabilities import GROUPS
 from tidegate.adapters.classic.adapter import SCALE, ClassicAdapter
 from tidegate.adapters.groups import Settlement, Usage
-from tests.adapters.processes import processes
-from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
 ASYNCHRONOUS = ProducerOptions(asynchronous=True)

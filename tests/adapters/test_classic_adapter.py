@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
+from tests.adapters.processes import processes
+from tests.waiting import eventually
 from tidegate.adapters.base import DEFAULT_OPTIONS, Adapter, AdapterError, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.capabilities import GROUPS
 from tidegate.adapters.classic.adapter import SCALE, ClassicAdapter
 from tidegate.adapters.groups import Settlement, Usage
-from tests.adapters.processes import processes
-from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
 IN_MEMORY = Limits(limit_bytes=3 * SCALE, cursor="memory")
@@ -22,7 +22,7 @@ ASYNCHRONOUS = ProducerOptions(asynchronous=True)
 TRANSACTED = ProducerOptions(transacted=True)
 
 
-@pytest.fixture(scope="module", params=["6.3.1", "5.3.1"])
+@pytest.fixture(scope="module", params=["6.3.1", pytest.param("5.3.1", marks=pytest.mark.nightly)])
 def running(request: pytest.FixtureRequest) -> Iterator[ClassicAdapter]:
     started = ClassicAdapter(request.param)
     started.start()

@@ -103,7 +103,7 @@ class Recorded:
         return answer
 
 
-@pytest.fixture(params=list(CHARGES))
+@pytest.fixture(params=["6.3.1", *(pytest.param(older, marks=pytest.mark.nightly) for older in ("5.3.1", "4.1.2"))])
 def adapter(request: pytest.FixtureRequest) -> Iterator[ClassicAdapter]:
     started = ClassicAdapter(request.param)
     started.start()

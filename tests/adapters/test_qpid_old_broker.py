@@ -8,13 +8,13 @@ from xml.sax.saxutils import escape
 import psutil
 import pytest
 
+from tests.waiting import eventually
 from tidegate.adapters.amqp091.client import Connection
 from tidegate.adapters.base import AdapterError, Depth, Limits
 from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 from tidegate.adapters.qpid.broker import VIRTUAL_HOST
 from tidegate.adapters.qpid.old_broker import OldBroker
 from tidegate.record.errors import BadInput, Unavailable
-from tests.waiting import eventually
 
 pytestmark = pytest.mark.real_broker
 NOTHING_SET = Limits(limit_bytes=0, resume_bytes=0)

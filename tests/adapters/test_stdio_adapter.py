@@ -11,16 +11,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.waiting import eventually
 from tidegate.adapters.base import AdapterError, Depth, Identity
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.errors import ConnectionLost, NoAnswer
 from tidegate.adapters.groups import Purges, WritesLog
 from tidegate.adapters.resolver import resolve
-from tidegate.adapters.stdio import driver
+from tidegate.adapters.stdio import driver, program
 from tidegate.adapters.stdio.adapter import StdioAdapter
 from tidegate.adapters.stdio.settings import Settings
 from tidegate.record.errors import BadInput, TidegateError, Unavailable
-from tests.waiting import eventually
 
 FAULTY = str(Path(__file__).parent / "peers" / "faulty.py")
 SHORT = Settings(timeout_ms=500)
@@ -101,6 +101,31 @@ def test_a_program_is_what_it_says_in_its_handshake(validate: bool) -> None:
             "missing",
             """line 2 that the program wrote, '{"id": 2, "answer": {"bytes": 0}}': """
             "field 'answer.messages': Field required",
+        ),
+        (
+            "float",
+            """line 2 that the program wrote, '{"id":2,"answer":{"bytes":0.0,"messages":0}}': """
+            "field 'answer.bytes': Input should be a valid integer, got 0.0",
+        ),
+        (
+            "nan",
+            """line 2 that the program wrote, '{"id":2,"answer":{"bytes":NaN,"messages":0}}': """
+            "expected a number as JSON has it, not NaN",
+        ),
+        (
+            "twice-named",
+            """line 2 that the program wrote, '{"id":2,"answer":{"bytes":1,"bytes":0,"messages":0}}': """
+            "field 'bytes': expected once in an object, found 2 times",
+        ),
+        (
+            "no-text",
+            """line 2 that the program wrote, '{"id":2,"answer":"\ufffd"}': """
+            "expected nothing but responses, in JSON, on its stdout",
+        ),
+        (
+            "digits",
+            f"""line 2 that the program wrote, '{('{"id":2,"answer":{"bytes":' + "9" * 200)[:200]}…': """
+            "expected nothing but responses, in JSON, on its stdout",
         ),
     ],
 )
@@ -218,6 +243,15 @@ def test_half_a_line_is_shown_when_the_time_is_over(tmp_path: Path) -> None:
         ("shape-at-start", Unavailable, "field 'answer.identity.version': Field required$"),
         ("version-at-start", BadInput, "speaks version 2 of the protocol; tidegate speaks version 1$"),
         ("claim-at-start", BadInput, "claims 'purges', which is no capability; did it mean 'purge'[?]$"),
+        ("scale-at-start", BadInput, "'parameters.scale' .*: expected a whole number from 1 to 1,000,000,000, not 0$"),
+        ("time-at-start", BadInput, "'parameters.eventually_ms' .*: expected .* from 0 to 3,600,000, not -1$"),
+        ("long-time-at-start", BadInput, "'parameters.never_ms' .*: .* to 3,600,000, not 1000000000000$"),
+        ("smallest-at-start", BadInput, "'parameters.smallest_message_bytes' .*: expected .* from 1 to .*, not 0$"),
+        ("disk-at-start", BadInput, "'parameters.disk_scale' .*: expected a whole number from 1 to .*, not 0$"),
+        ("name-at-start", BadInput, "field 'identity.name' of its handshake: expected a text of one line, not ' '$"),
+        ("lines-at-start", BadInput, r"'identity.version' .*: expected a text of one line, not '1\\n2'$"),
+        ("protocols-at-start", BadInput, r"'parameters.protocols' .*: expected names that differ, not \['AMQP', ''\]$"),
+        ("type-at-start", Unavailable, "field 'answer.parameters.scale': Input should be a valid integer, got '1'$"),
     ],
 )
 def test_a_program_that_goes_wrong_at_its_start_ends_the_command(
@@ -293,6 +327,43 @@ def test_what_a_crashed_program_leaves_behind_is_ended(tmp_path: Path) -> None:
         with pytest.raises(ConnectionLost, match="ended with exit status 3"):
             adapter.depth("q")
         assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_a_daemon_with_a_session_of_its_own_is_ended_too(tmp_path: Path) -> None:
+    with faulty("daemon", tmp_path / "pid") as adapter:
+        with pytest.raises(ConnectionLost, match="ended with exit status 3"):
+            adapter.depth("q")
+        assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_a_program_that_closes_its_stdout_and_lives_on_is_ended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(program, "ENDING_SECONDS", 0.1)
+    with faulty("closed", tmp_path / "pid") as adapter:
+        with pytest.raises(ConnectionLost, match=r"^the program closed its stdout when it was asked for 'depth'"):
+            adapter.depth("q")
+        with pytest.raises(ConnectionLost, match=r"^the program closed its stdout when it was asked for 'take'"):
+            adapter.take("c")
+        monkeypatch.setattr(driver, "STOP_MS", 500)
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.parametrize("megabytes", [1, 20])
+def test_a_long_line_is_an_answer_like_any_other(megabytes: int, tmp_path: Path) -> None:
+    with faulty("long", tmp_path / str(megabytes)) as adapter:
+        assert adapter.depth("q") == Depth(0, 0)
+
+
+def test_a_line_has_a_length_that_it_may_not_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(program, "MOST_LINE_BYTES", 1_000_000)
+    with faulty("long", tmp_path / "3") as adapter:
+        for verb in ("depth", "take"):
+            with pytest.raises(
+                ConnectionLost,
+                match=f"^the program wrote more than 1,000,000 bytes without a line break when .* for {verb!r}",
+            ):
+                getattr(adapter, verb)("q")
 
 
 def test_a_program_ends_with_a_runner_that_is_killed() -> None:

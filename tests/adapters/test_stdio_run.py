@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from tidegate.adapters.resolver import resolve
 from tidegate.adapters.stdio.adapter import StdioAdapter
 from tidegate.adapters.stdio.schema import schema
 from tidegate.catalogue import catalogue
+from tidegate.conformance.assembly import assemble
 from tidegate.conformance.report.reproduce import FOLDER, with_scripts
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
+from tidegate.record.errors import ExitCode
 from tidegate.record.report import CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -87,7 +90,7 @@ def without_nothing(response: dict[str, object]) -> dict[str, object]:
 
 
 def test_a_program_that_dies_leaves_one_check_unknown_and_the_run_goes_on(tmp_path: Path) -> None:
-    name = f"cmd:{shlex.join([sys.executable, SERVE, RIGHT, str(tmp_path / 'crashed')])}"
+    name = f"cmd:{shlex.join([sys.executable, SERVE, RIGHT, str(tmp_path / 'crashed'), 's[0-9]'])}"
     selection = Selection(rules=("QPID-QUEUE-1", "QPID-QUEUE-2"), kinds=(CheckKind.SCENARIO,))
     (subject,) = run_suite(resolve(name), needs_of, tmp_path, selection=selection).subjects
     scenarios = [check for check in subject.checks if check.kind is CheckKind.SCENARIO]
@@ -97,6 +100,20 @@ def test_a_program_that_dies_leaves_one_check_unknown_and_the_run_goes_on(tmp_pa
     ]
     assert len(subject.restarts) == 1
     assert len(scenarios) > 2 and {check.result for check in scenarios} == {CheckResult.UNKNOWN, CheckResult.KEPT}
+
+
+def test_a_program_that_dies_before_the_first_scenario_is_started_again_and_told_of(tmp_path: Path) -> None:
+    name = f"cmd:{shlex.join([sys.executable, SERVE, RIGHT, str(tmp_path / 'crashed'), 'smoke'])}"
+    selection = Selection(rules=("QPID-QUEUE-1",), kinds=(CheckKind.SCENARIO,))
+    conformance = run_suite(resolve(name), needs_of, tmp_path, selection=selection)
+    (subject,) = conformance.subjects
+    assert len(subject.restarts) == 1
+    assert {check.result for check in subject.checks} == {CheckResult.KEPT}
+    report = assemble(conformance, (), tmp_path, "", whole=False, today=date(2026, 11, 20))
+    (each,) = report.implementations
+    assert "exit status 1 when it was asked for 'acknowledge': out of memory" in each.findings[0].answered
+    assert [verdict.verdict for verdict in each.verdicts] == [Verdict.KEPT]
+    assert report.footer.exit_code == ExitCode.UNKNOWN
 
 
 def test_a_violation_is_shown_again_by_a_script_that_needs_no_tidegate(

@@ -33,6 +33,7 @@ from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.maven import fetched
 from tidegate.record.errors import Unavailable
+from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
 
 PROFILE = "artemis-core"
@@ -79,7 +80,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
     def start(self) -> None:
         """Fetch broker and client, start them, and find out what the broker charges."""
         if find_spec("jpype") is None:
-            raise Unavailable("the artemis-core adapter needs JPype: pip install 'tidegate[artemis-core]'")
+            raise Unavailable(f"the artemis-core adapter needs JPype: {how_to_install('artemis-core')}")
         super().start()
 
     def open_producer(

@@ -22,9 +22,32 @@ OTHER_HANDSHAKES: dict[str, dict[str, object]] = {
     "version-at-start": {"protocol": 2},
     "claim-at-start": {"capabilities": ["queue-gate", "purges"]},
     "shape-at-start": {"identity": {"name": "faulty"}},
+    "scale-at-start": {"parameters": {"scale": 0}},
+    "time-at-start": {"parameters": {"eventually_ms": -1}},
+    "long-time-at-start": {"parameters": {"never_ms": 10**12}},
+    "smallest-at-start": {"parameters": {"smallest_message_bytes": 0}},
+    "disk-at-start": {"parameters": {"disk_scale": 0}},
+    "name-at-start": {"identity": {"name": " ", "version": "1"}},
+    "lines-at-start": {"identity": {"name": "faulty", "version": "1\n2"}},
+    "protocols-at-start": {"parameters": {"protocols": ["AMQP", ""]}},
+    "type-at-start": {"parameters": {"scale": "1"}},
     "log": {"capabilities": ["queue-gate", "qpid-log"]},
 }
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
+
+
+def daemonise() -> None:
+    """Leave a process behind that has a session of its own, no parent here, and none of our files."""
+    if os.fork() == 0:
+        os.setsid()
+        if (pid := os.fork()) == 0:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for file in (0, 1, 2):
+                os.dup2(nothing, file)
+            time.sleep(600)
+        FILE.write_text(str(pid))
+        os._exit(0)
+    wait_for_the_file()
 
 
 def write(text: str) -> None:
@@ -52,6 +75,10 @@ def start(number: int) -> None:
         answer(number, {**HANDSHAKE, "capabilities": []})
     else:
         answer(number, {**HANDSHAKE, **OTHER_HANDSHAKES.get(FAULT, {})})
+
+
+def write_depth(number: int, figure: str) -> None:
+    write(f'{{"id":{number},"answer":{{{figure},"messages":0}}}}\n')
 
 
 def depth(number: int) -> None:
@@ -100,6 +127,33 @@ def depth(number: int) -> None:
             answer(number, {"bytes": 0, "messages": os.getpid()})
         case "child":
             answer(number, {"bytes": subprocess.Popen(SLEEP, stdout=subprocess.DEVNULL).pid, "messages": os.getpid()})
+        case "daemon":
+            daemonise()
+            sys.exit(3)
+        case "closed":
+            FILE.write_text(str(os.getpid()))
+            os.close(0)
+            os.close(1)
+            time.sleep(600)
+        case "flood":
+            sys.stderr.write("all is well\n" * 1_000_000 + "the journal is full\n")
+            sys.exit(3)
+        case "no-text":
+            sys.stdout.buffer.write(b'{"id":%d,"answer":"\xff"}\n' % number)
+            sys.stdout.flush()
+        case "nan":
+            write_depth(number, '"bytes":NaN')
+        case "float":
+            write_depth(number, '"bytes":0.0')
+        case "twice-named":
+            write_depth(number, '"bytes":1,"bytes":0')
+        case "digits":
+            write_depth(number, f'"bytes":{"9" * 5000}')
+        case "long":
+            write(f'{{"id":{number},"answer":{{"bytes":0,"messages":0}},"padding":"')
+            for _ in range(int(FILE.name)):
+                write("x" * 1_000_000)
+            write('"}\n')
         case "orphan":
             FILE.write_text(str(subprocess.Popen(SLEEP).pid))
             sys.exit(3)

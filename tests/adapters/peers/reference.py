@@ -1,10 +1,11 @@
-"""Serves an adapter of tidegate over the protocol: `python reference.py MODULE:CLASS [FILE]`.
+"""Serves an adapter of tidegate over the protocol: `python reference.py MODULE:CLASS [FILE MESSAGE]`.
 
 Its lines are made here, by the page of the protocol, and not by the package's own encoder. With FILE it ends at the
-first message that it is to acknowledge, once: it leaves that file.
+first message that it is to acknowledge and whose id begins with the pattern MESSAGE, once: it leaves that file.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, is_dataclass
@@ -40,11 +41,12 @@ def said(answer: Any) -> Any:
     return asdict(answer) if is_dataclass(answer) and not isinstance(answer, type) else answer
 
 
-def serve(adapter: Adapter, crashed: Path | None = None) -> None:
+def serve(adapter: Adapter, crashed: Path | None = None, fatal: str = "") -> None:
     for line in sys.stdin:
         request = json.loads(line)
         number, verb = request.pop("id"), request.pop("verb")
-        if crashed is not None and verb == "acknowledge" and not crashed.exists():
+        its_turn = verb == "acknowledge" and re.match(fatal, request["message_id"])
+        if crashed is not None and its_turn and not crashed.exists():
             crashed.touch()
             sys.exit("out of memory")
         request.pop("protocol", None)
@@ -62,4 +64,5 @@ def serve(adapter: Adapter, crashed: Path | None = None) -> None:
 
 if __name__ == "__main__":
     module, _, name = sys.argv[1].partition(":")
-    serve(getattr(import_module(module), name)(), *map(Path, sys.argv[2:]))
+    crashed = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    serve(getattr(import_module(module), name)(), crashed, *sys.argv[3:])

@@ -1,0 +1,85 @@
+"""The adapter contract as data, read off its own modules, for the reference page and `tidegate adapter contract`."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tidegate.adapters import base, groups
+from tidegate.adapters.capabilities import GROUPS, MECHANISMS
+from tidegate.record.docstrings import WrittenField, WrittenMethod, described, written_fields, written_methods
+
+VALUES = (
+    *(base.Limits, groups.Usage, base.ProducerOptions, groups.ConsumerOptions),
+    *(base.Depth, base.Standing, base.Delivery, groups.Settlement, groups.ClientState),
+    *(base.Identity, base.Parameters, base.Call),
+)
+"""What goes into verbs and comes out of them: first what configures, then what is answered, then the rest."""
+WITHOUT_CAPABILITY = (groups.WritesReproducers, groups.DeclinesRules)
+"""Groups that an adapter offers by having them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of verbs, or of attributes, and the capabilities that it comes with."""
+
+    name: str
+    capabilities: tuple[str, ...]
+    about: str
+    attributes: tuple[WrittenField, ...]
+    verbs: tuple[WrittenMethod, ...]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of the contract with its fields."""
+
+    name: str
+    about: str
+    fields: tuple[WrittenField, ...]
+
+
+def about_adapters() -> str:
+    """What holds of every adapter."""
+    return inspect.getdoc(base.Adapter) or ""
+
+
+def attributes() -> tuple[WrittenField, ...]:
+    """The attributes of every adapter."""
+    return tuple(written_fields(base.Adapter))
+
+
+def verbs() -> tuple[WrittenMethod, ...]:
+    """The verbs of every adapter."""
+    return tuple(written_methods(base.Adapter))
+
+
+def optional_groups() -> Iterator[Group]:
+    """The groups that an adapter may offer beside."""
+    for group in dict.fromkeys((*GROUPS.values(), *WITHOUT_CAPABILITY)):
+        capabilities = tuple(name for name, its in GROUPS.items() if its is group)
+        about = inspect.getdoc(group) or ""
+        yield Group(group.__name__, capabilities, about, tuple(written_fields(group)), tuple(written_methods(group)))
+
+
+def capabilities() -> Mapping[str, str]:
+    """Every capability and what it means; of one with verbs what its group says."""
+    abouts = {name: (inspect.getdoc(group) or "").splitlines()[0] for name, group in GROUPS.items()}
+    of_groups = {name: about.partition(": ")[2].removesuffix(".") for name, about in abouts.items()}
+    return {**MECHANISMS, **of_groups}
+
+
+def without_figure() -> Mapping[str, str]:
+    """What a field says that holds no figure."""
+    return base.WITHOUT_FIGURE
+
+
+def values() -> Iterator[Value]:
+    """The values that go in and out."""
+    for value in VALUES:
+        yield Value(value.__name__, inspect.getdoc(value) or "", tuple(written_fields(value)))
+
+
+def outcomes() -> Mapping[str, str]:
+    """The words for what a sender was told, and what each means."""
+    texts = described(base.Outcome)
+    return {outcome.value: texts[outcome.name] for outcome in base.Outcome}

@@ -1,0 +1,82 @@
+"""Tables on a terminal and in a pipe, in which no word is cut off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.segment import Segment
+from rich.table import Column, Table
+
+ANY_WIDTH = 100_000
+NARROWEST_NAME = 16
+"""How narrow a column becomes by breaking long words, in characters, before a table runs past the right edge."""
+
+
+def print_whole(table: Table, console: Console) -> None:
+    """Print a table without cutting anything off.
+
+    In a pipe or a file, each line of a cell stays one line, unless its column has a `max_width`. On a terminal, texts
+    wrap between words, except in a column of `no_wrap`. Where that is not enough, long words break there; after
+    that, rows run past the right edge.
+    """
+    sizes = [_sizes(table, column, console) for column in table.columns]
+    widths = [size.maximum for size in sizes]
+    if console.is_terminal:
+        room = console.width - (_natural(table, console) - sum(widths))
+        widths = _narrowed(widths, [size.minimum for size in sizes], room)
+        broken = [
+            width if column.no_wrap else min(width, NARROWEST_NAME)
+            for width, column in zip(widths, table.columns, strict=True)
+        ]
+        widths = _narrowed(widths, broken, room)
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width, column.max_width, column.overflow = width, None, "fold"
+    console.print(_AtItsWidth(table), crop=False)
+
+
+@dataclass(frozen=True)
+class _AtItsWidth:
+    """A table as wide as its columns; a console by itself makes everything as narrow as it is."""
+
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        rendered = console.render(self.table, options.update(width=_natural(self.table, console)))
+        for line in Segment.split_lines(rendered):
+            yield from _without_padding(list(line))
+            yield Segment.line()
+
+
+def _without_padding(line: list[Segment]) -> list[Segment]:
+    """The line without the spaces at its end, which would wrap, and stand in every copy of it."""
+    while line and not line[-1].text.rstrip():
+        line.pop()
+    return [*line[:-1], Segment(line[-1].text.rstrip(), line[-1].style)] if line else []
+
+
+def _natural(table: Table, console: Console) -> int:
+    return Measurement.get(console, console.options.update(width=ANY_WIDTH), table).maximum
+
+
+def _sizes(table: Table, column: Column, console: Console) -> Measurement:
+    """How wide a column is at least, with no word broken, and at most."""
+    options = console.options.update(width=ANY_WIDTH)
+    cells = [*([column.header] if table.show_header else []), *column.cells]
+    sizes = [Measurement.get(console, options, cell) for cell in cells]
+    widest = max((size.maximum for size in sizes), default=0)
+    narrowest = widest if column.no_wrap else max((size.minimum for size in sizes), default=0)
+    if column.max_width is not None:
+        widest = max(min(widest, column.max_width), narrowest)
+    return Measurement(narrowest, widest)
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """The widths, the widest ones taken back to what they need at least, until they fit in the room."""
+    narrowed = list(widths)
+    while sum(narrowed) > room:
+        free = [place for place, width in enumerate(narrowed) if width > least[place]]
+        if not free:
+            break
+        narrowed[max(free, key=narrowed.__getitem__)] -= 1
+    return narrowed

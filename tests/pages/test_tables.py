@@ -1,0 +1,62 @@
+"""Tables in which nothing is cut off: narrow on a terminal, each row a line in a pipe."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from rich.table import Table
+
+from tidegate.pages.tables import print_whole
+
+RULE = "ARTEMIS-CONSUMER-10"
+WORDS = "messages are sent ahead as long as they fit the window"
+NAME = "a_name_without_any_place_to_break_it_that_is_long"
+
+
+def shown(width: int, *, terminal: bool, text: str = WORDS, more: int = 1) -> list[str]:
+    """The lines of a table with an id that must stay whole and texts that may wrap."""
+    console = Console(width=width, file=(file := StringIO()), force_terminal=terminal, color_system=None)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    for _ in range(more):
+        table.add_column()
+    table.add_row(RULE, *[text] * more)
+    print_whole(table, console)
+    return file.getvalue().splitlines()
+
+
+def test_in_a_pipe_a_row_is_one_line() -> None:
+    assert shown(30, terminal=False, more=3) == ["  ".join([RULE, WORDS, WORDS, WORDS])]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_on_a_terminal_texts_wrap_between_words(width: int) -> None:
+    lines = shown(width, terminal=True)
+    assert lines[0].startswith(f"{RULE}  ") and max(map(len, lines)) <= width
+    assert " ".join(line.removeprefix(RULE).strip() for line in lines) == WORDS
+
+
+def test_a_long_word_breaks_only_where_it_does_not_fit() -> None:
+    assert shown(80, terminal=True, text=NAME) == [f"{RULE}  {NAME}"]
+    lines = shown(50, terminal=True, text=NAME)
+    assert max(map(len, lines)) <= 50 and "".join(line.removeprefix(RULE).strip() for line in lines) == NAME
+
+
+def test_an_id_is_never_broken() -> None:
+    assert shown(24, terminal=True, text=NAME)[0].startswith(f"{RULE}  ")
+
+
+def test_no_line_ends_in_spaces() -> None:
+    for terminal in (True, False):
+        assert all(line == line.rstrip() for line in shown(40, terminal=terminal))
+
+
+def test_a_column_has_a_greatest_width_also_in_a_pipe() -> None:
+    console = Console(file=(file := StringIO()))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(max_width=20)
+    table.add_row(f"{WORDS} {NAME}")
+    print_whole(table, console)
+    lines = file.getvalue().splitlines()
+    assert NAME in lines and max(len(line) for line in lines if line != NAME) <= len(NAME)
+    assert len(lines) > 1
