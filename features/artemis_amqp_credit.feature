@@ -15,11 +15,12 @@ Feature: AMQP credit of Artemis
       | 1000 |
 
   @ARTEMIS-AMQP-1
+  @needs:address-limit
   Scenario Outline: A producer may send as long as it has a credit left
     Given an address with a maximum size of 1000 bytes and policy BLOCK
     And its producers are issued 100 credits, again when 30 are left
     When a producer sends a message of 1000 bytes
-    And the producer sends <further> messages of 1 bytes
+    And the producer tries to send <further> messages of 1 bytes
     Then the producer is <state>
 
     Examples:
@@ -64,7 +65,7 @@ Feature: AMQP credit of Artemis
     And its producers are issued 100 credits, again when 30 are left
     When a producer sends a message of <first> bytes
     And the producer sends 68 messages of 10 bytes
-    And the producer sends a message of 10 bytes
+    And the producer tries to send a message of 10 bytes
     Then the producer has <left> credits left
 
     Examples: the 70th message takes the address to 999 bytes, or finds it at 1000 or 1001
@@ -77,16 +78,18 @@ Feature: AMQP credit of Artemis
   Scenario Outline: Credit is issued again once space is free
     Given an address with a maximum size of 1000 bytes and policy BLOCK
     And its producers are issued 100 credits, again when 30 are left
-    And a producer sent messages of 500 and <second> bytes
-    And the producer sent 68 messages of 10 bytes
-    When the first message is consumed
+    And a producer is attached
+    And the producer sent 68 messages of 1 bytes
+    And the producer sent a message of 940 bytes
+    When the producer tries to send a message of 1 bytes
+    And messages are consumed until <held> bytes are left
     Then the producer has <left> credits left
 
-    Examples:
-      | second | left |
-      | 319    | 100  |
-      | 320    | 30   |
-      | 321    | 30   |
+    Examples: the last message finds the address full, and may be rejected
+      | held | left |
+      | 999  | 100  |
+      | 1000 | 30   |
+      | 1001 | 30   |
 
   @ARTEMIS-AMQP-7
   Scenario: Messages sent on credits already held may be accepted by a full address
@@ -109,7 +112,7 @@ Feature: AMQP credit of Artemis
 
   @ARTEMIS-AMQP-9
   Scenario Outline: Messages are rejected once the address holds its reject threshold
-    Given an address with a maximum size of 1000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
     And its producers are issued 100 credits, again when 30 are left
     And a producer sent a message of <held> bytes
     When the producer sends a message of 10 bytes
@@ -130,8 +133,9 @@ Feature: AMQP credit of Artemis
 
   @ARTEMIS-AMQP-11
   Scenario: A reject threshold of -1 rejects nothing for its size
-    Given an address with a maximum size of 1000 bytes, policy BLOCK and a reject threshold of -1 bytes
+    Given an address with a maximum size of 100000 bytes, policy BLOCK and a reject threshold of -1 bytes
     And its producers are issued 100 credits, again when 30 are left
-    And a producer sent a message of 10000 bytes
+    When a producer sends a message of 10000 bytes
+    Then the message is accepted
     When the producer sends a message of 10 bytes
     Then the message is accepted

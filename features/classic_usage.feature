@@ -14,8 +14,9 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Given a broker with a temporary limit of 1000 bytes
     And a queue with a memory limit of 100 bytes that keeps waiting messages in a file
     And a producer of non-persistent messages
+    And the producer sent 20 messages of 10 bytes
     When it sends messages of 10 bytes until one waits
-    Then at least 50 and at most 150 of them were taken
+    Then at least 30 and at most 130 of them were taken
 
   @CLASSIC-USAGE-3
   Scenario: A full store does not hold back messages that are not persistent
@@ -31,6 +32,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Given a broker with a temporary limit of 1000 bytes
     And a queue with a memory limit of 100 bytes that keeps waiting messages in a file
     And a producer of non-persistent messages
+    And the producer sent 20 messages of 10 bytes
     When it sends messages of 10 bytes until one waits
     And another producer sends a persistent message of 10 bytes
     Then the other producer is free

@@ -8,6 +8,14 @@ Feature: What becomes of messages, whatever the mechanism
     And only accepted messages are ever delivered
 
   @GENERAL-2
+  Scenario: Every message accepted below the limit is delivered once
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When all messages are consumed
+    Then each accepted message was delivered once
+
+  @GENERAL-2
+  @needs:stops-producers
   Scenario: Every accepted message is delivered once
     Given a destination that a producer fills until it may not send
     When all messages are consumed

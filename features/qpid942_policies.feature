@@ -34,6 +34,7 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 201   | 999  | free    |
 
   @QPID-POLICY-2
+  @needs:message-limit
   Scenario: A producer goes on as soon as few enough messages are left
     Given a queue with a policy of 1000 bytes and of 2 messages
     And a producer is attached
@@ -96,6 +97,7 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 1001 | stopped |
 
   @QPID-POLICY-5
+  @needs:message-limit
   Scenario Outline: A queue's own policy goes before that of its exchange, as a whole
     Given an exchange with a policy of 1000 bytes
     And a queue with a policy of 2 messages

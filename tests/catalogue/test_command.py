@@ -28,7 +28,12 @@ def test_list_names_every_rule_on_a_line_of_its_own() -> None:
 def test_list_draws_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "160")
-    assert "│ QPID-QUEUE-1 " in run("list").output
+    heads, *rows = run("list").output.splitlines()
+    assert heads.startswith("\x1b[1mrule")
+    assert "\t" not in heads
+    assert [row.split()[0] for row in rows if row.startswith("QPID-QUEUE")] == [
+        rule for rule in catalogue() if rule.startswith("QPID-QUEUE")
+    ]
 
 
 def test_list_missing_names_rules_and_the_forms_they_lack() -> None:

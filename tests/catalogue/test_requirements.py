@@ -1,20 +1,37 @@
 """Requirement sets: what is frozen stays, and a file that is not what was frozen is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from packaging.version import Version
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.requirements import renewed, requirement_set, set_names
 from tidegate.cli.spec import spec
 from tidegate.record.errors import BadInput
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_every_shipped_set_holds_rules_that_there_are() -> None:
     assert "1.0" in set_names()
     for name in set_names():
         assert set(requirement_set(name).rules) <= catalogue().keys()
+
+
+def test_the_newest_set_holds_every_rule() -> None:
+    newest = max(set_names(), key=Version)
+    assert set(requirement_set(newest).rules) == catalogue().keys(), "renew it, or begin the next set if it is frozen"
+
+
+def test_what_the_documentation_tells_to_pin_is_the_newest_frozen_set() -> None:
+    frozen = [name for name in set_names() if requirement_set(name).frozen]
+    text = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
+    pinned = re.findall(r"requirements(?:: \"|=| )(\d[\d.]*)\b", text)
+    assert len(pinned) >= 4
+    assert set(pinned) == {max(frozen, key=Version)}
 
 
 def test_a_set_is_made_anew_until_it_is_frozen(tmp_path: Path) -> None:
