@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import WritesLog, declined
 from tidegate.catalogue import catalogue, spec_version
-from tidegate.conformance.report import deviations, verdicts
+from tidegate.conformance.report import declared, trust, verdicts
+from tidegate.conformance.report.deviations import Deviation
 from tidegate.conformance.report.reproduce import with_scripts
 from tidegate.conformance.session import Conformance
 from tidegate.conformance.subject import Subject
@@ -17,20 +19,36 @@ from tidegate.record.version import VERSION
 
 def assemble(
     conformance: Conformance,
-    known: Sequence[deviations.Deviation],
+    known: Sequence[Deviation],
     folder: Path,
     command: str,
     *,
     whole: bool,
+    today: date,
 ) -> Report:
     """The report of a run; reproducers are written below the folder. `whole` says that nothing was left out."""
     reports = tuple(
-        deviations.applied(known, _of_subject(subject, folder, conformance), whole_run=whole)
+        declared.applied(known, _trusted(subject, folder, conformance), today=today, whole_run=whole)
         for subject in conformance.subjects
     )
     footer = verdicts.footer(reports, harness_failed=bool(conformance.errors))
-    subset = conformance.selection.subset
-    return Report(VERSION, spec_version(), command, reports, footer, subset=subset.name if subset else None)
+    selection = conformance.selection
+    return Report(
+        VERSION,
+        spec_version(),
+        command,
+        reports,
+        footer,
+        subset=selection.subset.name if selection.subset else None,
+        selected=selection.options,
+        declared_elsewhere=declared.elsewhere(known, [each.implementation for each in reports]),
+    )
+
+
+def _trusted(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:
+    """What was found of an implementation, as far as its adapter can be trusted."""
+    report = trust.judged(_of_subject(subject, folder, conformance), subject.otherwise, catalogue())
+    return trust.without_mechanism(report, catalogue())
 
 
 def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:
@@ -40,16 +58,15 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
         for rule in check.rules:
             by_rule[rule].append(check)
     selection = conformance.selection
-    reported = [rule for rule in catalogue().values() if selection.reports(rule.id, ran=rule.id in by_rule)]
     left_out = tuple(
-        rule.id
-        for rule in reported
-        if selection.leaves_out(rule.id, ran=rule.id in by_rule) and conformance.claims(subject, rule.id)
+        rule
+        for rule in catalogue()
+        if selection.leaves_out(rule, ran=rule in by_rule) and conformance.claims(subject, rule)
     )
     judged = (
-        verdicts.judge(rule, by_rule[rule.id], adapter.capabilities, declined(adapter))
-        for rule in reported
-        if rule.id not in left_out
+        verdicts.judge(rule, by_rule[rule.id], subject.capabilities, declined(adapter))
+        for rule in catalogue().values()
+        if selection.reports(rule.id, ran=rule.id in by_rule) and rule.id not in left_out
     )
     assert subject.started is not None
     return ImplementationReport(
@@ -58,7 +75,7 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
             adapter.identity.version,
             adapter.identity.protocol,
             subject.name,
-            tuple(sorted(adapter.capabilities)),
+            tuple(sorted(subject.capabilities)),
             _parameters(subject),
         ),
         verdicts=tuple(with_scripts(verdict, adapter, subject.calls, folder) for verdict in judged),
@@ -67,6 +84,7 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
         trace=subject.trace_path.name,
         log=subject.log_name if offered(adapter, WritesLog) else None,
         left_out=left_out,
+        not_tried=tuple(subject.not_tried),
     )
 
 
@@ -78,6 +96,8 @@ def _parameters(subject: Subject) -> dict[str, str | int]:
         "eventually (ms)": parameters.eventually_ms,
         "never (ms)": parameters.never_ms,
     }
+    if subject.clock.sleeps:
+        figures["clock"] = "advance sleeps, although never_ms is 0, so what must not happen was not watched"
     if subject.restarts:
         figures["started again"] = "; ".join(subject.restarts)
     return {**figures, **parameters.notes}

@@ -8,6 +8,8 @@ from typing import Any
 from gherkin.parser import Parser
 from pytest_bdd.scenario import make_python_name
 
+NEEDS = "needs:"
+"""How a tag begins that names a capability which a scenario needs beside those of its rules."""
 THREE = 3
 """Examples that a boundary needs at least: at, below and above."""
 
@@ -20,13 +22,24 @@ class Scenario:
     """The name of its check, without the figures of an example."""
     rules: tuple[str, ...]
     """The ids of the rules that it is tagged with."""
+    needs: frozenset[str]
+    """The capabilities that it needs beside those of its rules."""
     examples: int
     """How often it runs: 1 without a table of examples."""
+    feature: str = ""
+    """The name of its file, without the ending."""
+    steps: tuple[str, ...] = ()
+    """The texts of its steps."""
 
     @property
     def has_three_points(self) -> bool:
         """Whether it has examples enough to stand at, below and above a boundary."""
         return self.examples >= THREE
+
+
+def need_in(tag: str) -> str | None:
+    """The capability that a tag names; None for one that is the id of a rule."""
+    return tag.removeprefix(NEEDS) if tag.startswith(NEEDS) else None
 
 
 def scenarios() -> Iterator[Scenario]:
@@ -36,8 +49,12 @@ def scenarios() -> Iterator[Scenario]:
             document: dict[str, Any] = dict(Parser().parse(file.read_text(encoding="utf-8")))
             for child in document["feature"]["children"]:
                 if scenario := child.get("scenario"):
+                    tags = [tag["name"].removeprefix("@") for tag in scenario["tags"]]
                     yield Scenario(
                         make_python_name(scenario["name"]),
-                        tuple(tag["name"].removeprefix("@") for tag in scenario["tags"]),
+                        tuple(tag for tag in tags if need_in(tag) is None),
+                        frozenset(need for tag in tags if (need := need_in(tag)) is not None),
                         sum(len(table["tableBody"]) for table in scenario["examples"]) or 1,
+                        feature=file.name.removesuffix(".feature"),
+                        steps=tuple(step["text"] for step in scenario["steps"]),
                     )

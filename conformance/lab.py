@@ -20,6 +20,7 @@ from tidegate.adapters.base import (
     Outcome,
     ProducerOptions,
     Standing,
+    Unsupported,
 )
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import (
@@ -45,42 +46,95 @@ from tidegate.adapters.groups import (
     Usage,
     WritesLog,
 )
+from tidegate.conformance.answers import check_answer
+from tidegate.conformance.clock import Clock
+from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.findings import Deviation
+from tidegate.conformance.presupposed import State
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.stopwatch import Stopwatch
+from tidegate.conformance.timers import Timers
 from tidegate.conformance.watchdog import Watchdog
 
 Look = TypeVar("Look")
 Group = TypeVar("Group")
+TAKEN = (Outcome.ACCEPTED, Outcome.SENT)
 POLL_MS = 2
 MS_PER_SECOND = 1000
+FIRST_JUMP_MS = 1
+JUMPS_GROW_BY = 10
+LONGEST_MS = 3_600_000
+"""How far a virtual clock is let go on where a thing must stay as it is."""
+HANDED_OUT_AT_LEAST = 100
+HANDED_OUT_PER_MESSAGE = 10
+"""More messages than these have no end: no scenario has so many destinations and second deliveries."""
+SHARED_CONNECTION = "shared connection"
+"""The connection of producers that share one because of the weave."""
 
 
 class Lab:
     """One scenario on one implementation."""
 
-    def __init__(self, adapter: Adapter, recorder: Recorder, prefix: str, watchdog: Watchdog | None = None):
+    def __init__(
+        self,
+        adapter: Adapter,
+        recorder: Recorder,
+        prefix: str,
+        watchdog: Watchdog | None = None,
+        clock: Clock | None = None,
+        weave: Weave = PLAIN,
+    ):
         self.adapter = adapter
         self.recorder = recorder
         self.calls: list[Call] = []
         self.expected = ""
         self.seen = ""
+        self.seconds_lost = 0.0
+        """In calls that ended without an answer."""
         self.outcome: Outcome | None = None
+        self.promises: dict[State, str | None] = {}
+        """The rules that say what comes about here, where not the mechanism's usual ones; None where none does."""
+        self.asked = ""
+        """The verb that was called last, with its arguments."""
         self.destinations: list[str] = []
         self.producers: dict[str, tuple[str, ...]] = {}
+        self._first_call = 0
+        self.weave = weave
+        """The conditions under which the scenario runs."""
         self._prefix = prefix
         self._watchdog = watchdog
+        self._anonymous: dict[str, str] = {}
+        """By producer that names a destination with each message only because of the weave, that destination."""
+        self._committing: set[str] = set()
+        """Producers that are transacted only because of the weave: each message is committed at once."""
         self._scale = adapter.parameters.scale
         self._defaults = Limits()
+        self._limits: dict[str, Limits] = {}
+        """By full name what is configured for a destination, in real bytes."""
+        self._limits_are_shared = False
         self._settlements: dict[str, dict[str, Settlement]] = {}
         """What became of unsettled messages of each producer, by their ids and in order."""
         self._consumers: dict[str, str] = {}
         self._connections: dict[str, str] = {}
+        self._accepted: dict[str, list[str]] = {}
+        """By full name of a destination the ids of the messages that it should hold, in the order of acceptance."""
+        self._in_hand: dict[str, list[str]] = {}
+        """By consumer what it was handed before its turn."""
         self._messages = 0
+        self._handed_out = 0
         self._last_of: dict[str, str] = {}
         """By producer the id of the message that it sent last; one that is blocked behind it is not sent."""
         self._options: dict[str, ProducerOptions] = {}
-        self._stopwatch = Stopwatch(adapter.advance, adapter.parameters.clock_ms)
+        self._consumer_rates: dict[str, int | None] = {}
+        self._clock = clock or Clock(adapter)
+        self._timers = Timers(adapter.capabilities)
+        self._stopwatch = Stopwatch(self._clock.advance, adapter.parameters.clock_ms, lambda: self._clock.now_s)
+        recorder.clock = self._clock
+
+    @property
+    def own_calls(self) -> list[Call]:
+        """The calls of the scenario itself, without what went on at its destination before."""
+        return self.calls[self._first_call :]
 
     @property
     def check(self) -> str:
@@ -97,6 +151,8 @@ class Lab:
         levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
         scaled = replace(usage, **levels)
         self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
+        self._limits_are_shared = True
+        self._timers.limit(usage)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
     def declare_defaults(self, limits: Limits) -> None:
@@ -105,12 +161,24 @@ class Lab:
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
     def declare(self, name: str, limits: Limits) -> None:
-        """A destination with these limits."""
-        self._declare(self.adapter.declare, name, limits)
+        """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
+        in_force = self.weave.limits(limits)
+        first = self.weave.declared_first(in_force)
+        own = first
+        if self.weave.by_default and limits != Limits():
+            self.declare_defaults(first)
+            own = Limits()
+        self._declare(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, own)
+        if first != in_force:
+            # where a queue keeps its messages is not a limit, and stays
+            self.change_limits(name, replace(in_force, cursor=None))
+        for history in self.weave.histories:
+            history(self, name)
+            self._first_call = len(self.calls)
 
     def declare_topic(self, name: str, limits: Limits) -> None:
         """A topic with these limits, and one subscription, which is consumed under the topic's own name."""
-        self._declare(self._offered(DeclaresTopics, "topics").declare_topic, name, limits)
+        self._declare(self._topics().declare_topic, name, limits)
 
     def change_limits(self, name: str, limits: Limits) -> None:
         """Other limits for a destination in use."""
@@ -125,6 +193,15 @@ class Lab:
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         """A producer on a channel of its own, and on a connection of its own unless one is named."""
+        if self.weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
+            self._anonymous[name] = destinations[0]
+            self.open_anonymous_producer(name)
+            return
+        asked, options = options, self.weave.options(options)
+        if options.transacted and not asked.transacted:
+            self._committing.add(name)
+        if self.weave.one_connection:
+            connection = connection or SHARED_CONNECTION
         producer, targets = self._full(name), tuple(map(self._full, destinations))
         line = self._connect(name, connection)
         self.producers[name] = targets
@@ -154,6 +231,7 @@ class Lab:
         """A consumer with a window or a rate, on a connection of its own."""
         adapter = self._offered(BuffersAhead, "consumers that buffer ahead")
         self._consumers[name] = destination
+        self._consumer_rates[name] = options.rate
         scaled = replace(options, window_bytes=self._scaled_level(options.window_bytes))
         self._call(
             adapter.open_consumer_with, self._full(name), self._connect(name, None), self._full(destination), scaled
@@ -166,10 +244,11 @@ class Lab:
 
         A size that is not `scaled` is in the implementation's own bytes, as its defaults are.
         """
+        to = to or self._anonymous.get(name)
         self._messages += 1
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
-        began = time.monotonic()
+        began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
         if to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:
@@ -179,13 +258,19 @@ class Lab:
         self.outcome = outcome
         if outcome is not Outcome.BLOCKED or self._last_of.get(name) not in self.recorder.unsettled(producer):
             self._last_of[name] = message_id
+        self._timers.passes(options.rate, now_ms)
         if outcome is Outcome.UNSETTLED:
-            self._stopwatch.start(self._options.get(name, DEFAULT_OPTIONS), began)
+            self._stopwatch.start(options, began)
+            self._timers.send_waits(producer, message_id, options, now_ms)
         targets = self.producers[name] if to is None else (self._full(to),)
         self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
+        if outcome in TAKEN:
+            self._accept(message_id, targets)
         for target in targets:
             self._level(target, cause="send", producer=producer)
         self._look_at_all()
+        if outcome is Outcome.UNSETTLED and name in self._committing:
+            outcome = self.outcome = self.commit(name)
         return outcome
 
     def commit(self, name: str) -> Outcome:
@@ -197,27 +282,42 @@ class Lab:
         self._end_transaction(name, self._offered(Transacts, "transactions").rollback)
 
     def consume(self, destination: str, count: int = 1) -> int:
-        """Take and acknowledge up to so many messages; how many there were."""
+        """Take and acknowledge up to so many messages, first what was accepted first; how many there were.
+
+        In which order messages are handed out is the broker's own affair: what comes before its turn is kept in hand.
+        """
         consumer = self._consumer_of(destination)
         for consumed in range(count):
-            message_id = self.take(consumer)
+            message_id = self._next_in_turn(consumer, destination)
             if message_id is None:
                 return consumed
             self.acknowledge(consumer, message_id)
         return count
 
     def take(self, consumer: str) -> str | None:
-        """Hand a message to a consumer; its id, or None if there is none."""
+        """Hand a message to a consumer; its id, or None if there is none.
+
+        One that is handed out as a message of another destination counts as delivered there as well.
+        """
+        self._timers.passes(self._consumer_rates.get(consumer), self._clock.time_ms)
         delivery = self._call(self.adapter.take, self._full(consumer))
         if delivery is None:
             return None
-        self.recorder.taken(self._full(self._consumers[consumer]), delivery.message_id)
+        own = self._full(self._consumers[consumer])
+        for destination in dict.fromkeys((own, delivery.destination)):
+            self.recorder.taken(destination, delivery.message_id)
+        self._handed_out += 1
+        if self._handed_out > HANDED_OUT_AT_LEAST + HANDED_OUT_PER_MESSAGE * self._messages:
+            raise AdapterError(f"{self._handed_out} messages were handed out of {self._messages} that were sent")
         return delivery.message_id
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that the consumer was handed."""
         destination = self._consumers[consumer]
         self._call(self.adapter.acknowledge, self._full(consumer), message_id)
+        for ids in (self._accepted.get(self._full(destination), []), self._in_hand.get(consumer, [])):
+            if message_id in ids:
+                ids.remove(message_id)
         self.recorder.acknowledged(self._full(destination), message_id)
         self._level_after(destination, "acknowledge")
 
@@ -232,6 +332,7 @@ class Lab:
     def purge(self, destination: str) -> None:
         """Remove all messages that wait, by management."""
         self._call(self._offered(Purges, "to purge").purge, self._full(destination))
+        self._accepted[self._full(destination)] = list(self._in_hand.get(self._consumer_name(destination), ()))
         self.recorder.purged(self._full(destination))
         self._level_after(destination, "purge")
 
@@ -289,6 +390,11 @@ class Lab:
         told = self._settlements.get(name, {}).get(self._last_of[name])
         return None if told is None else told.outcome
 
+    def in_turn(self, destination: str, message_ids: Sequence[str]) -> list[str]:
+        """These messages in the order in which they were accepted, those that never were at the end."""
+        accepted = self._accepted.get(self._full(destination), [])
+        return sorted(message_ids, key=lambda each: accepted.index(each) if each in accepted else len(accepted))
+
     def buffered(self, consumer: str) -> int:
         """How many messages a consumer's client was sent and did not hand out yet."""
         return self._call(self._offered(BuffersAhead, "consumers that buffer ahead").buffered, self._full(consumer))
@@ -343,6 +449,12 @@ class Lab:
         """For how long by now the send has waited that was the last to begin to."""
         return self._stopwatch.waited_ms
 
+    def has_room(self, name: str, size: int) -> bool:
+        """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
+        return not self._limits_are_shared and all(
+            _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in self.producers[name]
+        )
+
     def look_was_in_time(self) -> None:
         """AdapterError where the machine came too late to see how things stood before the next one fell due."""
         if self._stopwatch.is_late:
@@ -353,7 +465,12 @@ class Lab:
         return self._watch(look, wanted, self.adapter.parameters.eventually_ms)
 
     def stays(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
-        """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen."""
+        """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen.
+
+        A virtual clock jumps instead, further each time, up to just before what falls due next, or for an hour.
+        """
+        if self._clock.is_virtual:
+            return self._stays_in_jumps(look, wanted)
         return self._watch(look, lambda seen: not wanted(seen), self.adapter.parameters.never_ms)
 
     def rests(self, name: str, wanted: Callable[[Standing], bool]) -> Standing:
@@ -378,11 +495,31 @@ class Lab:
 
     # judging
 
-    def verify(self, kept: bool, expected: str, seen: str) -> None:
-        """Note what was expected and seen; raises Deviation if the rule is not kept."""
+    def verify(self, kept: bool, expected: str, seen: str, state: State | None = None) -> None:
+        """Note what was expected and seen; raises Deviation if the rule is not kept.
+
+        `state` is what other checks begin with, where this is one of them.
+        """
         self.expected, self.seen = expected, seen
         if not kept:
-            raise Deviation(expected, seen)
+            known = state if state is not None and self.promises.get(state, "") is not None else ""
+            raise Deviation(expected, seen, state=known, promised_by=self.promises.get(state) if state else None)
+
+    def _stays_in_jumps(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
+        seen, jump_ms, left_ms = look(), FIRST_JUMP_MS, LONGEST_MS
+        while wanted(seen) and left_ms > 0 and self._clock.is_virtual:
+            now_ms = self._clock.time_ms
+            due_ms = self._timers.next_due_ms(now_ms, lambda name, sent: sent in self.recorder.unsettled(name))
+            quiet_ms = left_ms if due_ms is None else min(left_ms, due_ms - 1 - now_ms)
+            if quiet_ms <= 0:
+                break
+            passes_ms = min(jump_ms, quiet_ms)
+            self._clock.advance(passes_ms)
+            self.calls.append(Call("advance", (passes_ms,)))
+            left_ms -= passes_ms
+            jump_ms *= JUMPS_GROW_BY
+            seen = look()
+        return seen
 
     def _watch(self, look: Callable[[], Look], enough: Callable[[Look], bool], limit_ms: int) -> Look:
         """Look until it is enough, or for so long by the adapter's clock or by that of this machine; the last look."""
@@ -390,7 +527,7 @@ class Lab:
         seen = look()
         waited, over = 0, False
         while not enough(seen) and waited < limit_ms and not over:
-            self.adapter.advance(POLL_MS)
+            self._clock.advance(POLL_MS)
             waited += POLL_MS
             # looks take time as well; the last one begins when the time is over, not before
             over = (time.monotonic() - began) * MS_PER_SECOND >= limit_ms
@@ -414,6 +551,8 @@ class Lab:
         if message_id not in self.recorder.unsettled(self._full(name)):
             return
         self.recorder.settled(self._full(name), message_id, outcome, reason)
+        if outcome in TAKEN:
+            self._accept(message_id, self.producers[name])
         for target in self.producers[name]:
             self._level(target, cause="settled", producer=self._full(name))
 
@@ -433,11 +572,15 @@ class Lab:
             self._level(target, cause=cause)
         self._look_at_all()
 
+    def _topics(self) -> DeclaresTopics:
+        return self._offered(DeclaresTopics, "topics")
+
     def _declare(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
         own = self._scaled(limits)
         if name not in self.destinations:
             self.destinations.append(name)
         self._call(verb, self._full(name), own)
+        self._limits[self._full(name)] = own
         self.recorder.limits(self._full(name), own, self._defaults, self.adapter.capabilities)
 
     def _connect(self, name: str, connection: str | None) -> str:
@@ -455,7 +598,7 @@ class Lab:
         """The adapter as one that offers a group of verbs; AdapterError if it does not."""
         adapter = offered(self.adapter, group)
         if adapter is None:
-            raise AdapterError(f"the adapter does not offer {what}")
+            raise Unsupported(f"the adapter does not offer {what}")
         return adapter
 
     def _look_at_all(self) -> None:
@@ -476,12 +619,37 @@ class Lab:
         return self._call(self.adapter.depth, full_name)
 
     def _consumer_of(self, destination: str) -> str:
-        for name, consumed in self._consumers.items():
-            if consumed == destination:
-                return name
-        name = f"consumer-of-{destination}"
-        self.open_consumer(name, destination)
+        name = self._consumer_name(destination)
+        if name not in self._consumers:
+            self.open_consumer(name, destination)
         return name
+
+    def _consumer_name(self, destination: str) -> str:
+        """The consumer of a destination: the first that is open, or the one that is opened when one is needed."""
+        names = (name for name, consumed in self._consumers.items() if consumed == destination)
+        return next(names, f"consumer-of-{destination}")
+
+    def _accept(self, message_id: str, targets: Sequence[str]) -> None:
+        """The message should be on these destinations from now on."""
+        for target in targets:
+            self._accepted.setdefault(target, []).append(message_id)
+
+    def _next_in_turn(self, consumer: str, destination: str) -> str | None:
+        """What a consumer is to acknowledge next; None if there is nothing.
+
+        That is the message accepted first, unless it is never handed out, or one comes that nobody waits for.
+        """
+        expected = self._accepted.get(self._full(destination), [])
+        in_hand = self._in_hand.setdefault(consumer, [])
+        first = expected[0] if expected else None
+        while first is None or first not in in_hand:
+            message_id = self.take(consumer)
+            if message_id is None:
+                return in_hand[0] if in_hand else None
+            if message_id == first or message_id not in expected or message_id in in_hand:
+                return message_id
+            in_hand.append(message_id)
+        return first
 
     def _full(self, name: str) -> str:
         return f"{self._prefix}{name}"
@@ -496,6 +664,20 @@ class Lab:
         return None if figure is None else max(figure * self._scale, -1)
 
     def _call(self, verb: Callable[..., Look], *arguments: Any) -> Look:
-        answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+        self.asked = self.in_own_names(f"{verb.__name__}({', '.join(map(repr, arguments))})")
+        began = time.monotonic()
+        try:
+            answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+        except AdapterError:
+            self.seconds_lost += time.monotonic() - began
+            raise
+        check_answer(verb.__name__, answer)
         self.calls.append(Call(verb.__name__, arguments, answer))
         return answer
+
+
+def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:
+    """Whether a destination with these limits holds less than any of them once it has taken one more message."""
+    configured = limits or Limits()
+    levels = (configured.limit_bytes, held.bytes + size_bytes), (configured.limit_messages, held.messages + 1)
+    return all(limit is None or limit <= 0 or level < limit for limit, level in levels)

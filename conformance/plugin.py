@@ -1,20 +1,29 @@
 """The pytest plugin: runs each check on each implementation that claims its rules, and keeps what it found."""
 
 import re
-from collections.abc import Generator, Iterator
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Sequence
 
 import pytest
 from pytest_bdd.parser import Step
 
+from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.feature_files import need_in
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import not_reached
 from tidegate.conformance.scenarios import MODULES
-from tidegate.conformance.session import Conformance, check_kind_of, rules_of
+from tidegate.conformance.session import Conformance, check_kind_of, needs_of, rules_of
 from tidegate.conformance.subject import Subject
-from tidegate.record.report import CheckKind
+from tidegate.record.report import Check, CheckKind, CheckResult
 
 CONFORMANCE = pytest.StashKey[Conformance]()
+GIVEN = pytest.StashKey[str]()
+"""The Given that was not reached."""
 STEPS = pytest.StashKey[list[str]]()
 LAB = pytest.StashKey[Lab]()
+VIOLATED = "violated"
+"""The property of an item's report that names a rule that is not kept."""
 NOTED = pytest.StashKey[tuple[str, str]]()
 """What a check without a lab of its own expected and saw."""
 
@@ -22,14 +31,16 @@ NOTED = pytest.StashKey[tuple[str, str]]()
 def pytest_configure(config: pytest.Config) -> None:
     """Make the steps known and register the marker that tags become."""
     config.addinivalue_line("markers", "rule(id): the rule of the spec that the check serves")
+    config.addinivalue_line("markers", "needs(capability): what the check needs beside what its rules need")
     for module in MODULES:
         config.pluginmanager.import_plugin(f"tidegate.conformance.scenarios.{module}")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
-    """A tag of a scenario is the id of a rule."""
-    pytest.mark.rule(tag)(function)
+    """A tag of a scenario is the id of a rule, or `needs:` and a capability that the scenario needs beside theirs."""
+    needed = need_in(tag)
+    (pytest.mark.rule(tag) if needed is None else pytest.mark.needs(needed))(function)
     return True
 
 
@@ -37,11 +48,25 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every check that asks for the lab runs on every implementation."""
     if "subject" in metafunc.fixturenames:
         conformance = metafunc.config.stash[CONFORMANCE]
-        runs = [(subject, run) for subject in conformance.subjects for run in range(1, conformance.repeat + 1)]
-        metafunc.parametrize(
-            "subject", [subject for subject, _ in runs], ids=[f"{subject.name}#{run}" for subject, run in runs],
-            scope="session",
-        )  # fmt: skip
+        scenario = metafunc.definition.originalname.removeprefix("test_")
+        runs = [
+            (subject, weave, f"{subject.name}#{run}{weave.suffix}")
+            for subject in conformance.subjects
+            for run in range(1, conformance.repeat + 1)
+            for weave in (PLAIN, *conformance.weaves_of(subject).get(scenario, ()))
+        ]
+        if "weave" in metafunc.fixturenames:
+            metafunc.parametrize(
+                ("subject", "weave"),
+                [(subject, weave) for subject, weave, _ in runs],
+                ids=[name for _, _, name in runs],
+                scope="session",
+            )
+        else:
+            plain = [(subject, name) for subject, weave, name in runs if weave == PLAIN]
+            metafunc.parametrize(
+                "subject", [subject for subject, _ in plain], ids=[name for _, name in plain], scope="session"
+            )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -49,15 +74,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     conformance = config.stash[CONFORMANCE]
     items[:] = [
         item
-        for item in items
-        if conformance.selects(subject_of(item), rules_of(item), check_of(item), check_kind_of(item))
+        for item in (items if conformance.selection.checks else _with_an_example_for_each_weave(items))
+        if conformance.selects(subject_of(item), rules_of(item), check_of(item), check_kind_of(item), needs_of(item))
     ]
 
 
+def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """All plain items; of an outline under a weave one example, the next one for the next weave."""
+    examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
+    numbers: dict[tuple[str, str], int] = {}
+    for item in items:
+        weave, scenario = weave_of(item), f"{subject_of(item).name} {getattr(item, 'originalname', item.name)}"
+        if weave == PLAIN:
+            yield item
+        else:
+            numbers.setdefault((scenario, weave.suffix), sum(known == scenario for known, _ in numbers))
+            examples[scenario, weave.suffix].append(item)
+    for key, alike in examples.items():
+        yield alike[numbers[key] % len(alike)]
+
+
 @pytest.fixture
-def lab(subject: Subject, request: pytest.FixtureRequest) -> Iterator[Lab]:
-    """A fresh scenario on the implementation under test."""
-    opened = request.node.stash[LAB] = subject.open_lab(check_of(request.node))
+def weave() -> Weave:
+    """A check that weaves nothing runs as it is written."""
+    return PLAIN
+
+
+@pytest.fixture
+def lab(subject: Subject, weave: Weave, request: pytest.FixtureRequest) -> Iterator[Lab]:
+    """A fresh scenario on the implementation under test, under the conditions of its weave."""
+    opened = request.node.stash[LAB] = subject.open_lab(check_of(request.node), weave)
     yield opened
     subject.close_lab(opened)
 
@@ -68,7 +114,9 @@ def pytest_bdd_after_step(request: pytest.FixtureRequest, step: Step) -> None:
 
 
 def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
-    """Note where it ended."""
+    """Note where it ended, and whether that was before it began to judge."""
+    if step.type == "given":
+        request.node.stash[GIVEN] = f"Given {step.name}"
     request.node.stash.setdefault(STEPS, []).append(f"{step.keyword} {step.name}")
 
 
@@ -80,13 +128,32 @@ def pytest_runtest_makereport(
     report = yield
     if is_of_suite(item) and (call.when == "call" or call.excinfo is not None):
         steps: list[str] = item.stash.setdefault(STEPS, [])
-        item.config.stash[CONFORMANCE].record(
+        for found in item.config.stash[CONFORMANCE].record(
             *_facts_of(item),
-            done=steps,
+            done=[*weave_of(item).givens, *steps],
             noted=_noted(item),
-            error=call.excinfo.value if call.excinfo else None,
-        )
+            error=_error(item, call.excinfo.value if call.excinfo else None),
+            conditions=weave_of(item).names,
+        ):
+            name_violated(item, report, found)
     return report
+
+
+def _error(item: pytest.Item, error: BaseException | None) -> BaseException | None:
+    """How a check ended: what deviates before it began to judge makes its rules unknown."""
+    given = item.stash.get(GIVEN, None)
+    if given is None or not isinstance(error, Deviation):
+        return error
+    conformance = item.config.stash[CONFORMANCE]
+    return not_reached(error, given, needs_of(item).union(*map(conformance.needs, rules_of(item))))
+
+
+def name_violated(item: pytest.Item, report: pytest.TestReport, check: Check) -> None:
+    """Make the rules that a check found violated, of all that it serves, properties of its item."""
+    named: list[tuple[str, object]] = [(VIOLATED, rule) for rule in check.rules]
+    if check.result is CheckResult.VIOLATED:
+        report.user_properties += named
+        item.user_properties += named  # those of the reports that are still to come
 
 
 def _facts_of(item: pytest.Item) -> tuple[Subject, tuple[str, ...], str, CheckKind]:
@@ -100,8 +167,16 @@ def _noted(item: pytest.Item) -> tuple[str, str]:
 
 def check_of(item: pytest.Item) -> str:
     """The name of a check: stable between runs and the same for every implementation."""
-    run = re.escape(subject_of(item).name) + r"#\d+"
-    return re.sub(rf"\[{run}\]|(?<=\[){run}-", "", item.name).removeprefix("test_")
+    weave = weave_of(item)
+    run = re.escape(subject_of(item).name) + r"#\d+" + re.escape(weave.suffix)
+    return re.sub(rf"\[{run}\]|(?<=\[){run}-", "", item.name).removeprefix("test_") + weave.suffix
+
+
+def weave_of(item: pytest.Item) -> Weave:
+    """The conditions under which a check runs."""
+    weave = item.callspec.params.get("weave", PLAIN) if hasattr(item, "callspec") else PLAIN
+    assert isinstance(weave, Weave)
+    return weave
 
 
 def is_of_suite(item: pytest.Item) -> bool:

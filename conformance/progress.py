@@ -11,13 +11,13 @@ from tidegate.record.report import Check
 
 @contextmanager
 def showing_progress(console: Console) -> Iterator[Callable[[Check], None]]:
-    """A line that counts checks and names the last one, until the block ends."""
+    """A line that counts checks and names the last one, until the block ends; nothing where there is no terminal."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.completed} checks"),
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("starting", total=None)
         yield lambda check: progress.update(task, advance=1, description=check.check[:80])

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from tidegate.adapters.base import Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import AdapterError, Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import Usage
+from tidegate.conformance.clock import Clock
 from tidegate.model import (
     andes,
     andes_trace,
@@ -21,7 +22,7 @@ from tidegate.model import (
 )
 from tidegate.model.qpid import NOT_SET, effective_limits
 from tidegate.model.qpid import Limits as QueueLimits
-from tidegate.record.events import Event, Kind
+from tidegate.record.events import MOST, Event, Kind
 
 Sink = Callable[[Event], None]
 
@@ -31,6 +32,8 @@ class Recorder:
 
     def __init__(self, source: str, *sinks: Sink):
         self.source = source
+        self.clock: Clock | None = None
+        """What events are stamped by; None is the clock of this machine."""
         self._sinks = list(sinks)
         self._seq = 0
         self._issued: Counter[str] = Counter()
@@ -157,7 +160,10 @@ class Recorder:
         )  # fmt: skip
 
     def credit(self, producer: str, destination: str, standing: Standing) -> None:
-        """What a producer was issued, and lost to a drain, since this was last called, if anything."""
+        """What a producer was issued, and lost to a drain, since this was last called, if anything.
+
+        Less than was issued before is an issue below zero.
+        """
         if standing.credit_issued is None or standing.credit_left is None:
             return
         drained = standing.credit_issued - self._spent[producer] - standing.credit_left
@@ -166,7 +172,8 @@ class Recorder:
             (Kind.CREDIT, self._issued, standing.credit_issued),
         ):
             more, known[producer] = figure - known[producer], figure
-            if more > 0:
+            # a drain is what is missing of what was issued; a client that sends without credit has less than none of it
+            if more > 0 or (more < 0 and kind is Kind.CREDIT):
                 self._write(kind, destination, producer=producer, credit=more)
 
     def order(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
@@ -197,11 +204,14 @@ class Recorder:
 
     def _write(self, kind: Kind, destination: str | None, *, producer: str | None = None, **fields: Any) -> None:
         """One event; each producer has a channel of its own, which bears its name."""
+        for name, figure in fields.items():
+            if isinstance(figure, int) and abs(figure) > MOST:
+                raise AdapterError(f"{name} of a {kind} event comes to more than 64 bits")
         self._seq += 1
         event = Event(
             source=self.source,
             seq=self._seq,
-            time=time.time_ns() // 1_000_000,
+            time=time.time_ns() // 1_000_000 if self.clock is None else self.clock.time_ms,
             kind=kind,
             destination=destination,
             connection=None if producer is None else self._lines.get(producer, producer),

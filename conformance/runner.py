@@ -10,11 +10,13 @@ import pytest
 
 from tidegate.adapters.base import Adapter
 from tidegate.conformance.plugin import CONFORMANCE
+from tidegate.conformance.replaying import Replay
+from tidegate.conformance.report.files import JUNIT_OF_CHECKS
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance, Needs
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import check_trace
-from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.errors import BadInput, Interrupted
 from tidegate.record.report import Check
 
 OPTIONS = (
@@ -45,25 +47,45 @@ def run_suite(
     *,
     selection: Selection | None = None,
     repeat: int = 1,
+    strength: int = 0,
+    seed: str = "",
     progress: Callable[[Check], None] = lambda check: None,
     judge_traces: bool = True,
+    replay: Replay | None = None,
 ) -> Conformance:
     """Run every selected check on every implementation; traces and JUnit results go to the folder.
 
-    The traces are judged too, unless all that is asked is what the checks alone find.
+    The traces are judged too, unless all that is asked is what the checks alone find. `replay` says how a command that
+    repeats a check is written. Where tidegate itself fails, what it found until then is kept, and `errors` say so.
 
-    Raises `Unavailable` where an implementation cannot be had, BadInput where the selection selects nothing.
+    Raises `Unavailable` where an implementation cannot be had, BadInput where the selection selects nothing,
+    Interrupted where the user ends the run.
     """
+    chosen = selection or Selection()
     with _report_folder(folder):
-        conformance, code = _run(factories, needs, folder, selection or Selection(), repeat, progress)
-    for subject in conformance.subjects if judge_traces else ():
-        ran = {rule for check in subject.checks for rule in check.rules}
-        subject.checks += check_trace(subject.trace_path, ran.__contains__, without=subject.judged)
+        subjects = [Subject(name, folder, make()) for name, make in factories.items()]
+        conformance = Conformance(subjects, needs, chosen, repeat, strength, seed, progress, replay or Replay())
+        code = _run(conformance, folder)
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise Interrupted
     if code not in ENDS_WELL:
-        raise TidegateError(f"pytest ended with {pytest.ExitCode(code).name}")
-    if not any(subject.checks for subject in conformance.subjects):
+        conformance.errors.append(f"the suite: pytest ended with {pytest.ExitCode(code).name}")
+    for subject in conformance.subjects if judge_traces else ():
+        _judge_trace(subject, conformance, chosen)
+    if not conformance.errors and not any(subject.checks for subject in conformance.subjects):
         raise BadInput("expected a rule or check that one of the adapters claims; nothing was selected")
     return conformance
+
+
+def _judge_trace(subject: Subject, conformance: Conformance, chosen: Selection) -> None:
+    ran = {rule for check in subject.checks for rule in check.rules}
+    try:
+        subject.checks += check_trace(
+            subject.trace_path, ran.__contains__, subject.name, conformance.replay,
+            named=chosen.checks, without=subject.judged,
+        )  # fmt: skip
+    except Exception as error:
+        conformance.errors.append(f"the trace {subject.trace_path.name}: {type(error).__name__}: {error}")
 
 
 @contextmanager
@@ -78,25 +100,18 @@ def _report_folder(folder: Path) -> Iterator[None]:
             folder.rmdir()
 
 
-def _run(
-    factories: Mapping[str, Callable[[], Adapter]],
-    needs: Needs,
-    folder: Path,
-    selection: Selection,
-    repeat: int,
-    progress: Callable[[Check], None],
-) -> tuple[Conformance, int | pytest.ExitCode]:
-    subjects = [Subject(name, folder, make()) for name, make in factories.items()]
-    conformance = Conformance(subjects, needs, selection, repeat, progress)
+def _run(conformance: Conformance, folder: Path) -> int | pytest.ExitCode:
     suite = str(files("tidegate.conformance") / "suite")
     try:
-        for subject in subjects:
+        for subject in conformance.subjects:
             subject.start()
-        code = pytest.main(
-            [suite, *OPTIONS, "--rootdir", suite, f"--junitxml={folder / 'junit.xml'}"],
+        return pytest.main(
+            [suite, *OPTIONS, "--rootdir", suite, f"--junitxml={folder / JUNIT_OF_CHECKS}"],
             plugins=[_Attach(conformance)],
         )
     finally:
-        for subject in subjects:
-            subject.stop()
-    return conformance, code
+        for subject in conformance.subjects:
+            try:
+                subject.stop()
+            except Exception as error:  # the others must be stopped, and what was found is no less true for it
+                conformance.errors.append(f"stopping {subject.name}: {type(error).__name__}: {error}")

@@ -1,5 +1,6 @@
 """Which checks a run is limited to."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,8 +29,15 @@ class Selection:
         return (not self.rules or rule in self.rules) and (ran or not self.checks)
 
     def leaves_out(self, rule: str, *, ran: bool) -> bool:
-        """Whether a rule goes without a verdict because the subset has no check of it."""
-        return self.subset is not None and not ran and rule not in self.subset.rules
+        """Whether a rule goes without a verdict because it is not selected, or the subset has no check of it."""
+        in_subset = ran or self.subset is None or rule in self.subset.rules
+        return not (in_subset and self.reports(rule, ran=ran))
+
+    @property
+    def options(self) -> str | None:
+        """The options that leave something out, as they would be typed; None where there are none but a subset."""
+        given = [("--rule", self.rules), ("--check", self.checks), ("--only", self.kinds)]
+        return " ".join(f"{option} {shlex.quote(value)}" for option, values in given for value in values) or None
 
     @property
     def is_whole(self) -> bool:

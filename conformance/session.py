@@ -1,16 +1,17 @@
 """One run of the suite: the implementations under test, which checks each gets, and what was found."""
 
-import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis.errors import Flaky
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError, Unsupported
 from tidegate.adapters.groups import declined
-from tidegate.conformance.findings import Deviation, NotTaken
+from tidegate.conformance.conditions.condition import Weave
+from tidegate.conformance.conditions.weaving import with_named, woven_scenarios
+from tidegate.conformance.findings import Deviation, NotReached, NotUsed, Varies
+from tidegate.conformance.replaying import Replay
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -21,6 +22,8 @@ KIND_OF_MODULE = {
     "test_stateful": CheckKind.STATEFUL,
 }
 
+NOT_REACHED = "a Given was not reached: "
+"""How what was seen begins where what a check begins with did not come about."""
 HARNESS_FAILED = "tidegate failed: "
 """How what was seen begins where the check itself is at fault."""
 
@@ -36,16 +39,39 @@ class Conformance:
     needs: Needs
     selection: Selection
     repeat: int = 1
+    strength: int = 0
+    """How many values of conditions are crossed: each value (1), each pair (2), each triple (3); 0 weaves nothing."""
+    seed: str = ""
+    """What covering arrays are drawn by."""
     progress: Callable[[Check], None] = lambda check: None
+    replay: Replay = field(default_factory=Replay)
     errors: list[str] = field(default_factory=list)
+    _weaves: dict[str, Mapping[str, tuple[Weave, ...]]] = field(default_factory=dict)
 
     def claims(self, subject: Subject, rule: str) -> bool:
         """Whether the implementation has every capability that the rule needs, and does not decline it."""
-        return self.needs(rule) <= subject.adapter.capabilities and rule not in declined(subject.adapter)
+        return self.needs(rule) <= subject.capabilities and rule not in declined(subject.adapter)
 
-    def selects(self, subject: Subject, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
-        """Whether a check is run: the implementation claims all of its rules, and the selection takes it."""
-        return all(self.claims(subject, rule) for rule in rules) and self.selection.takes(rules, check, kind)
+    def selects(
+        self, subject: Subject, rules: Sequence[str], check: str, kind: CheckKind, needs: frozenset[str] = frozenset()
+    ) -> bool:
+        """Whether a check is run: the implementation claims all of its rules, and the selection takes it.
+
+        `needs` is what the check presupposes beside what its rules need.
+        """
+        claimed = needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
+        return claimed and self.selection.takes(rules, check, kind)
+
+    def weaves_of(self, subject: Subject) -> Mapping[str, tuple[Weave, ...]]:
+        """By scenario, without the figures of an example, the weaves under which it runs beside the plain one."""
+        if subject.name not in self._weaves:
+
+            def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
+                return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
+
+            woven = woven_scenarios(claims, subject.capabilities, self.strength, self.seed)
+            self._weaves[subject.name] = with_named(woven, self.selection.checks)
+        return self._weaves[subject.name]
 
     def record(
         self,
@@ -57,29 +83,48 @@ class Conformance:
         done: Sequence[str],
         noted: tuple[str, str],
         error: BaseException | None,
-    ) -> None:
-        """Keep how a check ended; `noted` is what it expected and saw if it ended well.
+        conditions: tuple[str, ...] = (),
+    ) -> Sequence[Check]:
+        """Keep and give back how a check ended; `noted` is what it expected and saw if it ended well.
 
-        An error that is not a finding about the implementation is a failure of tidegate.
+        An error that is not a finding about the implementation is a failure of tidegate. Where what the check begins
+        with did not come about, its rules are unknown, and the rule that promises it is violated. A check under
+        conditions that the adapter cannot establish together is none: it is noted as not tried.
         """
+        if conditions and isinstance(error, Unsupported):
+            subject.not_tried.append(f"{check}: {error}")
+            return ()
         expected, seen = noted
+        before = len(subject.checks)
+        replay = self.replay.of_checks(subject.name, check)
         match error:
             case None:
                 result = CheckResult.KEPT
             case Deviation():
                 result, expected, seen = CheckResult.VIOLATED, error.expected, error.seen
                 rules, done = error.rules or rules, error.done or done
-            case NotTaken():
-                result, expected, seen = CheckResult.NOT_TAKEN, error.expected, error.seen
+            case NotReached():
+                promised_by = error.promised_by
+                if promised_by is not None and self.claims(subject, promised_by):
+                    broken = CheckResult.VIOLATED, (promised_by,), tuple(done), error.expected, error.seen
+                    self._keep(subject, Check(check, kind, *broken, replay, conditions))
+                    rules = tuple(rule for rule in rules if rule != promised_by)
+                result, seen = CheckResult.UNKNOWN, f"{NOT_REACHED}{error.seen}"
+                expected = f"{error.given}: {error.expected}"
+            case NotUsed():
+                result, expected, seen = CheckResult.NOT_USED, error.expected, error.seen
             case AdapterError():
                 result, seen = CheckResult.UNKNOWN, str(error)
-            case Flaky():
-                result, seen = CheckResult.UNKNOWN, f"not the same when repeated: {error}"
+            case Varies():
+                result, expected, seen, done = CheckResult.UNKNOWN, error.expected, error.seen, error.done
             case _:
                 result, seen = CheckResult.UNKNOWN, f"{HARNESS_FAILED}{type(error).__name__}: {error}"
                 self.errors.append(f"{check}: {type(error).__name__}: {error}")
-        replay = f"tidegate run --adapter {shlex.quote(subject.name)} --check {shlex.quote(check)}"
-        found = Check(check, kind, result, rules, tuple(done), expected, seen, replay)
+        if rules:
+            self._keep(subject, Check(check, kind, result, rules, tuple(done), expected, seen, replay, conditions))
+        return subject.checks[before:]
+
+    def _keep(self, subject: Subject, found: Check) -> None:
         subject.checks.append(found)
         self.progress(found)
 
@@ -87,6 +132,11 @@ class Conformance:
 def rules_of(item: pytest.Item) -> tuple[str, ...]:
     """The rules that a check serves, from its tags."""
     return tuple(dict.fromkeys(mark.args[0] for mark in item.iter_markers("rule")))
+
+
+def needs_of(item: pytest.Item) -> frozenset[str]:
+    """The capabilities that a check needs beside those of its rules."""
+    return frozenset(need for mark in item.iter_markers("needs") for need in mark.args)
 
 
 def check_kind_of(item: pytest.Item) -> CheckKind:

@@ -20,7 +20,7 @@ class Stopwatch:
     ) -> None:
         """`clock_ms` is how far before a moment a look must be; 0 on a virtual clock, which `advance` moves.
 
-        `now` is the real clock, in s.
+        `now` is the clock, in s.
         """
         self._advance = advance
         self._clock_ms = clock_ms
@@ -34,19 +34,15 @@ class Stopwatch:
         self._options, self._began, self._passed_ms = options, began, 0
 
     def pass_time(self, ms: int) -> int:
-        """Let so many ms more pass; on a real clock, of those since the send began, and not too near what is next.
+        """Let so many ms more pass, of those since the send began; on a real clock not too near what is next.
 
-        Where no send waits, they are those from now on. Gives the ms that were really let pass.
+        What has passed by now counts, also what was let pass to see that nothing changes. Where no send waits, they
+        are those from now on. Gives the ms that were really let pass.
         """
         self._passed_ms = ms if self._began is None else self._passed_ms + ms
         due_ms = self._next_due_ms()
         look_ms = self._passed_ms if due_ms is None else min(self._passed_ms, due_ms - self._clock_ms)
-        if not self._clock_ms:
-            left_ms = ms
-        elif self._began is None:
-            left_ms = look_ms
-        else:
-            left_ms = max(look_ms - self.waited_ms, 0)
+        left_ms = look_ms if self._began is None else max(look_ms - self.waited_ms, 0)
         self._advance(left_ms)
         return left_ms
 
@@ -58,8 +54,8 @@ class Stopwatch:
 
     @property
     def waited_ms(self) -> int:
-        """Since the send began; on a virtual clock what the scenario let pass."""
-        if not self._clock_ms or self._began is None:
+        """Since the send began."""
+        if self._began is None:
             return self._passed_ms
         return round((self._now() - self._began) * MS_PER_SECOND)
 

@@ -2,23 +2,30 @@
 
 import re
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
-from tidegate.adapters.base import Adapter, AdapterError, Call
-from tidegate.adapters.capabilities import offered
+from tidegate.adapters.base import Adapter, AdapterError, Call, fault_of
+from tidegate.adapters.capabilities import contradiction, offered, with_implied
 from tidegate.adapters.groups import WritesLog
+from tidegate.conformance.clock import Clock
+from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.patience import Patience
 from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.smoke import Step, look
 from tidegate.conformance.watchdog import Watchdog
-from tidegate.record.errors import TidegateError, Unavailable
+from tidegate.record.errors import BadInput, TidegateError, Unavailable
 from tidegate.record.report import Check
 from tidegate.record.trace import TraceWriter
 
 WATCHDOG_MS = 30_000
 """How long one call may take before the client counts as hung."""
+END = "end_scenario()"
 LONGEST_STEM = 100
 """Characters; a file system takes some 250, and the name may be a whole command."""
 
@@ -32,8 +39,12 @@ class Subject:
     adapter: Adapter
     checks: list[Check] = field(default_factory=list)
     calls: dict[str, tuple[Call, ...]] = field(default_factory=dict)
+    not_tried: list[str] = field(default_factory=list)
+    """Checks under conditions that its adapter could not establish together, with the reason."""
     restarts: list[str] = field(default_factory=list)
     """Why the implementation had to be started again in the middle of the run."""
+    otherwise: tuple[Step, ...] = ()
+    """What its verbs answered otherwise than expected, before the first scenario."""
     judged: set[str] = field(default_factory=set)
     """The sources of the trace that were judged as they happened."""
     started: datetime | None = None
@@ -42,6 +53,12 @@ class Subject:
     _watchdog: Watchdog | None = None
     _scenarios: int = 0
     _gone: str = ""
+    _patience: Patience = field(default_factory=Patience)
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What it claims, with what follows from that."""
+        return with_implied(self.adapter.capabilities)
 
     @property
     def trace_path(self) -> Path:
@@ -58,8 +75,16 @@ class Subject:
         """Its name as a part of file names."""
         return re.sub(r"[^\w.+-]+", "-", self.name)[:LONGEST_STEM]
 
-    def open_lab(self, check: str) -> Lab:
-        """A lab for one scenario; AdapterError if the implementation is gone and could not be started again."""
+    @cached_property
+    def clock(self) -> Clock:
+        """Its clock."""
+        return Clock(self.adapter)
+
+    def open_lab(self, check: str, weave: Weave = PLAIN) -> Lab:
+        """A lab for one scenario, run under the conditions of a weave.
+
+        AdapterError if the implementation is gone and could not be started again.
+        """
         assert self._trace is not None
         if self._gone:
             raise AdapterError(self._gone)
@@ -67,15 +92,25 @@ class Subject:
         prefix = f"s{self._scenarios}."
         if writer := offered(self.adapter, WritesLog):
             writer.log_lines()
-        return Lab(self.adapter, Recorder(prefix + check, self._trace.write), prefix, self._watchdog)
+        recorder = Recorder(prefix + check, self._trace.write)
+        return Lab(self.adapter, recorder, prefix, self._watchdog, self.clock, weave)
 
     def close_lab(self, lab: Lab) -> None:
-        """End the scenario; an implementation that cannot end it is started anew for the next."""
+        """End the scenario; an implementation that cannot end it is started anew for the next.
+
+        It is given up where that goes on for too long: what is not judged by then stays unknown.
+        """
         self.calls[lab.recorder.source] = tuple(lab.calls)
+        began = time.monotonic()
         try:
             (self._watchdog.call if self._watchdog else _directly)(self.adapter.end_scenario)
         except AdapterError as error:
             self._start_again(f"{lab.check} could not be ended: {error}")
+            self._patience.failed(str(error), time.monotonic() - began + lab.seconds_lost)
+        else:
+            self._patience.went_on(lab.seconds_lost)
+        if not self._gone and self._patience.over:
+            self._gone = self._patience.over
 
     def stop(self) -> None:
         """Stop the implementation and complete its trace."""
@@ -94,6 +129,12 @@ class Subject:
         started = datetime.now(UTC)
         try:
             self.adapter.start()
+            if fault := fault_of(self.adapter.identity, self.adapter.parameters):
+                raise BadInput(f"{self.name}: field '{fault[0]}': {fault[1]}")
+            if why := contradiction(self.adapter.capabilities):
+                raise BadInput(
+                    f"{self.name}: field 'capabilities': no broker keeps all rules of {why}; claim each apart"
+                )
         except BaseException as error:  # whatever of it did start must not be left behind
             self.adapter.stop()
             if isinstance(error, AdapterError):
@@ -107,16 +148,19 @@ class Subject:
             self.trace_path,
             name=identity.name,
             version=identity.version,
-            capabilities=self.adapter.capabilities,
+            capabilities=self.capabilities,
         )
-        if self.adapter.parameters.never_ms > 0:
+        if not self.adapter.parameters.has_virtual_clock:
             self._watchdog = Watchdog(WATCHDOG_MS)
+        self.otherwise = look(self.adapter)
+        if any(step.asked == END for step in self.otherwise):
+            self._start_again("the walk through its verbs could not be ended")
 
     def _start_again(self, why: str) -> None:
         self.restarts.append(why)
         self._keep_log()
-        self.adapter.stop()
         try:
+            self.adapter.stop()
             self.adapter.start()
         except (AdapterError, TidegateError) as error:
             self._gone = f"{why}; it could not be started again: {error}"

@@ -1,9 +1,11 @@
 """The trace of a run judged by the trace rules: each rule becomes one more check of the report."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tidegate.conformance.replaying import Replay
+from tidegate.conformance.story import last_in_words, story
 from tidegate.model.judge import Judge, Judgement
 from tidegate.model.language import Definition
 from tidegate.model.run_rules import OF_RUNS
@@ -11,14 +13,26 @@ from tidegate.record.events import Event
 from tidegate.record.report import Check, CheckKind, CheckResult
 from tidegate.record.trace import read_trace
 
+HERE = Replay()
+PREFIX = "trace:"
+"""What stands before the name of a trace rule in that of its check."""
+
 
 @dataclass
 class _Tally:
-    """How often a trace rule judged an event, and the first event that it does not hold of."""
+    """How often a trace rule judged an event, and the violation with the fewest events of its scenario before it."""
 
     judged: int = 0
-    first: Judgement | None = None
+    shortest: Judgement | None = None
     violations: int = 0
+
+    def add(self, judgement: Judgement) -> None:
+        """Count one more."""
+        self.judged += 1
+        if not judgement.holds:
+            self.violations += 1
+            if self.shortest is None or judgement.event.seq < self.shortest.event.seq:
+                self.shortest = judgement
 
 
 def claimed_trace_rules(claims: Callable[[str], bool]) -> list[Definition]:
@@ -26,48 +40,77 @@ def claimed_trace_rules(claims: Callable[[str], bool]) -> list[Definition]:
     return [definition for definition in OF_RUNS if claims(definition.rule_id)]
 
 
-def check_trace(path: Path, claims: Callable[[str], bool], *, without: Container[str] = ()) -> list[Check]:
-    """One check for each trace rule of a claimed rule that judged at least one event of the trace.
+def check_trace(
+    path: Path,
+    claims: Callable[[str], bool],
+    adapter: str = "",
+    replay: Replay = HERE,
+    *,
+    named: Container[str] = (),
+    without: Container[str] = (),
+) -> list[Check]:
+    """One check for each trace rule of a claimed rule, or `named` as a check, that judged at least one event.
 
-    Events of the sources `without` are left out, because they were judged as they happened.
+    What a violation shows is repeated on the `adapter` by running its scenario and judging the trace of that. Events of
+    the sources `without` are left out, because they were judged as they happened.
     """
-    rules = claimed_trace_rules(claims)
+    rules = [rule for rule in OF_RUNS if claims(rule.rule_id) or check_of(rule) in named]
     tallies = {definition: _Tally() for definition in rules}
     judge = Judge(rules)
     for event in read_trace(path):
-        if event.source in without:
-            continue
-        for judgement in judge.judge(event):
-            tally = tallies[judgement.rule]
-            tally.judged += 1
-            if not judgement.holds:
-                tally.violations += 1
-                tally.first = tally.first or judgement
+        if event.source not in without:
+            for judgement in judge.judge(event):
+                tallies[judgement.rule].add(judgement)
+    found = {tally.shortest.event.source for tally in tallies.values() if tally.shortest is not None}
+    events = _events_of(found, path)
     return [
-        Check(
-            check=f"trace:{definition.name}",
-            kind=CheckKind.TRACE,
-            result=CheckResult.VIOLATED if tally.first else CheckResult.KEPT,
-            rules=(definition.rule_id,),
-            done=(f"judged {tally.judged} events of {path.name}",),
-            expected=f"{definition.sentence} (at each of {tally.judged} events)",
-            seen=_seen(tally),
-            replay=f"tidegate trace check {path.name}",
-        )
+        _check(definition, tally, path, events, adapter, replay)
         for definition, tally in tallies.items()
         if tally.judged
     ]
 
 
-def _seen(tally: _Tally) -> str:
-    if tally.first is None:
-        return "so at each of them"
-    return f"otherwise at {tally.violations} of them, first at {_in_words(tally.first.event)}"
+def check_of(rule: Definition) -> str:
+    """The name of a trace rule's check."""
+    return f"{PREFIX}{rule.name}"
 
 
-def _in_words(event: Event) -> str:
-    facts = [f"{event.source} event {event.seq}", str(event.kind)]
-    facts += [
-        f"{name} {value}" for name in ("outcome", "credit", "bytes") if (value := getattr(event, name)) is not None
-    ]
-    return ", ".join(facts)
+def _events_of(sources: Collection[str], path: Path) -> Mapping[str, Sequence[Event]]:
+    """The events of these sources, which the trace is read again for."""
+    found: dict[str, list[Event]] = {source: [] for source in sources}
+    for event in read_trace(path) if sources else ():
+        if event.source in found:
+            found[event.source].append(event)
+    return found
+
+
+def _check(
+    rule: Definition,
+    tally: _Tally,
+    path: Path,
+    events: Mapping[str, Sequence[Event]],
+    adapter: str,
+    replay: Replay,
+) -> Check:
+    expected = f"{rule.sentence.rstrip('.')} (at each of {tally.judged} events)"
+    if tally.shortest is None:
+        done: tuple[str, ...] = (f"judged {tally.judged} events of {path.name}",)
+        seen = "so at each of them"
+        again = replay.of_rule(adapter, rule.rule_id)
+    else:
+        last = tally.shortest.event
+        led_to = [event for event in events[last.source] if event.seq <= last.seq]
+        scenario = last.source.partition(".")[2]
+        done = (f"in {scenario}:", *story(led_to))
+        seen = f"otherwise at {tally.violations} of them, such as at the end of this: {last_in_words(led_to)}"
+        again = replay.of_checks(adapter, scenario, check_of(rule))
+    return Check(
+        check=check_of(rule),
+        kind=CheckKind.TRACE,
+        result=CheckResult.VIOLATED if tally.shortest else CheckResult.KEPT,
+        rules=(rule.rule_id,),
+        done=done,
+        expected=expected,
+        seen=seen,
+        replay=again,
+    )

@@ -1,6 +1,7 @@
 """The suite inside somebody else's pytest session: its state, how each item ends, and the report."""
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,13 @@ from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import Level, catalogue, rule_named
 from tidegate.catalogue.requirements import requirement_set
 from tidegate.conformance.assembly import assemble
+from tidegate.conformance.plugin import name_violated
+from tidegate.conformance.replaying import Replay
+from tidegate.conformance.report import known as known_deviations
+from tidegate.conformance.report import trust
 from tidegate.conformance.report.deviations import read_deviations
-from tidegate.conformance.report.files import render_all
+from tidegate.conformance.report.files import remove_all, render_all
+from tidegate.conformance.report.junit import done_lines
 from tidegate.conformance.report.scoring import scored_by
 from tidegate.conformance.report.view import label, outcome
 from tidegate.conformance.selection import Selection
@@ -34,15 +40,18 @@ class Gate:
         factories = resolve(name)
         folder.mkdir(parents=True, exist_ok=True)
         subjects = [Subject(full_name, folder, make()) for full_name, make in factories.items()]
-        self.conformance = Conformance(subjects, _needs, Selection())
+        replay = Replay.here((known,) if known else (), requirements)
+        self.conformance = Conformance(subjects, _needs, Selection(), replay=replay)
         self.summary: list[str] = []
+        self._today: date = datetime.now(UTC).date()
         self._expected: dict[str, Subject] = {}
         self._ended: set[str] = set()
         self._traces: dict[str, dict[str, Check]] = {}
         self._running: list[Subject] = []
 
     def start(self) -> None:
-        """Start every implementation; `Unavailable` where one cannot be had."""
+        """Start every implementation; `Unavailable` where one cannot be had. An earlier report is removed before."""
+        remove_all(self._folder, badge=None, junit=None)
         for subject in self.conformance.subjects:
             subject.start()
             self._running.append(subject)
@@ -58,6 +67,8 @@ class Gate:
         self._ended.add(item.nodeid)
         subject = self._expected[item.nodeid]
         check = item.stash.get(CHECK, None) or subject.checks[-1]
+        if CHECK in item.stash:
+            name_violated(item, report, check)
         if report.skipped or check.result is CheckResult.KEPT:
             return
         reasons = [self._excuse(subject, rule, check) for rule in check.rules]
@@ -72,7 +83,9 @@ class Gate:
         if subject.name not in self._traces:
             self._stop(subject)
             ran = {rule for check in subject.checks for rule in check.rules}
-            checks = check_trace(subject.trace_path, ran.__contains__, without=subject.judged)
+            checks = check_trace(
+                subject.trace_path, ran.__contains__, subject.name, self.conformance.replay, without=subject.judged
+            )
             subject.checks += checks
             self._traces[subject.name] = {check.check: check for check in checks}
         return self._traces[subject.name].get(name)
@@ -87,14 +100,17 @@ class Gate:
             return False
         whole = self._expected.keys() <= self._ended
         command = f"pytest --tidegate-adapter={self._name}"
-        report = assemble(self.conformance, self._deviations, self._folder, command, whole=whole)
+        report = assemble(self.conformance, self._deviations, self._folder, command, whole=whole, today=self._today)
         if self._required is not None:
             report = scored_by(report, self._required.name, self._required.rules)
         render_all(report, self._folder)
         ran = f"{len(self._ended)} of {len(self._expected)} items ran, which is no verdict"
         self.summary = [outcome(report) if whole else ran, f"report: {self._folder}"]
         for each in report.implementations:
-            self.summary += [f"known deviation gone, {label(each)}: {gone}" for gone in each.deviations_gone]
+            self.summary += [f"{label(each)}, its adapter: {trust.sentence(finding)}" for finding in each.findings]
+        self.summary += known_deviations.sentences(report)
+        for each in report.implementations:
+            self.summary += [f"not as declared, {label(each)}: {gone}" for gone in each.deviations_gone]
         return whole and report.footer.exit_code != 0
 
     def _stop(self, subject: Subject) -> None:
@@ -109,11 +125,12 @@ class Gate:
         if check.result is CheckResult.UNKNOWN:
             return None
         if catalogue()[rule].level is Level.MAY:
-            return f"allowed, and not taken: {check.seen}"
+            return f"a permission that is not used: {check.seen}"
         identity = subject.adapter.identity
         tested = Implementation(identity.name, identity.version, identity.protocol, subject.name, ())
         for deviation in self._deviations:
-            if deviation.rule == rule and deviation.concerns(tested) and deviation.matches(check):
+            declared = deviation.rule == rule and deviation.concerns(tested) and deviation.matches(check)
+            if declared and not deviation.expired(self._today):
                 return f"known deviation: {deviation.reason} ({deviation.link})"
         return None
 
@@ -125,7 +142,7 @@ def _needs(rule: str) -> frozenset[str]:
 def _evidence(check: Check) -> Iterator[str]:
     for rule in check.rules:
         yield f"{rule}: {catalogue()[rule].sentence}"
-    yield f"done      {'; '.join(check.done)}"
+    yield from done_lines(check.done)
     yield f"expected  {check.expected}"
     yield f"seen      {check.seen}"
     yield f"replay    {check.replay}"

@@ -74,9 +74,11 @@ def pytest_runtest_makereport(
 def pytest_report_teststatus(
     report: pytest.TestReport, config: pytest.Config
 ) -> Generator[None, tuple[str, str, str], tuple[str, str, str]]:
-    """With `-v`, name the rules of an item beside how it ended."""
+    """With `-v`, name beside how an item ended the rules that it found violated, or else those that it serves."""
     category, letter, word = yield
-    rules = [str(value) for name, value in report.user_properties if name == "rule"] if GATE in config.stash else []
+    named = report.user_properties if GATE in config.stash else []
+    violated, served = ([str(value) for name, value in named if name == wanted] for wanted in ("violated", "rule"))
+    rules = violated or served
     return category, letter, f"{word} {' '.join(rules)}" if rules and word and isinstance(word, str) else word
 
 

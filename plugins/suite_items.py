@@ -11,7 +11,7 @@ import pytest
 
 from tidegate.conformance import plugin
 from tidegate.conformance.findings import Deviation
-from tidegate.conformance.session import KIND_OF_MODULE, check_kind_of, rules_of
+from tidegate.conformance.session import KIND_OF_MODULE, check_kind_of, needs_of, rules_of
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import claimed_trace_rules
 from tidegate.plugins.gate import CHECK, Gate
@@ -56,7 +56,7 @@ def collected(session: pytest.Session, gate: Gate) -> Iterator[pytest.Item]:
         module = SuiteModule.from_parent(session, path=path, name=stem, nodeid=f"tidegate/{stem.removeprefix('test_')}")
         for item in session.genitems(module):
             subject, rules, check = plugin.subject_of(item), rules_of(item), plugin.check_of(item)
-            if gate.conformance.selects(subject, rules, check, check_kind_of(item)):
+            if gate.conformance.selects(subject, rules, check, check_kind_of(item), needs_of(item)):
                 item.add_marker(pytest.mark.filterwarnings("default"))
                 yield _expected(item, gate, subject, rules)
     for subject in gate.conformance.subjects:

@@ -9,12 +9,12 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tidegate.model.language import Definition, redefine
+from tidegate.model.language import Definition, keep_definition
 
 
 def put_in_place(changed: Definition) -> None:
     """From now on the rule's function runs the changed body, whoever calls it, and whoever reads it finds that."""
-    redefine(changed)
+    keep_definition(changed)
     _run_instead(changed.function, changed.body)
 
 

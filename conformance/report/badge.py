@@ -1,49 +1,93 @@
 """The report as a badge: JSON in the schema of shields.io's endpoint badge, to be served from wherever one likes."""
 
 import json
+from dataclasses import dataclass
 
-from tidegate.conformance.report.view import limited
+from tidegate.conformance.report.view import GREEN, NOT_GREEN
 from tidegate.record.errors import ExitCode
 from tidegate.record.report import Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
+BRIGHT, DECLARED, LESS = "brightgreen", "green", "yellowgreen"
+"""A run that ended with 0: with all kept, with violations that are declared, and where less counts than is claimed."""
 COLOURS = {
-    ExitCode.OK: "brightgreen",
     ExitCode.VIOLATED: "red",
     ExitCode.UNKNOWN: "yellow",
     ExitCode.HARNESS: "lightgrey",
 }
-"""By how the run ended; a run with known deviations is `green` where it would be `brightgreen`."""
+"""By how every other run ended."""
+
+
+@dataclass(frozen=True)
+class Badge:
+    """What a badge says and in which colour."""
+
+    label: str
+    message: str
+    colour: str
+    is_error: bool
 
 
 def render(report: Report) -> str:
-    """The JSON of the badge, such as `tidegate 1.0 | 27 kept, 1 known deviation`."""
-    code = ExitCode(report.footer.exit_code)
-    scored = [one for each in report.implementations for one in each.verdicts if one.scored]
-    known = sum(one.known_deviation is not None for one in scored)
-    colour = "green" if code is ExitCode.OK and (known or limited(report)) else COLOURS[code]
-    badge = {
+    """The JSON of the badge."""
+    badge = badge_of(report)
+    content = {
         "schemaVersion": SCHEMA_VERSION,
-        "label": f"tidegate {report.requirements}".strip(),
-        "message": _message(report, code, scored, known),
-        "color": colour,
-        "isError": code in {ExitCode.UNKNOWN, ExitCode.HARNESS},
+        "label": badge.label,
+        "message": badge.message,
+        "color": badge.colour,
+        "isError": badge.is_error,
     }
-    return json.dumps(badge, indent=2) + "\n"
+    return json.dumps(content, indent=2) + "\n"
 
 
-def _message(report: Report, code: ExitCode, scored: list[RuleVerdict], known: int) -> str:
-    if code is ExitCode.HARNESS:
-        return "tidegate failed"
-    counts = {verdict: sum(one.verdict is verdict for one in scored) for verdict in Verdict}
-    gone = sum(len(each.deviations_gone) for each in report.implementations)
+def badge_of(report: Report) -> Badge:
+    """The badge of a run, such as `tidegate 1.0 | 27 kept, 1 known deviation`.
+
+    Bright green is a whole run in which every claimed rule that counts is kept, and none of the others deviates.
+    """
+    code = ExitCode(report.footer.exit_code)
+    claimed = [
+        one for each in report.implementations for one in each.verdicts if one.verdict is not Verdict.NOT_CLAIMED
+    ]
+    scored = [one for one in claimed if one.scored]
+    later = [one for one in claimed if not one.scored]
+    known = [one for one in scored if one.known_deviation is not None]
+    colour = COLOURS.get(code, BRIGHT)
+    if code is ExitCode.OK:
+        kept = [one for one in scored if one not in known]
+        not_green = any(one.verdict in NOT_GREEN for one in later)
+        unexplained = any(not one.explained for each in report.implementations for one in each.declared)
+        less = report.part is not None or not_green or unexplained or not kept
+        colour = LESS if less else DECLARED if known else BRIGHT
+    return Badge(
+        label=f"tidegate {report.requirements}".strip(),
+        message="tidegate failed" if code is ExitCode.HARNESS else _message(report, scored, later, len(known)),
+        colour=colour,
+        is_error=code in {ExitCode.UNKNOWN, ExitCode.HARNESS},
+    )
+
+
+def _message(report: Report, scored: list[RuleVerdict], later: list[RuleVerdict], known: int) -> str:
     parts = {
-        "violated": counts[Verdict.VIOLATED] - known,
-        "unknown": counts[Verdict.UNKNOWN],
-        "declared and gone": gone,
-        "kept": counts[Verdict.KEPT] + counts[Verdict.ALLOWED],
+        "violated": _number(scored, Verdict.VIOLATED) - known,
+        "unknown": _number(scored, Verdict.UNKNOWN),
+        "not as declared": sum(len(each.deviations_gone) for each in report.implementations),
+        "kept": sum(_number(scored, kind) for kind in GREEN),
         "known deviation" if known == 1 else "known deviations": known,
     }
     shown = [f"{number} {what}" for what, number in parts.items() if number or what == "kept"]
-    return ", ".join(shown) + (f" ({report.subset} subset)" if report.subset else "")
+    if later:
+        numbers = {kind: _number(later, kind) for kind in NOT_GREEN}
+        of_these = ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
+        shown.append(f"{len(later)} not scored" + (f" ({of_these})" if of_these else ""))
+    if any(not finding.explained_by for each in report.implementations for finding in each.findings):
+        shown.append("adapter not trusted")
+    if unexplained := sum(not one.explained for each in report.implementations for one in each.declared):
+        shown.append(f"{unexplained} declared without a reason")
+    return ", ".join(shown) + (f"; only {report.part} ran" if report.part else "")
+
+
+def _number(verdicts: list[RuleVerdict], kind: Verdict) -> int:
+    return sum(one.verdict is kind for one in verdicts)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
-from tidegate.conformance.report.view import in_order
+from tidegate.conformance.report.view import AS_STATED, in_order
 from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 
 THREE = 3
@@ -51,7 +51,7 @@ class Boundary:
         for number, run in enumerate(runs):
             last = run[-1:] if number + 1 < len(runs) else []
             first = run[:1] if number > 0 else []
-            odd = [point for point in run if point.result is not CheckResult.KEPT]
+            odd = [point for point in run if point.result not in AS_STATED]
             kept += [point for point in run if point in (*first, *last, *odd)]
         return tuple(kept)
 
@@ -124,7 +124,7 @@ def _place(check: Check, words: Sequence[str]) -> str:
 def _seen(check: Check, documented: str, vocabulary: Iterable[str]) -> str:
     said = {word: found.start() for word in vocabulary if (found := re.search(rf"\b{re.escape(word)}\b", check.seen))}
     match check.result:
-        case CheckResult.KEPT if documented and not all(map(_is_figure, documented.split(", "))):
+        case CheckResult.KEPT | CheckResult.USED if documented and not all(map(_is_figure, documented.split(", "))):
             return documented
         case CheckResult.VIOLATED if said:
             return min(said, key=said.__getitem__)

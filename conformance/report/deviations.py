@@ -1,19 +1,39 @@
-"""Known deviations: declared violations with their figures. They change the exit code, never a verdict."""
+"""Known deviations as a person declares them in YAML: a rule, why it deviates, and the figures by which it does.
 
+    implementation: Artemis
+    version: ">=2.40,<3"
+    deviations:
+    - rule: ARTEMIS-AMQP-2
+      reason: the broker issues 1000 credits; the manual is out of date
+      link: https://example.org/issue/1
+      seen: 1000 issued
+
+`seen` is what every violated check of the rule shows. Where the checks show different figures, `figures` has one for
+each check instead. A file may also be a plain list, each entry of which names its implementation and version.
+"""
+
+import difflib
 import re
-from collections.abc import Container, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping
+from datetime import date
 from pathlib import Path
+from typing import Annotated, Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
-from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, field_validator, model_validator
 
-from tidegate.catalogue.yaml_text import read_yaml
+from tidegate.catalogue.yaml_text import YamlText, read_yaml
+from tidegate.conformance.report.view import in_own_figures
 from tidegate.record.errors import BadInput
-from tidegate.record.report import Check, CheckKind, CheckResult, Implementation, ImplementationReport, RuleVerdict
-from tidegate.record.verdict import Verdict
+from tidegate.record.report import Check, Implementation
 
+TO_FILL_IN = "to be filled in"
+"""What stands for a reason or a link that a person has still to give."""
+_COMPARISONS = ("<", ">", "=", "!", "~")
+"""How a range of versions begins."""
+FILE_WIDE = ("implementation", "version")
+"""What a file can say once for all its entries."""
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -31,13 +51,26 @@ class Range(BaseModel):
             raise ValueError("expected from <= to")
         return self
 
+    def figures(self, seen: str) -> tuple[float, ...]:
+        """The figures of the unit in the text."""
+        return tuple(map(float, re.findall(rf"(-?\d+(?:\.\d+)?)\s*{re.escape(self.unit)}(?!\w)", seen)))
+
     def holds(self, seen: str) -> bool:
         """Whether the text has figures of the unit, and all of them lie in the range."""
-        figures = re.findall(rf"(-?\d+(?:\.\d+)?)\s*{re.escape(self.unit)}(?!\w)", seen)
-        return bool(figures) and all(self.lowest <= float(figure) <= self.highest for figure in figures)
+        figures = self.figures(seen)
+        return bool(figures) and all(self.lowest <= figure <= self.highest for figure in figures)
 
     def __str__(self) -> str:
         return f"{self.lowest:g} to {self.highest:g} {self.unit}"
+
+
+def _text_or_range(value: Any) -> Any:
+    if isinstance(value, str | dict | Range):
+        return value
+    raise ValueError("expected the text that was seen (in quotes where YAML reads a number), or from, to and unit")
+
+
+Figure = Annotated[str | Range, BeforeValidator(_text_or_range)]
 
 
 class Deviation(BaseModel):
@@ -45,137 +78,129 @@ class Deviation(BaseModel):
 
     model_config = _STRICT
     implementation: str = Field(min_length=1)
-    version: str
-    """Exact, or a range such as `>=2.40,<3`."""
+    version: str = Field(min_length=1)
+    """Exact, whatever the implementation calls it, or a range such as `>=2.40,<3`."""
     rule: str
-    check: str | None = None
-    """The one check that it speaks about; without it any check of the rule that was violated."""
     reason: str = Field(min_length=1)
     link: str = Field(min_length=1)
-    seen: str | Range
-    """The whole text of what was seen, or the range of its figures."""
+    seen: Figure | None = None
+    """What every violated check of the rule shows: the whole text of what was seen, or the range of its figures."""
+    figures: dict[str, Figure] = Field(default_factory=dict)
+    """The same for each violated check by its name, in place of `seen`."""
+    check: str | None = None
+    """The one check that `seen` is about."""
+    expires: date | None = None
+    """The last day on which it excuses anything."""
     racing: bool = False
     """It shows in some runs only, so that a run in which it does not says nothing."""
 
     @field_validator("version")
     @classmethod
     def _specifies(cls, version: str) -> str:
-        try:
-            _specifier(version)
-        except InvalidSpecifier:
-            raise ValueError("expected a version such as 2.44.0 or a range such as >=2.40,<3") from None
+        if version.startswith(_COMPARISONS):
+            try:
+                SpecifierSet(version)
+            except InvalidSpecifier:
+                raise ValueError("expected a version such as 2.44.0 or a range such as >=2.40,<3") from None
         return version
+
+    @model_validator(mode="after")
+    def _says_what_was_seen(self) -> "Deviation":
+        if (self.seen is None) == (not self.figures):
+            raise ValueError("expected either seen, or figures with what each check shows")
+        if self.check is not None and self.seen is None:
+            raise ValueError("expected seen beside check")
+        return self
+
+    @property
+    def by_check(self) -> Mapping[str, str | Range]:
+        """The figure of each check that it names; empty where it speaks about all of the rule."""
+        if self.check is not None:
+            assert self.seen is not None
+            return {self.check: self.seen}
+        return self.figures
 
     def concerns(self, implementation: Implementation) -> bool:
         """Whether it is declared for this implementation in this version."""
         if implementation.name != self.implementation:
             return False
+        if implementation.version == self.version:
+            return True
+        exact = "" if self.version.startswith(_COMPARISONS) else "=="
         try:
-            return _specifier(self.version).contains(implementation.version, prereleases=True)
-        except InvalidVersion:
-            return implementation.version == self.version
+            return SpecifierSet(exact + self.version).contains(Version(implementation.version), prereleases=True)
+        except (InvalidSpecifier, InvalidVersion):
+            return False  # a version that is no number, such as that of a snapshot, is just a name
 
     def names(self, check: Check) -> bool:
         """Whether it speaks about this check."""
-        return self.check in (None, check.check)
+        return not self.by_check or check.check in self.by_check
+
+    def figure_of(self, check: Check) -> str | Range:
+        """What it declares for a check that it names."""
+        figure = self.by_check.get(check.check, self.seen)
+        assert figure is not None
+        return figure
 
     def matches(self, check: Check) -> bool:
-        """Whether this violated check deviates as declared."""
+        """Whether this violated check deviates as declared. What a scale made of a figure need not be declared."""
         if not self.names(check):
             return False
-        return self.seen.holds(check.seen) if isinstance(self.seen, Range) else self.seen == check.seen
+        figure = self.figure_of(check)
+        if isinstance(figure, Range):
+            return figure.holds(check.seen)
+        return in_own_figures(figure) == in_own_figures(check.seen)
 
-    @property
-    def title(self) -> str:
-        """How messages name it."""
-        return self.rule if self.check is None else f"{self.rule} in {self.check}"
-
-
-class _File(RootModel[tuple[Deviation, ...]]):
-    """The file as a whole: a list."""
+    def expired(self, today: date) -> bool:
+        """Whether its last day is over."""
+        return self.expires is not None and today > self.expires
 
 
-def read_deviations(path: Path, rules: Container[str]) -> tuple[Deviation, ...]:
+class _File(BaseModel):
+    """The file as a whole, which may say once of which implementation and version all its entries are."""
+
+    model_config = _STRICT
+    implementation: str | None = None
+    version: str | None = None
+    deviations: tuple[Deviation, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _hand_down(cls, said: Any) -> Any:
+        if not isinstance(said, dict) or not isinstance(said.get("deviations"), list):
+            return said
+        common = {name: said[name] for name in FILE_WIDE if name in said}
+        entries = [{**common, **entry} if isinstance(entry, dict) else entry for entry in said["deviations"]]
+        return {**said, "deviations": entries}
+
+
+class _List(RootModel[tuple[Deviation, ...]]):
+    """The file as a plain list."""
+
+
+def read_deviations(path: Path, rules: Collection[str]) -> tuple[Deviation, ...]:
     """The deviations of a YAML file. Raises BadInput for a malformed entry or a rule not in `rules`."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"expected a list of known deviations, but {error.strerror}", file=path) from error
+        raise BadInput(f"expected a file of known deviations, but {error.strerror}", file=path) from error
+    except UnicodeDecodeError as error:
+        raise BadInput("expected UTF-8 text", file=path) from error
     yaml = read_yaml(text, str(path))
-    deviations = yaml.validated(_File).root
+    deviations, prefix = _entries(yaml)
     for position, deviation in enumerate(deviations):
         if deviation.rule not in rules:
-            place = (position, "rule")
+            near = difflib.get_close_matches(deviation.rule.upper(), rules, n=1, cutoff=0.0)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            line = yaml.line_of((*prefix, position, "rule"))
             raise BadInput(
-                f"expected the id of a rule, not {deviation.rule!r}",
-                file=path,
-                line=yaml.line_of(place),
-                field="rule",
+                f"expected the id of a rule, not {deviation.rule!r}{hint}", file=path, line=line, field="rule"
             )
     return deviations
 
 
-def applied(
-    deviations: Sequence[Deviation], report: ImplementationReport, *, whole_run: bool = True
-) -> ImplementationReport:
-    """The report with its declared violations marked, and with the declarations that no longer hold.
-
-    A violation is marked once every check that was violated deviates as declared. After a run of selected
-    checks (`whole_run` false) a declaration whose check was not selected says nothing.
-    """
-    concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
-    verdicts = {verdict.rule: verdict for verdict in report.verdicts}
-    gone = []
-    for deviation in concerning:
-        verdict = verdicts.get(deviation.rule)
-        why = _missing(deviation, whole_run) if verdict is None else _why_gone(deviation, verdict, whole_run)
-        if why is not None:
-            gone.append(f"{deviation.title}: {why}")
-    marked = tuple(_marked(verdict, concerning) for verdict in report.verdicts)
-    return replace(report, verdicts=marked, deviations_gone=tuple(gone))
-
-
-def _missing(deviation: Deviation, whole_run: bool) -> str | None:
-    return f"{deviation.rule} was not judged" if whole_run else None
-
-
-def _why_gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> str | None:
-    """Why the declaration no longer holds; None if it does, or if nothing is known."""
-    if verdict.verdict is Verdict.UNKNOWN:
-        return None
-    named = [check for check in verdict.checks if deviation.names(check)]
-    if deviation.check is not None and not named:
-        return f"no check {deviation.check!r} ran" if whole_run else None
-    violated = [check for check in named if check.result is CheckResult.VIOLATED]
-    if deviation.racing and not violated:
-        return None
-    if not whole_run and not violated and all(check.kind is CheckKind.TRACE for check in named):
-        return None  # the trace of a part need not hold the scenario in which it shows
-    if verdict.verdict is not Verdict.VIOLATED:
-        return f"no longer deviates: {verdict.verdict}"
-    if not violated:
-        return "no longer deviates: kept"
-    if not any(deviation.matches(check) for check in violated):
-        return f"deviates by another figure: declared {str(deviation.seen)!r}, seen {violated[0].seen!r}"
-    return None
-
-
-def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdict:
-    if verdict.verdict is not Verdict.VIOLATED:
-        return verdict
-    reasons: dict[str, None] = {}
-    for check in verdict.checks:
-        if check.result is CheckResult.VIOLATED:
-            matching = [one for one in deviations if one.rule == verdict.rule and one.matches(check)]
-            if not matching:
-                return verdict
-            reasons.update({f"{one.reason} ({one.link})": None for one in matching})
-    return replace(verdict, known_deviation="; ".join(reasons))
-
-
-def _specifier(version: str) -> SpecifierSet:
-    try:
-        Version(version)
-    except InvalidVersion:
-        return SpecifierSet(version)
-    return SpecifierSet(f"=={version}")
+def _entries(yaml: YamlText) -> tuple[tuple[Deviation, ...], tuple[str, ...]]:
+    """The entries, and where in the file their list stands."""
+    if isinstance(yaml.data, dict):
+        return yaml.validated(_File).deviations, ("deviations",)
+    return yaml.validated(_List).root, ()

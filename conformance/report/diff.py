@@ -4,7 +4,7 @@
 
 - a verdict that becomes violated or unknown, whatever it was;
 - a rule that was judged before and no longer is: not claimed any more, or gone from the report. Not worse is a rule
-  that only the subset of the later run leaves out;
+  that only the part of the suite that the later run is limited to leaves out;
 - a check of a rule that stays violated or unknown, if that check was kept before and is not kept now;
 - an implementation of the earlier report that the later one does not have.
 
@@ -21,6 +21,7 @@ from tidegate.conformance.report.verdicts import wording
 from tidegate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
+GREEN_RESULTS = (*view.AS_STATED, CheckResult.NOT_USED)
 REPEATABLE = (CheckKind.SCENARIO, CheckKind.VECTOR)
 """Kinds of checks whose figures are the same in every run of one implementation."""
 
@@ -80,7 +81,8 @@ class Difference:
     pairs: tuple[Pair, ...]
     unpaired: tuple[Change, ...]
     """Implementations that only one of them has."""
-    subsets: tuple[str | None, str | None]
+    parts: tuple[str | None, str | None]
+    """Which part of the suite ran before and after; None for the whole."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -95,17 +97,17 @@ class Difference:
     @property
     def comparable_checks(self) -> bool:
         """Whether both ran the same part of the suite, so that a missing check means something."""
-        return self.subsets[0] == self.subsets[1]
+        return self.parts[0] == self.parts[1]
 
 
 def difference(before: Report, after: Report) -> Difference:
     """What changed from the one report to the other."""
-    same_part = before.subset == after.subset
+    same_part = before.part == after.part
     pairs, alone = _paired(before.implementations, after.implementations)
     return Difference(
         tuple(Pair(first, second, tuple(_changes(first, second, same_part))) for first, second in pairs),
         tuple(alone),
-        (before.subset, after.subset),
+        (before.part, after.part),
     )
 
 
@@ -169,7 +171,7 @@ def _of_asking(rule: str, before: RuleVerdict | None, after: RuleVerdict | None,
         direction = Direction.WORSE
     else:
         direction = Direction.BETTER
-    absent = "not in the subset that ran" if left_out else "not in the report"
+    absent = "not in the part that ran" if left_out else "not in the report"
     words = [_in_words(verdict) if verdict is not None else absent for verdict in (before, after)]
     return Change(Kind.ASKED, direction, rule, words[0], words[1], one.title)
 
@@ -191,9 +193,9 @@ def _of_checks(before: RuleVerdict, after: RuleVerdict, same_part: bool) -> Iter
 
 def _of_result(subject: str, before: view.Finding, after: view.Finding) -> Change:
     direction = Direction.OTHER
-    if before.check.result is CheckResult.KEPT:
+    if before.check.result in GREEN_RESULTS and after.check.result not in GREEN_RESULTS:
         direction = Direction.WORSE
-    elif after.check.result is CheckResult.KEPT:
+    elif after.check.result in GREEN_RESULTS and before.check.result not in GREEN_RESULTS:
         direction = Direction.BETTER
     first, second = (f"{each.check.result}, {each.seen}" for each in (before, after))
     return Change(Kind.RESULT, direction, subject, first, second)

@@ -2,7 +2,7 @@
 
 from tidegate.conformance.report import view
 from tidegate.conformance.report.diff import Change, Difference, Direction, Pair
-from tidegate.conformance.report.diff_words import TITLES, grouped, subsets, summary
+from tidegate.conformance.report.diff_words import TITLES, grouped, summary, unlike_parts
 from tidegate.conformance.report.markdown import escaped, table
 
 _MARKS = {Direction.WORSE: "**worse**", Direction.BETTER: "better", Direction.OTHER: ""}
@@ -11,7 +11,7 @@ _MARKS = {Direction.WORSE: "**worse**", Direction.BETTER: "better", Direction.OT
 def render(difference: Difference) -> str:
     """The whole difference; quoted texts are escaped, so that none of a broker becomes markup."""
     parts = ["# tidegate: what changed", f"**{escaped(summary(difference))}**"]
-    parts += [escaped(sentence)] if (sentence := subsets(difference)) else []
+    parts += [escaped(sentence)] if (sentence := unlike_parts(difference)) else []
     parts += [_changes(difference.unpaired)] if difference.unpaired else []
     for pair in difference.pairs:
         if pair.changes:

@@ -1,6 +1,6 @@
 """A difference on a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -8,14 +8,15 @@ from rich.text import Text
 
 from tidegate.conformance.report import view
 from tidegate.conformance.report.diff import Change, Difference, Direction
-from tidegate.conformance.report.diff_words import TITLES, grouped, subsets, summary
+from tidegate.conformance.report.diff_words import TITLES, grouped, summary, unlike_parts
+from tidegate.pages.tables import print_whole
 
 STYLES = {Direction.WORSE: "bold red", Direction.BETTER: "green", Direction.OTHER: "cyan"}
 
 
 def show(difference: Difference, console: Console) -> None:
     """Print the difference."""
-    if sentence := subsets(difference):
+    if sentence := unlike_parts(difference):
         console.print(Text(sentence, style="yellow"))
     _print_groups(difference.unpaired, console)
     for pair in difference.pairs:
@@ -28,15 +29,20 @@ def show(difference: Difference, console: Console) -> None:
 
 def _print_groups(changes: Sequence[Change], console: Console) -> None:
     for kind, of_kind in grouped(changes):
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", expand=False)
-        table.add_column(TITLES[kind], overflow="fold", ratio=3)
-        table.add_column("before", overflow="fold", ratio=2)
-        table.add_column("after", overflow="fold", ratio=2)
-        table.add_column("", no_wrap=True)
+        console.print(Text(TITLES[kind], style="bold"))
         for change in of_kind:
-            subject = Text.assemble(change.subject, " ", (change.title, "dim"))
-            words = "" if change.direction is Direction.OTHER else str(change.direction)
+            words = "" if change.direction is Direction.OTHER else f"{change.direction}: "
             style = STYLES[change.direction]
-            table.add_row(subject, Text(change.before), Text(change.after, style=style), Text(words, style=style))
-        console.print(table)
+            # names of checks are longer than a terminal is wide, so they stand on a line of their own
+            console.print(Text.assemble((words, style), change.subject, " ", (change.title, "dim")), soft_wrap=True)
+            _print_fields({"before": Text(change.before), "after": Text(change.after, style=style)}, console)
         console.print()
+
+
+def _print_fields(fields: Mapping[str, Text], console: Console) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for name, value in fields.items():
+        table.add_row(Text(f"  {name}", style="dim"), value)
+    print_whole(table, console)

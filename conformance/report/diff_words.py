@@ -26,11 +26,11 @@ def summary(difference: Difference) -> str:
     )
 
 
-def subsets(difference: Difference) -> str | None:
+def unlike_parts(difference: Difference) -> str | None:
     """One sentence where the two did not run the same part of the suite; None where they did."""
     if difference.comparable_checks:
         return None
-    before, after = (f"the {subset} subset" if subset else "the whole suite" for subset in difference.subsets)
+    before, after = (part or "the whole suite" for part in difference.parts)
     return f"Before, {before} ran; after, {after}: checks that only one of them ran are not shown."
 
 

@@ -12,6 +12,8 @@ from tidegate.record.report import Report
 REPORT_JSON = "report.json"
 REPORT_MD = "report.md"
 REPORT_HTML = "report.html"
+JUNIT_OF_CHECKS = "junit.xml"
+"""A test case for each check, as pytest writes it."""
 
 
 def render_all(report: Report, folder: Path) -> tuple[Path, ...]:
@@ -27,6 +29,20 @@ def render(report: Report, folder: Path) -> tuple[Path, ...]:
     (folder / REPORT_MD).write_text(markdown.render(report), encoding="utf-8")
     (folder / REPORT_HTML).write_text(html.render(report), encoding="utf-8")
     return folder / REPORT_MD, folder / REPORT_HTML
+
+
+def remove_all(folder: Path, *, badge: Path | None, junit: Path | None) -> None:
+    """Remove what an earlier run wrote, so that nothing of it is taken for the run that begins.
+
+    The trace and the log are begun anew with the implementation, and a summary belongs to the job and is appended to.
+    """
+    for path in (*(folder / name for name in (REPORT_JSON, REPORT_MD, REPORT_HTML, JUNIT_OF_CHECKS)), badge, junit):
+        if path is None or not path.is_file():
+            continue
+        if path.is_symlink():  # what stands elsewhere stays there, such as a file that /dev/stdout leads to
+            path.write_bytes(b"")
+        else:
+            path.unlink()
 
 
 def render_for_ci(report: Report, *, badge: Path | None, junit: Path | None, summary: Path | None) -> None:

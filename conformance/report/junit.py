@@ -3,10 +3,13 @@
 pytest's own junit.xml has a test case for each check, and knows of no declared deviation and no requirement set.
 """
 
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from tidegate.conformance.report import trust
+from tidegate.conformance.report.order import in_telling_order
 from tidegate.conformance.report.verdicts import wording
-from tidegate.conformance.report.view import deciding, full_label, label
+from tidegate.conformance.report.view import GREEN, deciding, full_label, label
 from tidegate.record.report import ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -18,8 +21,12 @@ def render(report: Report) -> str:
         suite = SubElement(
             suites, "testsuite", name=full_label(each), timestamp=each.started, time=f"{each.seconds:.3f}"
         )  # fmt: skip
-        for verdict in each.verdicts:
+        told = in_telling_order(each.verdicts)
+        for verdict in (*told, *(one for one in each.verdicts if one not in told)):
             _case(suite, each, verdict)
+        for finding in each.findings:
+            case = SubElement(suite, "testcase", classname=label(each), name=f"adapter: {_clean(finding.asked)}")
+            SubElement(case, "error", message=_clean(trust.sentence(finding)))
         for gone in each.deviations_gone:
             case = SubElement(
                 suite, "testcase", classname=label(each), name=f"known deviation {gone.partition(':')[0]}"
@@ -34,7 +41,7 @@ def render(report: Report) -> str:
 def _case(suite: Element, report: ImplementationReport, verdict: RuleVerdict) -> None:
     case = SubElement(suite, "testcase", classname=label(report), name=f"{verdict.rule} {verdict.title}")
     message = f"{wording(verdict)}: {verdict.reason}"
-    if verdict.verdict in {Verdict.KEPT, Verdict.ALLOWED} and verdict.scored:
+    if verdict.verdict in GREEN and verdict.scored:
         return
     if verdict.verdict is Verdict.NOT_CLAIMED or not verdict.scored:
         SubElement(case, "skipped", message=_clean(message))
@@ -50,9 +57,15 @@ def _evidence(verdict: RuleVerdict) -> str:
     lines = [verdict.sentence]
     for finding in deciding(verdict):
         check = finding.check
-        lines += [f"done      {'; '.join(check.done)}", f"expected  {check.expected}", f"seen      {finding.seen}"]
+        lines += done_lines(check.done)
+        lines += [f"expected  {check.expected}", f"seen      {finding.seen}"]
         lines += [f"replay    {check.replay}"]
     return "\n".join(lines)
+
+
+def done_lines(done: Sequence[str]) -> list[str]:
+    """What was done, a line for each step."""
+    return [f"{'done' if not number else '':<10}{step}" for number, step in enumerate(done)]
 
 
 def _clean(text: str) -> str:

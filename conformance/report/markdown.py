@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from tidegate.conformance.report import known, trust
 from tidegate.conformance.report.verdicts import wording
 from tidegate.conformance.report.view import (
     ORDER,
@@ -10,7 +11,7 @@ from tidegate.conformance.report.view import (
     deciding,
     full_label,
     label,
-    limited,
+    limits,
     outcome,
     rows,
     unlike_kept,
@@ -26,10 +27,13 @@ def render(report: Report) -> str:
     """The whole report as Markdown; quoted texts are escaped, so that none of a broker becomes markup."""
     names = ", ".join(full_label(each) for each in report.implementations)
     parts = [f"# tidegate: {escaped(names)}", escaped(outcome(report)), _counts(report), _rules(report)]
-    parts[2:2] = [f"**{escaped(sentence)}**"] if (sentence := limited(report)) else []
-    parts += [_gone(report)] if any(each.deviations_gone for each in report.implementations) else []
+    parts[2:2] = [f"**{escaped(sentence)}**" for sentence in limits(report)]
+    parts += [_findings(report)] if any(each.findings for each in report.implementations) else []
+    parts += [_declared(report)] if known.sentences(report) or _gone(report) else []
     title = None
     for each, verdict in unlike_kept(report):
+        if verdict.rule in trust.doubtful(each):
+            continue
         if verdict.verdict is not title:
             title = verdict.verdict
             parts.append(f"## {_TITLES[title]}")
@@ -66,11 +70,31 @@ def _cell(verdict: RuleVerdict | None) -> str:
     return f"{words}, known" if verdict.known_deviation is not None else words
 
 
-def _gone(report: Report) -> str:
+def _findings(report: Report) -> str:
     lines = [
-        f"- {escaped(label(each))}: {escaped(gone)}" for each in report.implementations for gone in each.deviations_gone
+        f"- {escaped(label(each))}: {escaped(trust.sentence(finding))}"
+        for each in report.implementations
+        for finding in each.findings
     ]
-    return "## Known deviations that no longer hold\n\n" + "\n".join(lines)
+    return "## The adapter\n\n" + "\n".join(lines)
+
+
+def _declared(report: Report) -> str:
+    """Every known deviation with what became of it; those that fail the run first."""
+    parts = ["## Known deviations", *map(escaped, known.sentences(report))]
+    if gone := _gone(report):
+        parts.append("\n".join(f"- no longer as declared: {escaped(sentence)}" for sentence in gone))
+    lines = [
+        [one.rule, one.state, escaped(one.reason), escaped(one.link), one.expires or ""]
+        for each in report.implementations
+        for one in each.declared
+    ]
+    parts += [table(["rule", "", "reason", "link", "expires"], lines)] if lines else []
+    return "\n\n".join(parts)
+
+
+def _gone(report: Report) -> list[str]:
+    return [f"{label(each)}: {gone}" for each in report.implementations for gone in each.deviations_gone]
 
 
 def _evidence(report: ImplementationReport, verdict: RuleVerdict) -> str:
@@ -83,7 +107,8 @@ def _evidence(report: ImplementationReport, verdict: RuleVerdict) -> str:
         check = finding.check
         lines = [
             f"- check: {escaped(check.check)} ({check.kind}, {check.result})",
-            f"- done: {escaped('; '.join(check.done))}",
+            "- done:",
+            *(f"  {number}. {escaped(step)}" for number, step in enumerate(check.done, start=1)),
             f"- expected: {escaped(check.expected)}",
             f"- seen: {escaped(finding.seen)}",
         ]

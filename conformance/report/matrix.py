@@ -12,7 +12,8 @@ from tidegate.conformance.report import view
 from tidegate.conformance.report.boundaries import Boundary
 from tidegate.record.verdict import Verdict
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: a permission is `used` or `not used`; in 1 it was `kept` or `allowed`."""
 MOST_SIGNS = 90
 """How long a figure in a cell may be; the report has it whole."""
 NOT_AVAILABLE = "not available"
@@ -35,8 +36,8 @@ class Column:
     seconds: float = 0.0
     checks: int = 0
     verdicts: dict[str, int] = field(default_factory=dict)
-    subset: str | None = None
-    """Which part of the suite ran; null where the whole did."""
+    part: str | None = None
+    """Which part of the suite ran, such as `the boundary subset`; null where the whole did."""
     left_out: int = 0
     """How many claimed rules were not judged, because they are not in that part."""
     page: str | None = None
@@ -51,8 +52,8 @@ class Column:
 
     @property
     def limited(self) -> str:
-        """What a run of a subset does not say; empty after a whole run."""
-        return f"{self.subset} subset only, {self.left_out} claimed rules not in it" if self.subset else ""
+        """What a run of a part does not say; empty after a whole run."""
+        return f"{self.part} only, {self.left_out} rules left out" if self.part else ""
 
     @property
     def family(self) -> str:
@@ -74,7 +75,7 @@ class Cell:
     """What is known about one rule of one implementation."""
 
     verdict: Verdict | None
-    """Null where it was not judged: not available, not asked, or not in the subset that ran."""
+    """Null where it was not judged: not available, not asked, or not in the part that ran."""
     words: str
     """The verdict as reports print it, or why there is none."""
     reason: str = ""
@@ -159,5 +160,5 @@ def write_matrix(matrix: Matrix, path: Path) -> None:
 
 def _short(figure: str) -> str:
     """A figure in the scenario's own terms, and no longer than fits into a cell."""
-    gist = re.split(", first at |: \\[", view.in_own_figures(figure))[0]
+    gist = re.split(", first at |, such as at |: \\[", view.in_own_figures(figure))[0]
     return textwrap.shorten(gist, MOST_SIGNS, placeholder=" …")

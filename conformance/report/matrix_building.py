@@ -12,7 +12,7 @@ from tidegate.record.report import CheckKind, CheckResult, ImplementationReport,
 from tidegate.record.verdict import Verdict
 
 NOT_JUDGED = "not judged"
-NOT_IN_SUBSET = "not in the subset"
+NOT_IN_PART = "not in the part that ran"
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _of_source(source: Source) -> Iterator[tuple[Column, ImplementationReport | 
             Column(
                 source.name, what.name, what.version, what.protocol, what.profile, source.report.spec,
                 each.started, each.seconds, sum(len(verdict.checks) for verdict in each.verdicts),
-                {kind.value: view.count(each, kind) for kind in Verdict}, source.report.subset,
+                {kind.value: view.count(each, kind) for kind in Verdict}, source.report.part,
                 len(each.left_out), source.page,
             ),
             each,
@@ -81,8 +81,8 @@ def _cell(each: ImplementationReport | None, verdict: RuleVerdict | None, rule: 
     if each is None:
         return Cell(None, NOT_AVAILABLE)
     if verdict is None:
-        return Cell(None, NOT_IN_SUBSET if rule in each.left_out else NOT_JUDGED)
-    not_kept = [one for one in view.deciding(verdict) if one.check.result is not CheckResult.NOT_TAKEN]
+        return Cell(None, NOT_IN_PART if rule in each.left_out else NOT_JUDGED)
+    not_kept = [one for one in view.deciding(verdict) if one.check.result is not CheckResult.NOT_USED]
     worst = [one.check.result for one in not_kept[:1]]
     not_kept.sort(key=lambda one: (one.check.result not in worst, one.check.kind is CheckKind.TRACE))
     return Cell(

@@ -1,44 +1,51 @@
 """The matrix on a terminal: the implementations with their counts, then a table for each mechanism."""
 
+from collections.abc import Iterator
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tidegate.conformance.report.counts_terminal import Counted, counts_table
 from tidegate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matrix
 from tidegate.conformance.report.matrix_sections import Section, sections, silent
-from tidegate.conformance.report.terminal import STYLES
+from tidegate.conformance.report.styles import STYLES
 from tidegate.conformance.report.view import ORDER
 from tidegate.pages.signs import SIGNS
+from tidegate.pages.tables import print_whole
+
+WIDTH_OF_RULES = 26
+WIDTH_OF_COLUMN = 16
+"""How many characters a rule and a column take about, by which a narrow terminal is shared out."""
+MOST_OF_COLUMN = 40
+GAP = 2
 
 
 def show(matrix: Matrix, console: Console) -> None:
     """Print the matrix."""
-    console.print(_overview(matrix.columns))
+    print_whole(_overview(matrix.columns), console)
     for column in matrix.columns:
         if column.unavailable:
             console.print(Text.assemble((f"{column.label} {NOT_AVAILABLE}: ", "bold yellow"), column.unavailable))
     for section in sections(matrix):
-        console.print()
-        console.print(_section(section))
+        for table in _parts(section, console):
+            console.print()
+            print_whole(table, console)
     if left := silent(matrix):
         console.print(Text(f"{left} rules that nothing here claims are left out", style="dim"))
     console.print(Text(f"exit code {matrix.exit_code}", style="green" if matrix.exit_code == 0 else "bold red"))
 
 
 def _overview(columns: tuple[Column, ...]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("implementation", min_width=24)
-    for name in (*ORDER, "checks"):
-        table.add_column(name, justify="right")
-    for column in columns:
-        if column.unavailable:
-            counts = [Text("·", style="dim")] * (len(ORDER) + 1)
-        else:
-            numbers = [(column.verdicts[kind], STYLES[kind]) for kind in ORDER]
-            counts = [Text(str(number), style=style if number else "dim") for number, style in numbers]
-            counts.append(Text(str(column.checks)))
-        table.add_row(Text.assemble(column.label, (_remark(column), "yellow")), *counts)
-    return table
+    lines = [
+        Counted(
+            Text.assemble(column.label, (_remark(column), "yellow")),
+            None if column.unavailable else {kind: column.verdicts[kind] for kind in ORDER},
+            (Text("·", style="dim") if column.unavailable else Text(str(column.checks)),),
+        )
+        for column in columns
+    ]
+    return counts_table(lines, ["checks"])
 
 
 def _remark(column: Column) -> str:
@@ -46,14 +53,21 @@ def _remark(column: Column) -> str:
     return f"\n  {remark}" if remark else ""
 
 
-def _section(section: Section) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(section.mechanism, overflow="fold")
-    for column in section.columns:
-        table.add_column(Text(column.label), overflow="fold")
+def _parts(section: Section, console: Console) -> Iterator[Table]:
+    """The section as one table, or on a narrow terminal as several with as many columns as fit beside each other."""
+    room = (console.width - WIDTH_OF_RULES) // (WIDTH_OF_COLUMN + GAP) if console.is_terminal else len(section.columns)
+    for first in range(0, len(section.columns), max(room, 1)):
+        yield _table(section, slice(first, first + max(room, 1)))
+
+
+def _table(section: Section, wanted: slice) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    table.add_column(section.mechanism, max_width=WIDTH_OF_RULES)
+    for column in section.columns[wanted]:
+        table.add_column(Text(column.label), max_width=MOST_OF_COLUMN)
     for line in section.lines:
-        name = Text.assemble(line.rule.removeprefix(f"{line.mechanism}-"), " ", (line.title, "dim"))
-        table.add_row(name, *map(_cell, line.cells))
+        name = Text.assemble(line.rule, (f"\n{line.title}", "dim"))
+        table.add_row(name, *map(_cell, line.cells[wanted]))
     return table
 
 

@@ -39,7 +39,8 @@ def read_report(path: Path) -> Report:
     if "footer" not in content:
         raise BadInput("expected a footer; the report is incomplete", file=path, field="footer")
     if content.get("schema") != SCHEMA_VERSION:
-        raise BadInput(f"expected {SCHEMA_VERSION}, not {content.get('schema')!r}", file=path, field="schema")
+        expected = f"expected version {SCHEMA_VERSION}, not {content.get('schema')!r}; run again for a report to read"
+        raise BadInput(expected, file=path, field="schema")
     try:
         # JSON has no tuples and no enums: JSON mode turns its arrays and texts into them, and nothing else
         report = REPORT.validate_json(json.dumps(content), strict=True, extra="forbid")

@@ -1,85 +1,158 @@
-"""The report on a terminal: all rules as a table, a block a verdict that is not green, and a last line."""
+"""The report on a terminal: evidence of what is not kept, a row for each such rule, a line for each implementation."""
+
+from enum import Enum, auto
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tidegate.conformance.report.verdicts import wording
-from tidegate.conformance.report.view import deciding, full_label, label, limited, outcome, rows, unlike_kept
+from tidegate.conformance.report import known, trust
+from tidegate.conformance.report.counts_terminal import Counted, counts_table
+from tidegate.conformance.report.styles import STYLES
+from tidegate.conformance.report.verdicts import ending, wording
+from tidegate.conformance.report.view import (
+    NOT_GREEN,
+    ORDER,
+    count,
+    deciding,
+    full_label,
+    known_deviations,
+    label,
+    left_out,
+    limits,
+    outcome,
+    unlike_kept,
+)
 from tidegate.pages.signs import SIGNS
+from tidegate.pages.tables import print_whole
+from tidegate.record.errors import ExitCode
 from tidegate.record.report import ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
-STYLES = {
-    Verdict.KEPT: "green",
-    Verdict.VIOLATED: "bold red",
-    Verdict.ALLOWED: "cyan",
-    Verdict.NOT_CLAIMED: "dim",
-    Verdict.UNKNOWN: "bold yellow",
-}
+MOST_WHOLE = 5
+"""Verdicts that are told with what was done: one fault breaks many rules, and the first ones tell of it."""
+MOST_OTHERS = 3
+"""Further checks of a rule that are named."""
 
 
-def show(report: Report, console: Console) -> None:
-    """Print the report. Texts of checks are printed as they are, brackets of log lines included."""
-    console.print(_table(report))
-    for each, verdict in unlike_kept(report):
-        console.print()
-        show_verdict(each, verdict, console)
+class Detail(Enum):
+    """How much of a report the terminal shows."""
+
+    ONE_LINE = auto()
+    NOT_KEPT = auto()
+    """The rules that are not kept, with their evidence."""
+    EVERY_RULE = auto()
+
+
+def show(report: Report, console: Console, page: Path | None = None, detail: Detail = Detail.NOT_KEPT) -> None:
+    """Print the report, and last where its page is. Texts of checks are printed as they are, brackets included."""
+    if detail is not Detail.ONE_LINE:
+        told = [(each, one) for each, one in unlike_kept(report) if one.rule not in trust.doubtful(each)]
+        whole = told if detail is Detail.EVERY_RULE else told[:MOST_WHOLE]
+        for each, verdict in whole:
+            show_verdict(each, verdict, console)
+            console.print()
+        for each, verdict in told[len(whole) :]:
+            show_in_short(each, verdict, console)
+            console.print()
+        _show_rules(report, console, every=detail is Detail.EVERY_RULE)
+        _show_implementations(report, console)
+        for each in report.implementations:
+            for finding in each.findings:
+                words = Text(f"{label(each)}, its adapter: {trust.sentence(finding)}", style="bold yellow")
+                console.print(words, soft_wrap=True)
+        for sentence in (*known.sentences(report), *limits(report)):
+            console.print(Text(sentence, style="yellow"), soft_wrap=True)
+        if detail is Detail.EVERY_RULE and left_out(report):
+            console.print(Text(f"Not judged: {', '.join(left_out(report))}"))
+    style = "green" if report.footer.exit_code == ExitCode.OK else "bold red"
+    console.print(Text(outcome(report), style=style), soft_wrap=not console.is_terminal)
+    if page is not None and detail is not Detail.ONE_LINE:
+        console.print(Text(f"report: {page}"), soft_wrap=True)
+
+
+def _show_rules(report: Report, console: Console, *, every: bool) -> None:
+    """Print a row for each rule that is not kept, or for every rule, and the known deviations that are gone."""
+    wanted = frozenset(Verdict) if every else frozenset(NOT_GREEN)
     for each in report.implementations:
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column()
+        for verdict in each.verdicts:
+            if verdict.verdict in wanted and (every or verdict.rule not in trust.doubtful(each)):
+                table.add_row(verdict.rule, _words(verdict), Text(verdict.title))
+        if not table.row_count and not each.deviations_gone:
+            continue
+        console.print(Text(full_label(each), style="bold"), soft_wrap=True)
+        if table.row_count:
+            print_whole(table, console)
         for gone in each.deviations_gone:
-            console.print(Text.assemble(("known deviation gone  ", "bold red"), f"{label(each)}: {gone}"))
+            console.print(Text.assemble(("not as declared  ", "bold red"), gone), soft_wrap=True)
+        console.print()
+
+
+def _show_implementations(report: Report, console: Console) -> None:
+    declared = any(map(known_deviations, report.implementations))
+    lines = [
+        Counted(
+            Text(label(each)),
+            {kind: count(each, kind) for kind in ORDER},
+            (*([Text(str(known_deviations(each)))] if declared else []), _ending(each)),
+        )
+        for each in report.implementations
+    ]
+    print_whole(counts_table(lines, [*(["known"] if declared else []), "exit code"], left="exit code"), console)
     console.print()
-    if sentence := limited(report):
-        console.print(Text(sentence, style="yellow"))
-    style = "green" if report.footer.exit_code == 0 else "bold red"
-    console.print(Text(outcome(report), style=style))
+
+
+def _ending(each: ImplementationReport) -> Text:
+    code, word = ending(each)
+    return Text(f"{int(code)} {word}", style="green" if code is ExitCode.OK else "bold red")
 
 
 def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
     """Print one verdict with the evidence of the check that decided it."""
-    words = Text(wording(verdict), style=STYLES[verdict.verdict])
-    console.print(Text.assemble((verdict.rule, "bold"), "  ", words, "   ", full_label(report)))
+    console.print(_heading(report, verdict))
     console.print(_indented(verdict.sentence))
     evidence = deciding(verdict)
     if evidence:
         check = evidence[0].check
-        done = "; ".join(check.done)
-        console.print(_fields({"done": done, "expected": check.expected, "seen": evidence[0].seen}))
+        told = {"done": "\n".join(check.done), "expected": check.expected, "seen": evidence[0].seen}
+        console.print(_fields({name: text for name, text in told.items() if text}))
         # a command is printed in one piece, however long, so that it can be copied
         console.print(_line("replay", check.replay), soft_wrap=True)
         if check.script is not None:
             console.print(_line("script", f"{check.script}   (needs no tidegate)"), soft_wrap=True)
-    for other in evidence[1:]:
+    for other in evidence[1 : 1 + MOST_OTHERS]:
         console.print(_line("also", other.check.check), soft_wrap=True)
+    if len(evidence) > 1 + MOST_OTHERS:
+        console.print(_line("", f"and {len(evidence) - 1 - MOST_OTHERS} more, in the report"))
     if not evidence or evidence[0].check.seen != verdict.reason:
         console.print(_fields({"because": verdict.reason}))
     if verdict.known_deviation is not None:
         console.print(_fields({"known": verdict.known_deviation}))
 
 
-def _table(report: Report) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("rule", no_wrap=True)
-    table.add_column("")
-    for each in report.implementations:
-        table.add_column(label(each), no_wrap=True)
-    silent = 0
-    for row in rows(report):
-        if not row.claimed:
-            silent += 1
-            continue
-        table.add_row(row.rule, Text(row.title), *(_cell(cell.verdict) for cell in row.cells))
-    if silent:
-        table.caption = f"{silent} rules that nothing here claims are left out"
-        table.caption_justify = "left"
-    return table
+def show_in_short(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
+    """Print one verdict with what was seen; what was done, and the command that repeats it, is in the report."""
+    console.print(_heading(report, verdict))
+    evidence = deciding(verdict)
+    if evidence and evidence[0].check.expected:
+        console.print(_fields({"expected": evidence[0].check.expected}))
+    console.print(_fields({"seen": evidence[0].seen} if evidence else {"because": verdict.reason}))
 
 
-def _cell(verdict: RuleVerdict | None) -> Text:
-    if verdict is None:
-        return Text("not judged", style="dim")
+def _heading(report: ImplementationReport, verdict: RuleVerdict) -> Text:
     known = ", known" if verdict.known_deviation is not None else ""
-    return Text(f"{SIGNS[verdict.verdict]} {wording(verdict)}{known}", style=STYLES[verdict.verdict])
+    words = Text(f"{wording(verdict)}{known}", style=STYLES[verdict.verdict])
+    return Text.assemble((verdict.rule, "bold"), "  ", words, "   ", full_label(report))
+
+
+def _words(verdict: RuleVerdict) -> Text:
+    declared = ", known" if verdict.known_deviation is not None else ""
+    return Text(f"{SIGNS[verdict.verdict]} {wording(verdict)}{declared}", style=STYLES[verdict.verdict])
 
 
 def _fields(fields: dict[str, str]) -> Table:

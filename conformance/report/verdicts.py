@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from tidegate.catalogue import Level, Rule
+from tidegate.conformance.report.order import of_check
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
 from tidegate.record.verdict import Verdict
@@ -19,6 +21,8 @@ def judge(
     `checks` are all runs of all checks of the rule, repetitions included. `capabilities` is what the
     implementation claims; `excused` maps a rule to the reason why its profile does not claim it all the same.
     """
+    if rule.level is Level.MAY:
+        checks = [_of_permission(check) for check in checks]
     verdict, reason = _verdict(rule, checks, capabilities, excused)
     deciding = _repetitions(checks) if verdict is Verdict.VIOLATED else list(checks)
     return RuleVerdict(
@@ -51,12 +55,22 @@ def _verdict(
 
 
 def _permission(checks: Sequence[Check]) -> tuple[Verdict, str]:
-    """A permission cannot be violated: it is taken, or not taken, or nothing is known."""
-    if taken := _those(checks, CheckResult.KEPT):
-        return Verdict.KEPT, f"taken: {taken[0].seen}"
-    if declined := _those(checks, CheckResult.NOT_TAKEN, CheckResult.VIOLATED):
-        return Verdict.ALLOWED, f"not taken: {declined[0].seen}"
+    """A permission cannot be violated: it is used, or not used, or nothing is known."""
+    for wanted, verdict in ((CheckResult.USED, Verdict.USED), (CheckResult.NOT_USED, Verdict.NOT_USED)):
+        if found := _those(checks, wanted):
+            return verdict, found[0].seen
     return Verdict.UNKNOWN, checks[0].seen
+
+
+def _of_permission(check: Check) -> Check:
+    """The check in the words of a permission: `used` for what its rule says, `not used` for anything else seen."""
+    match check.result:
+        case CheckResult.KEPT:
+            return replace(check, result=CheckResult.USED)
+        case CheckResult.VIOLATED:
+            return replace(check, result=CheckResult.NOT_USED)
+        case _:
+            return check
 
 
 def _obligation(checks: Sequence[Check]) -> tuple[Verdict, str]:
@@ -65,11 +79,11 @@ def _obligation(checks: Sequence[Check]) -> tuple[Verdict, str]:
             runs = _repetitions(checks)
             figure = f"{_number(runs, CheckResult.VIOLATED)} of {len(runs)} runs"
             return Verdict.UNKNOWN, f"varies: {figure} violated it, and the recorded trace does not show it"
-        return Verdict.VIOLATED, violated[0].seen
+        return Verdict.VIOLATED, min(violated, key=of_check).seen
     if unknown := _those(checks, CheckResult.UNKNOWN):
         return Verdict.UNKNOWN, unknown[0].seen
-    if declined := _those(checks, CheckResult.NOT_TAKEN):
-        return Verdict.UNKNOWN, f"{declined[0].check} was not taken, and only a permission can be"
+    if declined := _those(checks, CheckResult.NOT_USED):
+        return Verdict.UNKNOWN, f"{declined[0].check} was not used, and only a permission can be"
     return Verdict.KEPT, f"{len(checks)} of {len(checks)} checks"
 
 
@@ -116,22 +130,35 @@ def wording(verdict: RuleVerdict) -> str:
 
 
 def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed: bool = False) -> ExitCode:
-    """How the run ends; of several codes the highest. A known deviation excuses a violation, nothing else.
+    """How the run ends. A known deviation excuses a violation, nothing else.
 
-    Verdicts that are not scored do not count.
+    Verdicts that are not scored do not count. An adapter that cannot be trusted makes the run unknown.
     """
-    code = ExitCode.HARNESS if harness_failed else ExitCode.OK
+    codes = {ExitCode.HARNESS if harness_failed else ExitCode.OK}
     for report in implementations:
         for verdict in report.verdicts:
             if not verdict.scored:
                 continue
             if verdict.verdict is Verdict.UNKNOWN:
-                code = max(code, ExitCode.UNKNOWN)
+                codes.add(ExitCode.UNKNOWN)
             if verdict.verdict is Verdict.VIOLATED and verdict.known_deviation is None:
-                code = max(code, ExitCode.VIOLATED)
+                codes.add(ExitCode.VIOLATED)
         if report.deviations_gone:
-            code = max(code, ExitCode.VIOLATED)
-    return code
+            codes.add(ExitCode.VIOLATED)
+        if any(not finding.explained_by for finding in report.findings):
+            codes.add(ExitCode.UNKNOWN)
+    return ExitCode.of_all(codes)
+
+
+def ending(report: ImplementationReport) -> tuple[ExitCode, str]:
+    """The exit code that one implementation alone leads to, and what it says in a word or two."""
+    code = exit_code([report])
+    if code is ExitCode.OK:
+        known = any(verdict.known_deviation is not None for verdict in report.verdicts)
+        return code, "as declared" if known else "kept"
+    if exit_code([replace(report, deviations_gone=())]) is ExitCode.OK:
+        return code, "not as declared"
+    return code, "unknown" if code is ExitCode.UNKNOWN else "violated"
 
 
 def counts(implementations: Iterable[ImplementationReport]) -> tuple[dict[str, int], int]:

@@ -4,15 +4,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tidegate.conformance.report import order
 from tidegate.record.report import Check, CheckResult, ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
-ORDER = (Verdict.KEPT, Verdict.ALLOWED, Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.NOT_CLAIMED)
+ORDER = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED, Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.NOT_CLAIMED)
 """In which order verdicts are counted."""
 
-NOT_GREEN = (Verdict.VIOLATED, Verdict.UNKNOWN)
+GREEN = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
+NOT_GREEN = order.NOT_GREEN
+AS_STATED = (CheckResult.KEPT, CheckResult.USED)
+"""Results of checks that found what their rule says."""
 _SCALED = re.compile(r" \(really [^)]*\)")
-_WORST_FIRST = (CheckResult.VIOLATED, CheckResult.UNKNOWN, CheckResult.NOT_TAKEN, CheckResult.KEPT)
 
 
 @dataclass(frozen=True)
@@ -38,23 +41,23 @@ def in_order(verdict: RuleVerdict) -> tuple[Finding, ...]:
 
 
 def findings(verdict: RuleVerdict) -> tuple[Finding, ...]:
-    """The checks behind a verdict, the worst first, each with its repetitions folded into one."""
-    return tuple(sorted(in_order(verdict), key=lambda finding: _WORST_FIRST.index(finding.check.result)))
+    """The checks behind a verdict, the worst first and then the clearest, each with its repetitions folded into one."""
+    return tuple(sorted(in_order(verdict), key=lambda finding: order.of_check(finding.check)))
 
 
 def _folded(runs: list[Check]) -> Finding:
-    worst = min(runs, key=lambda check: _WORST_FIRST.index(check.result))
+    worst = min(runs, key=lambda check: order.WORST_FIRST.index(check.result))
     return Finding(worst, sum(check.result is worst.result for check in runs), len(runs))
 
 
 def deciding(verdict: RuleVerdict) -> tuple[Finding, ...]:
-    """The findings that made a verdict what it is: all but those of checks that were kept."""
-    return tuple(one for one in findings(verdict) if one.check.result is not CheckResult.KEPT)
+    """The findings that made a verdict what it is: all but those of checks that found what the rule says."""
+    return tuple(one for one in findings(verdict) if one.check.result not in AS_STATED)
 
 
-def kept(verdict: RuleVerdict) -> tuple[Finding, ...]:
-    """The findings of the checks that were kept."""
-    return tuple(one for one in findings(verdict) if one.check.result is CheckResult.KEPT)
+def as_stated(verdict: RuleVerdict) -> tuple[Finding, ...]:
+    """The findings of the checks that found what the rule says."""
+    return tuple(one for one in findings(verdict) if one.check.result in AS_STATED)
 
 
 def in_own_figures(seen: str) -> str:
@@ -101,29 +104,19 @@ class Row:
         """Whether any implementation claims the rule."""
         return bool(self.judged)
 
-    @property
-    def alarming(self) -> bool:
-        """Whether any verdict on it is violated or unknown."""
-        return any(cell.verdict and cell.verdict.verdict in NOT_GREEN for cell in self.cells)
-
 
 @dataclass(frozen=True)
-class Group:
-    """The rules of one mechanism: those whose ids differ in the number only."""
+class Mechanism:
+    """Verdicts on the rules of one mechanism: those whose ids differ in the number only."""
 
     name: str
-    rows: tuple[Row, ...]
-
-    @property
-    def claimed(self) -> bool:
-        """Whether any implementation claims a rule of it."""
-        return any(row.claimed for row in self.rows)
+    verdicts: tuple[RuleVerdict, ...]
 
 
 def rows(report: Report) -> tuple[Row, ...]:
     """Every rule that any implementation was judged by, in the order of the report.
 
-    A rule that is claimed, but by nobody judged, because the subset leaves it out, has no row.
+    A rule that is claimed, but by nobody judged, because the part that ran leaves it out, has no row.
     """
     unjudged = set(left_out(report))
     columns = [(each, {one.rule: one for one in each.verdicts}) for each in report.implementations]
@@ -145,23 +138,55 @@ def rows(report: Report) -> tuple[Row, ...]:
 
 
 def left_out(report: Report) -> tuple[str, ...]:
-    """The rules that some implementation claims and was not judged by, because the subset leaves them out."""
+    """The rules that some implementation claims and was not judged by, because the part that ran leaves them out."""
     return tuple(dict.fromkeys(rule for each in report.implementations for rule in each.left_out))
 
 
 def limited(report: Report) -> str | None:
-    """One sentence about what a run of a subset does not say; None after a whole run."""
-    if report.subset is None:
+    """One sentence about what a run of a part does not say; None after a whole run."""
+    if report.part is None:
         return None
-    return f"The {report.subset} subset only: {len(left_out(report))} claimed rules are not in it, and were not judged."
+    return f"Only {report.part} ran: {rules_in_words(len(left_out(report)))} not judged."
 
 
-def groups(report: Report) -> tuple[Group, ...]:
-    """The rows by mechanism, in the order of the report."""
-    members: dict[str, list[Row]] = {}
-    for row in rows(report):
-        members.setdefault(row.rule.rpartition("-")[0], []).append(row)
-    return tuple(Group(name, tuple(each)) for name, each in members.items())
+def unscored(report: Report) -> str | None:
+    """One sentence about the claimed rules that do not count, and how many of them are not kept; None without any."""
+    claimed = [one for each in report.implementations for one in each.verdicts
+               if one.verdict is not Verdict.NOT_CLAIMED and not one.scored]  # fmt: skip
+    if not claimed:
+        return None
+    numbers = {kind: sum(one.verdict is kind for one in claimed) for kind in NOT_GREEN}
+    not_green = "".join(f", {number} of them {kind}" for kind, number in numbers.items() if number)
+    return f"{rules_in_words(len(claimed))} not scored by {report.requirements}{not_green}."
+
+
+def rules_in_words(number: int) -> str:
+    """So many claimed rules, with the verb that what is said of them begins with."""
+    return "1 claimed rule is" if number == 1 else f"{number} claimed rules are"
+
+
+def limits(report: Report) -> tuple[str, ...]:
+    """What the run does not say of the implementations: a sentence each; none after a whole run that counts all."""
+    return tuple(filter(None, (limited(report), unscored(report))))
+
+
+def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:
+    """The verdicts that are violated or unknown, violated ones first, and first of these what explains the others."""
+    return tuple(order.in_telling_order(report.verdicts))
+
+
+def by_mechanism(report: ImplementationReport, *wanted: Verdict) -> tuple[Mechanism, ...]:
+    """The verdicts of these kinds on an implementation, by mechanism, in the order of the report."""
+    members: dict[str, list[RuleVerdict]] = {}
+    for one in report.verdicts:
+        if one.verdict in wanted:
+            members.setdefault(one.rule.rpartition("-")[0], []).append(one)
+    return tuple(Mechanism(name, tuple(verdicts)) for name, verdicts in members.items())
+
+
+def anchor(profile: str, rule: str) -> str:
+    """Where the page of a report shows a rule of the implementation with this profile."""
+    return re.sub(r"[^A-Za-z0-9-]+", "-", f"{profile}-{rule}")
 
 
 def count(report: ImplementationReport, verdict: Verdict) -> int:
@@ -169,28 +194,31 @@ def count(report: ImplementationReport, verdict: Verdict) -> int:
     return sum(one.verdict is verdict for one in report.verdicts)
 
 
+def known_deviations(report: ImplementationReport) -> int:
+    """How many violations of an implementation are declared as known."""
+    return sum(one.known_deviation is not None for one in report.verdicts)
+
+
 def unlike_kept(report: Report) -> Iterator[tuple[ImplementationReport, RuleVerdict]]:
-    """Every verdict that is violated or unknown, violated ones first."""
+    """Every verdict that is violated or unknown, violated ones first, and then as each implementation has them."""
     for wanted in NOT_GREEN:
         for each in report.implementations:
-            for verdict in each.verdicts:
+            for verdict in not_kept(each):
                 if verdict.verdict is wanted:
                     yield each, verdict
 
 
 def outcome(report: Report) -> str:
-    """The run in one line, as a person asks for it: is it all kept?"""
+    """The run in one line, as a person asks for it: is it all kept? What it does not say stands in it too."""
     numbers = report.footer.verdicts
     shown = [kind for kind in ORDER if numbers[kind] or kind in NOT_GREEN]
     parts = [f"{numbers[kind]} {kind}" for kind in shown]
-    parts += [f"{len(left_out(report))} not in the {report.subset} subset"] if report.subset else []
-    known = sum(one.known_deviation is not None for each in report.implementations for one in each.verdicts)
+    known = sum(map(known_deviations, report.implementations))
     gone = sum(len(each.deviations_gone) for each in report.implementations)
     parts += [f"{known} of the violations known"] if known else []
-    parts += [f"known deviations that no longer hold: {gone}"] if gone else []
-    claimed = [
-        one for each in report.implementations for one in each.verdicts if one.verdict is not Verdict.NOT_CLAIMED
-    ]
-    later = sum(not one.scored for one in claimed)
-    parts += [f"{later} not scored by requirements {report.requirements}"] if later else []
-    return f"{', '.join(parts)}; {report.footer.checks} checks; exit code {report.footer.exit_code}"
+    parts += [f"{gone} not as declared"] if gone else []
+    findings = sum(len(each.findings) for each in report.implementations)
+    parts += [f"findings about the adapter: {findings}"] if findings else []
+    ran = f"{report.footer.checks} checks"
+    without = [sentence[0].lower() + sentence[1:].rstrip(".") for sentence in limits(report)]
+    return "; ".join([", ".join(parts), ran, *without, f"exit code {report.footer.exit_code}"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Limits, Outcome, Standing
-from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination, opened, send_until_refused
 
@@ -67,7 +67,7 @@ def may_be_accepted(lab: Lab, size: int) -> None:
     outcome = lab.send("producer", size)
     lab.expected, lab.seen = "a message on credit already held may be accepted", f"it was {outcome}"
     if outcome is not Outcome.ACCEPTED:
-        raise NotTaken(lab.expected, lab.seen)
+        raise NotUsed(lab.expected, lab.seen)
 
 
 @then(parsers.parse("the address holds at most {messages:d} messages"))

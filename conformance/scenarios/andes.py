@@ -5,6 +5,7 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, ProducerOptions
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination, opened
 
 MEMORY = 1000
@@ -25,6 +26,7 @@ def memory_broker(lab: Lab, memory: int, threshold: int, recovery: int) -> None:
 def unconfigured_broker(lab: Lab, memory: int) -> None:
     lab.declare_usage(Usage(memory_bytes=memory))
     lab.declare("queue", Limits())
+    lab.promises |= dict.fromkeys((State.STOPPED, State.PAST_THE_LIMIT), "ANDES-MEMORY-4")
 
 
 @given(parsers.parse("a broker that allows {most:d} messages of one connection"))

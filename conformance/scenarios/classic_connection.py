@@ -3,7 +3,7 @@
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
-from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination
 
@@ -68,7 +68,7 @@ def may_be_left_waiting(lab: Lab) -> None:
     stopped = lab.rests("producer", lambda seen: seen.stopped).stopped
     lab.seen = f"the producer {'stopped' if stopped else 'free'}"
     if not stopped:
-        raise NotTaken(lab.expected, lab.seen)
+        raise NotUsed(lab.expected, lab.seen)
 
 
 @then(parsers.parse("the queue may stay at {size:d} bytes"))
@@ -78,4 +78,4 @@ def may_stay_at(lab: Lab, size: int) -> None:
     seen = lab.stays(lambda: lab.depth(only_destination(lab)).bytes, lambda seen: seen == held)
     lab.seen = f"{lab.in_words(seen)} held"
     if seen != held:
-        raise NotTaken(lab.expected, lab.seen)
+        raise NotUsed(lab.expected, lab.seen)

@@ -3,8 +3,9 @@
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
-from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import must_be, only_destination
 from tidegate.model.qpid_client import FAILURE
 
@@ -33,7 +34,7 @@ def transacted_client(lab: Lab, stored: bool, timeout: int, period: int) -> None
 def has_committed(lab: Lab, size: int) -> None:
     lab.send("producer", size)
     outcome = lab.commit("producer")
-    lab.verify(outcome is Outcome.ACCEPTED, "a transaction that is committed", f"it was {outcome}")
+    lab.verify(outcome is Outcome.ACCEPTED, "a transaction that is committed", f"it was {outcome}", State.COMMITTED)
     must_be(lab, "producer", stopped=True)
 
 
@@ -69,7 +70,7 @@ def jms_exception_thrown(lab: Lab) -> None:
 @then("its session may still be active")
 def session_may_be_active(lab: Lab) -> None:
     if not lab.client_state("producer").session_open:
-        raise NotTaken("a session that is still active", "a session that is closed")
+        raise NotUsed("a session that is still active", "a session that is closed")
 
 
 @then("its transaction is still open")
@@ -81,7 +82,7 @@ def transaction_is_open(lab: Lab) -> None:
 @then("the message may be accepted this time")
 def may_be_accepted(lab: Lab) -> None:
     if lab.outcome is not Outcome.ACCEPTED:
-        raise NotTaken("a second try that is accepted", f"it was {lab.outcome}")
+        raise NotUsed("a second try that is accepted", f"it was {lab.outcome}")
 
 
 @then(parsers.parse('its client has logged the warnings "{first}" and "{second}"'))

@@ -2,10 +2,10 @@
 
 from pytest_bdd import given, parsers, then
 
-from tidegate.adapters.base import Limits
+from tidegate.adapters.base import AdapterError, Limits
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import only_destination
+from tidegate.conformance.scenarios.common import ENOUGH, only_destination
 
 CONSUMERS = {"a": "consumer", "the": "consumer", "another": "other consumer", "the other": "other consumer"}
 """How a step refers to a consumer, and the consumer's name."""
@@ -55,9 +55,14 @@ def has_filled_its_buffer(lab: Lab) -> int:
         return lab.buffered("consumer")
 
     seen = lab.comes_to(look, lambda seen: seen > 0)
-    while (later := lab.stays(look, seen.__eq__)) != seen:
-        seen = later
-    lab.verify(seen > 0, "messages buffered", "none buffered")
+    later = lab.stays(look, seen.__eq__)
+    for _ in range(ENOUGH):
+        if later == seen:
+            break
+        seen, later = later, lab.stays(look, later.__eq__)
+    else:
+        raise AdapterError(f"what the consumer has buffered never comes to rest, last from {seen} to {later} messages")
+    lab.verify(seen > 0, "messages buffered", f"{seen} buffered")
     return seen
 
 

@@ -5,15 +5,19 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import Call, Depth, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import MeasuresMemory
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import (
+    ANSWERED,
     ENOUGH,
     FILL_SIZE,
     consume_everything,
     declare_small,
     fill_limits,
     is_accepted,
+    only_destination,
     opened,
     send_until_refused,
 )
@@ -25,9 +29,14 @@ RESUME_PERCENT = 80
 """The lower level of a changed limit, where the mechanism has one, in percent of the upper one."""
 
 
+def resumed_at(size: int) -> int:
+    """The lower level in bytes that goes with a limit."""
+    return size * RESUME_PERCENT // 100
+
+
 @given(parsers.parse("a destination with a limit of {size:d} bytes"))
 def limited(lab: Lab, size: int) -> None:
-    lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=size, resume_bytes=size * RESUME_PERCENT // 100))
+    lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size)))
 
 
 @given(parsers.parse("a destination with a limit of {size:d} bytes and of {messages:d} messages"))
@@ -35,33 +44,46 @@ def limited_twice(lab: Lab, size: int, messages: int) -> None:
     lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=size, limit_messages=messages))
 
 
+@given("a destination that few messages fill")
+def small(lab: Lab) -> None:
+    declare_small(lab)
+
+
+@given(parsers.parse("a topic with a limit of {size:d} bytes"))
+def limited_topic(lab: Lab, size: int) -> None:
+    lab.declare_topic(DESTINATION, replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size)))
+
+
+@given("a destination that a producer fills until it may not send")
+def filled(lab: Lab) -> None:
+    filled_by(lab, 1)
+
+
 @given(parsers.parse("a destination that {producers:d} producers fill until none may send"), target_fixture="taken")
 def filled_by(lab: Lab, producers: int) -> int:
     declare_small(lab)
+    accepted = send_until_none_may(lab, producers)
+    every_producer_is(lab, "stopped")
+    return accepted
+
+
+@when(parsers.parse("{producers:d} producers send until none may"))
+def send_until_none_may(lab: Lab, producers: int) -> int:
     for name in NAMES[:producers]:
         lab.open_producer(name, DESTINATION)
     return sum(send_until_refused(lab, name, FILL_SIZE) for name in NAMES[:producers])
 
 
-@given("a topic that a producer fills until it may not send")
-def filled_topic(lab: Lab) -> None:
-    lab.declare_topic(DESTINATION, fill_limits(lab))
-    lab.open_producer("producer", DESTINATION)
-    send_until_refused(lab, "producer", FILL_SIZE)
-
-
-@given("a destination that an anonymous producer fills until it may not send")
-def filled_anonymously(lab: Lab) -> None:
-    declare_small(lab)
+@when("an anonymous producer sends to it until it may not")
+def fills_anonymously(lab: Lab) -> None:
     lab.open_anonymous_producer("producer")
     for _ in range(ENOUGH):
-        if lab.send("producer", FILL_SIZE, to=DESTINATION) is not Outcome.ACCEPTED:
+        if lab.send("producer", FILL_SIZE, to=DESTINATION) not in ANSWERED:
             return
 
 
-@given("a destination that a producer of each protocol fills until none may send")
-def filled_by_each_protocol(lab: Lab) -> None:
-    declare_small(lab)
+@when("a producer of each protocol sends until it may not")
+def each_protocol_fills(lab: Lab) -> None:
     protocols = lab.adapter.parameters.protocols
     for protocol in protocols:
         lab.open_producer(f"producer of {protocol}", DESTINATION, options=ProducerOptions(protocol=protocol))
@@ -69,9 +91,8 @@ def filled_by_each_protocol(lab: Lab) -> None:
         send_until_refused(lab, f"producer of {protocol}", FILL_SIZE)
 
 
-@given("a destination that a transacted producer fills until it may not send")
-def filled_by_transactions(lab: Lab) -> None:
-    declare_small(lab)
+@when("a transacted producer commits messages until it may not send")
+def fills_by_transactions(lab: Lab) -> None:
     lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
     for _ in range(ENOUGH):
         if lab.send("producer", FILL_SIZE) is not Outcome.UNSETTLED or lab.standing("producer").stopped:
@@ -104,9 +125,10 @@ def everything_is_consumed(lab: Lab) -> None:
 
 @when(parsers.parse("messages are consumed until {size:d} bytes are left"))
 def consumed_down_to(lab: Lab, size: int) -> None:
-    while lab.depth(DESTINATION).bytes > lab.real(size) and lab.consume(DESTINATION) == 1:
+    destination = only_destination(lab)
+    while lab.depth(destination).bytes > lab.real(size) and lab.consume(destination) == 1:
         pass
-    left = lab.depth(DESTINATION).bytes
+    left = lab.depth(destination).bytes
     lab.verify(left == lab.real(size), f"{lab.in_words(lab.real(size))} left", lab.in_words(left))
 
 
@@ -117,7 +139,7 @@ def purged(lab: Lab) -> None:
 
 @when(parsers.parse("its limit is changed to {size:d} bytes"))
 def changed(lab: Lab, size: int) -> None:
-    changed_limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=size * RESUME_PERCENT // 100, cursor=None)
+    changed_limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), cursor=None)
     lab.change_limits(DESTINATION, changed_limits)
 
 
@@ -190,6 +212,7 @@ def all_stand(lab: Lab, *names: str, stopped: bool) -> None:
         not others,
         f"{', '.join(names)} {state} at {held}",
         f"not {state} at {held}: {', '.join(others)}" if others else f"{state} at {held}",
+        State.STOPPED if stopped else None,
     )
 
 
@@ -215,6 +238,26 @@ def other_destination_holds(lab: Lab, size: int) -> None:
     lab.verify(seen == lab.real(size), lab.in_words(lab.real(size)), lab.in_words(seen))
 
 
+@then("no figure was ever below zero")
+def never_below_zero(lab: Lab) -> None:
+    told = [(call, figure) for call in lab.calls for figure in told_figures(call)]
+    below = [f"{call.verb} told {figure}" for call, figure in told if figure < 0]
+    expected = f"none of the {len(told)} figures of usage and credit below zero"
+    lab.verify(not below, expected, f"{len(below)} of them, first: {below[0]}" if below else "none")
+
+
+def told_figures(call: Call) -> tuple[int, ...]:
+    """The figures of usage and credit in what a verb answered."""
+    match call.answer:
+        case Depth(bytes=held, messages=messages):
+            return held, messages
+        case Standing(credit_issued=int(issued), credit_left=int(left)):
+            return issued, left, issued - left
+        case int(used) if call.verb == MeasuresMemory.memory_used.__name__:
+            return (used,)
+    return ()
+
+
 @then("it took as many messages as before")
 def took_as_many(lab: Lab, taken: int, taken_again: int) -> None:
     lab.verify(taken_again == taken, f"{taken} messages accepted again", f"{taken_again} accepted")
@@ -235,4 +278,4 @@ def delivered_by_the_next(lab: Lab) -> None:
 
 def deliveries(lab: Lab) -> list[str]:
     """The ids of the messages handed out so far, in order."""
-    return [call.answer.message_id for call in lab.calls if call.verb == "take" and call.answer is not None]
+    return [call.answer.message_id for call in lab.own_calls if call.verb == "take" and call.answer is not None]

@@ -3,7 +3,7 @@
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Limits, Outcome, ProducerOptions
-from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ENOUGH, is_accepted, only_destination, opened
 
@@ -52,4 +52,4 @@ def may_hold_more(lab: Lab, size: int) -> None:
     seen = lab.depth(only_destination(lab)).bytes
     lab.expected, lab.seen = f"more than {lab.in_words(lab.real(size))}", lab.in_words(seen)
     if seen <= lab.real(size):
-        raise NotTaken(lab.expected, lab.seen)
+        raise NotUsed(lab.expected, lab.seen)

@@ -52,7 +52,7 @@ def takes_both(lab: Lab) -> list[str]:
     lab.open_consumer("consumer", only_destination(lab))
     taken = [lab.take("consumer"), lab.take("consumer")]
     lab.verify(None not in taken, "two messages", f"{taken}")
-    return [message_id for message_id in taken if message_id is not None]
+    return lab.in_turn(only_destination(lab), [message_id for message_id in taken if message_id is not None])
 
 
 @when("it acknowledges the first")

@@ -4,7 +4,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions
-from tidegate.conformance.findings import NotTaken
+from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination
 
@@ -42,4 +42,4 @@ def may_be_handed(lab: Lab, count: int, times: int) -> None:
     handed = sum(lab.take("consumer") is not None for _ in range(times))
     lab.expected, lab.seen = f"{count} messages handed out", f"{handed} of {times} asked for"
     if handed != count:
-        raise NotTaken(lab.expected, lab.seen)
+        raise NotUsed(lab.expected, lab.seen)

@@ -1,9 +1,10 @@
 """The walk through the optional groups that an adapter claims, each in a scenario of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from tidegate.adapters.base import Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import Adapter, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Settlement, Usage
 from tidegate.conformance.smoke.probe import Probe
 from tidegate.conformance.smoke.verbs import (
@@ -24,23 +25,28 @@ PLENTY = 1 << 30
 """A limit in bytes that nothing here reaches."""
 
 
-def walk_groups(probe: Probe) -> None:
-    """Each claimed group that has a walk; NotAsExpected at the first that answers otherwise."""
-    for capability in sorted(probe.adapter.capabilities & WALKS.keys()):
-        WALKS[capability](probe, f"smoke-{capability}")
-        end(probe)
+def walks(adapter: Adapter) -> Iterator[Callable[[Probe], None]]:
+    """A walk for each claimed group that has one; it raises NotAsExpected at the first step answered otherwise."""
+    for capability in sorted(adapter.capabilities & WALKS.keys()):
+        yield partial(_walk, capability)
+
+
+def _walk(capability: str, probe: Probe) -> None:
+    probe.about = frozenset({capability})
+    WALKS[capability](probe, f"smoke-{capability}")
+    end(probe)
 
 
 def _limits_readable(probe: Probe, scenario: str) -> None:
     queue, _ = attach(probe, scenario)
-    wanted = limits_for(probe.adapter.parameters).limit_bytes
+    wanted = limits_for(probe.adapter).limit_bytes
     probe.ask("limits_in_force", queue, expected=f"Limits with limit_bytes={wanted}",
               check=lambda told: isinstance(told, Limits) and told.limit_bytes == wanted,
               fix="read through management what is in force, in the units of declare")  # fmt: skip
 
 
 def _default_limits(probe: Probe, scenario: str) -> None:
-    probe.ask("declare_defaults", limits_for(probe.adapter.parameters),
+    probe.ask("declare_defaults", limits_for(probe.adapter),
               fix="configure these limits for the destinations declared from now on that set none")  # fmt: skip
     probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
 
@@ -52,7 +58,7 @@ def _usage_limits(probe: Probe, scenario: str) -> None:
 
 def _changed_limits(probe: Probe, scenario: str) -> None:
     queue, producer = attach(probe, scenario)
-    wider = replace(limits_for(probe.adapter.parameters), limit_bytes=PLENTY, resume_bytes=PLENTY)
+    wider = replace(limits_for(probe.adapter), limit_bytes=PLENTY, resume_bytes=PLENTY)
     probe.ask("change_limits", queue, wider, fix="set these limits in place of the ones that the destination has")
     for number in range(1, 5):
         send(probe, producer, f"{scenario}.m{number}")
@@ -68,7 +74,7 @@ def _purge(probe: Probe, scenario: str) -> None:
 
 def _topics(probe: Probe, scenario: str) -> None:
     topic = f"{scenario}.topic"
-    probe.ask("declare_topic", topic, limits_for(probe.adapter.parameters),
+    probe.ask("declare_topic", topic, limits_for(probe.adapter),
               fix="create a topic with one subscription, which consumers of its name take from")  # fmt: skip
     probe.ask("open_producer", f"{scenario}.producer", f"{scenario}.connection", (topic,),
               fix="attach a producer to a topic as to a queue")  # fmt: skip
@@ -149,7 +155,7 @@ def _log(probe: Probe, scenario: str) -> None:
 
 
 def _several_queues(probe: Probe, scenario: str) -> None:
-    limits, queues = limits_for(probe.adapter.parameters), (f"{scenario}.one", f"{scenario}.two")
+    limits, queues = limits_for(probe.adapter), (f"{scenario}.one", f"{scenario}.two")
     for queue in queues:
         probe.ask("declare", queue, limits, fix="create the destination, with these limits configured")
     probe.ask("open_producer", f"{scenario}.producer", f"{scenario}.connection", queues,

@@ -27,6 +27,16 @@ class Step:
     expected: str
     fix: str = ""
     """What to do; empty where the answer is as expected."""
+    about: frozenset[str] = frozenset()
+    """The capabilities that this part of the walk is about; empty for the verbs that every adapter has."""
+
+    raised: bool = False
+    """Whether the verb raised, so that it answered nothing at all."""
+
+    @property
+    def verb(self) -> str:
+        """The name of the verb."""
+        return self.asked.partition("(")[0]
 
     @property
     def as_expected(self) -> bool:
@@ -48,6 +58,8 @@ class Probe:
 
     def __init__(self, adapter: Adapter, report: Callable[[Step], None]):
         self.adapter = adapter
+        self.about: frozenset[str] = frozenset()
+        """The capabilities that the steps from here on are about."""
         self._report = report
         self._watchdog = Watchdog(WATCHDOG_MS)
 
@@ -75,7 +87,7 @@ class Probe:
             fine = check(answer)
         except Exception as error:  # the adapter is what is looked at: whatever it raises is shown, and ends the walk
             self.say(asked, in_words(error), expected, fix if isinstance(error, (AdapterError, TidegateError)) else
-                     f"mend what is raised at {place_of(error)}; then: {fix}")  # fmt: skip
+                     f"mend what is raised at {place_of(error)}; then: {fix}", raised=True)  # fmt: skip
             raise NotAsExpected(verb) from error
         after = f", after {waited} ms" if waited else ""
         self.say(asked, f"{shown(answer)}{after}", expected, "" if fine else fix)
@@ -89,9 +101,9 @@ class Probe:
         if not kept:
             raise NotAsExpected(asked)
 
-    def say(self, asked: str, answer: str, expected: str, fix: str = "") -> None:
+    def say(self, asked: str, answer: str, expected: str, fix: str = "", *, raised: bool = False) -> None:
         """Report a step."""
-        self._report(Step(asked, answer, expected, fix))
+        self._report(Step(asked, answer, expected, fix, self.about, raised))
 
     def close(self) -> None:
         """Let the watchdog go."""

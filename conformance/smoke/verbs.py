@@ -1,6 +1,8 @@
 """The walk through the verbs that every adapter has: one message there and back, then a destination filled up."""
 
-from tidegate.adapters.base import Delivery, Depth, Identity, Limits, Outcome, Parameters, Standing
+from functools import partial
+
+from tidegate.adapters.base import Adapter, Delivery, Depth, Identity, Limits, Outcome, Parameters, Standing
 from tidegate.conformance.smoke.probe import Probe, shown
 
 LIMIT, RESUME, CREDIT, CREDIT_LOW = 1000, 800, 100, 30
@@ -8,17 +10,18 @@ LIMIT, RESUME, CREDIT, CREDIT_LOW = 1000, 800, 100, 30
 SIZE = 400
 """What a message is charged, in bytes before the scale: three of them go past the limit."""
 MOST_SENDS = 200
-STOPS = {"queue-gate", "amqp-credit", "memory-limit"}
-"""Mechanisms that stop a producer whose destination is full."""
+STOPS = (frozenset({"queue-gate"}), frozenset({"amqp-credit", "address-limit"}), frozenset({"memory-limit"}))
+"""Mechanisms that stop a producer of the walk whose destination is full: all capabilities of any of these sets."""
 STANDING = "answer standing from what the client was told (an order, or credit used up), never by sending"
 DEPTH = "count what waits and what was handed out and is not acknowledged, in the bytes that send was given"
 
 
-def limits_for(parameters: Parameters) -> Limits:
-    """Limits that every mechanism understands."""
-    scale = parameters.scale
+def limits_for(adapter: Adapter) -> Limits:
+    """Limits that every mechanism understands, of a destination that charges what waits."""
+    scale = adapter.parameters.scale
     return Limits(
-        limit_bytes=LIMIT * scale, resume_bytes=RESUME * scale, policy="BLOCK", credit=CREDIT, credit_low=CREDIT_LOW
+        limit_bytes=LIMIT * scale, resume_bytes=RESUME * scale, policy="BLOCK", credit=CREDIT, credit_low=CREDIT_LOW,
+        cursor="memory" if "file-cursor" in adapter.capabilities else None,
     )  # fmt: skip
 
 
@@ -47,7 +50,7 @@ def start(probe: Probe) -> None:
 def attach(probe: Probe, scenario: str) -> tuple[str, str]:
     """A destination with limits, and a producer on it; their names."""
     queue, producer = f"{scenario}.queue", f"{scenario}.producer"
-    limits = limits_for(probe.adapter.parameters)
+    limits = limits_for(probe.adapter)
     probe.ask("declare", queue, limits, fix="create the destination, with these limits configured")
     probe.ask("open_producer", producer, f"{scenario}.connection", (queue,),
               fix="open the connection of that name unless it is open, and on it a channel for it")  # fmt: skip
@@ -81,20 +84,28 @@ def filled_up(probe: Probe) -> None:
         told = probe.ask("send", producer, f"smoke2.m{number}", size_for(probe.adapter.parameters),
                          expected="an Outcome: ACCEPTED, until the destination is full", check=is_outcome,
                          fix="return BLOCKED where the producer is stopped and nothing was handed over")  # fmt: skip
-        if told is not Outcome.ACCEPTED:
+        if told not in (Outcome.ACCEPTED, Outcome.REJECTED):  # what is rejected stops nobody
             break
     probe.ask("standing", producer, expected="a Standing that is stopped: the destination is full", check=is_stopped,
               eventually=True, fix=f"see that the limits are configured; {STANDING}")  # fmt: skip
     consumer = "smoke2.consumer"
     attach_consumer(probe, consumer, queue)
-    while (delivery := probe.ask("take", consumer, expected="a Delivery, or None once all are taken",
-                                 check=lambda told: told is None or isinstance(told, Delivery),
-                                 fix="hand out the oldest message that waits")) is not None:  # fmt: skip
+    for left in range(number, -1, -1):
+        delivery = probe.ask("take", consumer, expected="a Delivery, or None once all are taken",
+                             check=partial(is_handed_out, left=left),
+                             fix="hand out a message that waits, in whatever order, and each message once")  # fmt: skip
+        if delivery is None:
+            break
         acknowledge(probe, consumer, delivery.message_id)
     holds(probe, queue, Depth(0, 0))
     probe.ask("standing", producer, expected="a Standing that is not stopped: there is space again", check=is_free,
               eventually=True, fix="see that acknowledge frees the space, and that the client hears of it")  # fmt: skip
     end(probe)
+
+
+def is_handed_out(told: object, left: int) -> bool:
+    """What a consumer may be handed where so many messages can be left."""
+    return told is None or (isinstance(told, Delivery) and left > 0)
 
 
 def stop(probe: Probe) -> None:
@@ -125,7 +136,7 @@ def take(probe: Probe, consumer: str, message: str, queue: str) -> None:
     """A message that waits."""
     wanted = Delivery(message, queue)
     probe.ask("take", consumer, expected=shown(wanted), check=lambda told: told == wanted, eventually=True,
-              fix="hand out the oldest message, under the id that send was given: carry it in the message")  # fmt: skip
+              fix="hand out the message, under the id that send was given: carry it in the message")  # fmt: skip
 
 
 def acknowledge(probe: Probe, consumer: str, message: str) -> None:

@@ -1,11 +1,11 @@
-"""The whole walk: the class, the life of the implementation, its verbs, its groups, and its end."""
+"""The whole walk: the class, the life of the implementation, its verbs, its groups, and its end; or just the verbs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tidegate.adapters.base import Adapter
 from tidegate.conformance.smoke import verbs
 from tidegate.conformance.smoke.claims import look_at_the_class
-from tidegate.conformance.smoke.groups import walk_groups
+from tidegate.conformance.smoke.groups import walks
 from tidegate.conformance.smoke.probe import NotAsExpected, Probe, Step
 
 
@@ -16,13 +16,53 @@ def smoke(adapter: Adapter, report: Callable[[Step], None]) -> None:
         look_at_the_class(probe)
         try:
             verbs.start(probe)
-            verbs.there_and_back(probe)
-            if adapter.capabilities & verbs.STOPS:
-                verbs.filled_up(probe)
-            walk_groups(probe)
+            for walk in (*_through_the_verbs(adapter), *walks(adapter)):
+                walk(probe)
         finally:
             verbs.stop(probe)
     except NotAsExpected:
         return  # the step that says so is reported already
     finally:
         probe.close()
+
+
+def look(adapter: Adapter) -> tuple[Step, ...]:
+    """Go through the verbs of an adapter that is started; the steps that it answered otherwise than expected.
+
+    Of a real broker only the verbs that every adapter has are asked, which takes seconds; on a virtual clock those of
+    its groups are asked too. After the first of the former that answers otherwise nothing else is asked.
+    """
+    otherwise: list[Step] = []
+    probe = Probe(adapter, lambda step: None if step.as_expected else otherwise.append(step))
+    try:
+        for walk in _through_the_verbs(adapter):
+            walk(probe)
+        for walk in walks(adapter) if adapter.parameters.has_virtual_clock else ():
+            _by_itself(walk, probe)
+    except NotAsExpected:
+        _end(probe)
+    finally:
+        probe.close()
+    return tuple(otherwise)
+
+
+def _through_the_verbs(adapter: Adapter) -> Iterator[Callable[[Probe], None]]:
+    """The parts of the walk that the others build on."""
+    yield verbs.there_and_back
+    if any(mechanism <= adapter.capabilities for mechanism in verbs.STOPS):
+        yield verbs.filled_up
+
+
+def _by_itself(walk: Callable[[Probe], None], probe: Probe) -> None:
+    try:
+        walk(probe)
+    except NotAsExpected:
+        _end(probe)
+
+
+def _end(probe: Probe) -> None:
+    """End the scenario that a step left open; a failure to do so is reported like any other step."""
+    try:
+        verbs.end(probe)
+    except NotAsExpected:
+        return

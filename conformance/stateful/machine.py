@@ -5,7 +5,8 @@ The model predicts where each producer comes to stand, which says what to wait f
 seen, by the trace rules. A sequence that breaks one is shrunk to a short script of domain words.
 """
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from tidegate.adapters.groups import Usage
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.prediction import Prediction
+from tidegate.conformance.stateful.sequence import Sequence
 from tidegate.model.judge import Judge, Judgement
 from tidegate.record.events import Event
 
@@ -56,18 +58,21 @@ class FlowControlMachine(RuleBasedStateMachine):
     close_lab: Callable[[Lab], None]
     mechanism: Mechanism
     judge: Judge
+    sequences: list[Sequence]
+    """One more each time, in their order."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lab = type(self).open_lab()
         self.broken: list[Judgement] = []
+        self.sequence = Sequence(self.lab)
+        type(self).sequences.append(self.sequence)
         self.lab.recorder.add_sink(self._judge)
         self.prediction = self.mechanism.predict(self.mechanism.limits)
         self.opened: list[str] = []
         self.ever_opened = 0
         self.ordered = False
         self.waiting = 0
-        self.done: list[str] = []
 
     @initialize()
     def a_destination_with_one_producer(self) -> None:
@@ -86,7 +91,6 @@ class FlowControlMachine(RuleBasedStateMachine):
         if place >= len(self.opened):
             return
         producer = self.opened[place]
-        self.done.append(f"{producer} sends {'messages' if several else 'a message'} of {size} bytes")
         for _ in range(self.mechanism.most_at_once if several else 1):
             outcome = self.lab.send(producer, size)
             self.prediction.sent(producer, size, outcome)
@@ -100,7 +104,6 @@ class FlowControlMachine(RuleBasedStateMachine):
         if place >= len(self.opened):
             return
         producer = self.opened[place]
-        self.done.append(f"{producer} sends until it may not")
         for _ in range(MOST_TO_FILL):
             outcome = self.lab.send(producer, FILL_SIZE)
             self.prediction.sent(producer, FILL_SIZE, outcome)
@@ -112,7 +115,6 @@ class FlowControlMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.waiting > 0)
     @rule(count=st.integers(1, 5))
     def messages_are_consumed(self, count: int) -> None:
-        self.done.append(f"{count} messages are consumed")
         consumed = self.lab.consume(DESTINATION, min(count, self.waiting))
         self.prediction.removed(consumed)
         self.waiting -= consumed
@@ -120,7 +122,6 @@ class FlowControlMachine(RuleBasedStateMachine):
 
     @rule()
     def all_messages_are_consumed(self) -> None:
-        self.done.append("all messages are consumed")
         self.prediction.removed(self.lab.drain(DESTINATION))
         self.waiting = 0
         self._look_at_all()
@@ -128,7 +129,6 @@ class FlowControlMachine(RuleBasedStateMachine):
     @precondition(lambda self: "purge" in self.mechanism.actions and self.waiting > 0)
     @rule()
     def the_destination_is_purged(self) -> None:
-        self.done.append("the destination is purged")
         self.lab.purge(DESTINATION)
         self.prediction.removed(self.waiting)
         self.waiting = 0
@@ -137,7 +137,6 @@ class FlowControlMachine(RuleBasedStateMachine):
     @precondition(lambda self: "changed-limits" in self.mechanism.actions)
     @rule(level=LEVELS)
     def its_limit_is_changed(self, level: int) -> None:
-        self.done.append(f"the limit is changed to {level} bytes")
         own = self.mechanism.limits
         resume = None if own.resume_bytes is None else level * RESUME_PERCENT // 100
         limits = replace(own, limit_bytes=level, resume_bytes=resume)
@@ -151,7 +150,6 @@ class FlowControlMachine(RuleBasedStateMachine):
         if place >= len(self.opened):
             return
         producer = self.opened.pop(place)
-        self.done.append(f"{producer} is closed")
         self.lab.close_producer(producer)
         self.prediction.closed(producer)
         self._look_at_all()
@@ -159,7 +157,6 @@ class FlowControlMachine(RuleBasedStateMachine):
     @precondition(lambda self: "close-clients" in self.mechanism.actions and self.waiting > 0)
     @rule(count=st.integers(1, 3))
     def a_consumer_takes_messages_and_is_closed(self, count: int) -> None:
-        self.done.append(f"a consumer takes {count} messages and is closed")
         self.lab.open_consumer(CONSUMER, DESTINATION)
         for _ in range(min(count, self.waiting)):
             self.lab.take(CONSUMER)
@@ -170,7 +167,6 @@ class FlowControlMachine(RuleBasedStateMachine):
     @rule()
     def management_gives_or_lifts_an_order(self) -> None:
         self.ordered = not self.ordered
-        self.done.append("management stops the producers" if self.ordered else "management lifts its order")
         (self.lab.block if self.ordered else self.lab.unblock)(DESTINATION)
         self.prediction.ordered(self.ordered)
         self._look_at_all()
@@ -178,15 +174,15 @@ class FlowControlMachine(RuleBasedStateMachine):
     @invariant()
     def every_rule_holds(self) -> None:
         if self.broken:
-            raise RuleBroken(self.broken, self.done, self.lab.in_own_names)
+            raise RuleBroken(self.broken, self.sequence)
 
     def teardown(self) -> None:
+        self.sequence.error = sys.exc_info()[1]  # whatever ends it passes here
         type(self).close_lab(self.lab)
 
     def _open_next(self) -> None:
         taken, self.ever_opened = self.ever_opened, self.ever_opened + 1
         producer = PRODUCERS[taken] if taken < len(PRODUCERS) else f"number {self.ever_opened}"
-        self.done.append(f"{producer} attaches")
         self.lab.open_producer(producer, DESTINATION)
         self.prediction.opened(producer)
         self.opened.append(producer)
@@ -199,18 +195,21 @@ class FlowControlMachine(RuleBasedStateMachine):
         return lambda seen: self.prediction.agrees(producer, seen)
 
     def _judge(self, event: Event) -> None:
+        self.sequence.events.append(event)
         self.broken += [judgement for judgement in self.judge.judge(event) if not judgement.holds]
 
 
 class RuleBroken(Deviation):
     """Trace rules do not hold of events that the last step of a machine brought about."""
 
-    def __init__(self, judgements: Sequence[Judgement], done: Sequence[str], named: Callable[[str], str]):
+    def __init__(self, judgements: list[Judgement], sequence: Sequence):
         first = judgements[0]
-        facts = {name: getattr(first.event, name) for name in ("producer", "outcome", "credit", "bytes")}
-        seen = ", ".join(f"{name} {value}" for name, value in facts.items() if value is not None)
-        broken = tuple(dict.fromkeys(judgement.rule.rule_id for judgement in judgements))
-        super().__init__(first.rule.sentence, f"{first.event.kind} ({named(seen)})", rules=broken, done=tuple(done))
+        super().__init__(
+            first.rule.sentence.rstrip("."),
+            sequence.seen_at(first.event),
+            rules=tuple(dict.fromkeys(judgement.rule.rule_id for judgement in judgements)),
+            done=sequence.told_until(first.event),
+        )
 
 
 def machine_for(

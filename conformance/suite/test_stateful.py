@@ -1,36 +1,48 @@
 """Random sequences against each mechanism that the adapter claims."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, Verbosity, settings
+from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
 
-from tidegate.adapters.base import Limits
+from tidegate.adapters.base import AdapterError, Limits
 from tidegate.adapters.groups import Usage
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.plugin import CONFORMANCE, NOTED, check_of
-from tidegate.conformance.stateful.core_window import CoreWindowPrediction
+from tidegate.conformance.plugin import CONFORMANCE, NOTED, STEPS, check_of
 from tidegate.conformance.stateful.machine import Mechanism, machine_for
-from tidegate.conformance.stateful.memory_limit import MemoryLimitPrediction
-from tidegate.conformance.stateful.memory_ratio import MemoryRatioPrediction
-from tidegate.conformance.stateful.policy import PolicyPrediction
-from tidegate.conformance.stateful.prediction import AmqpCreditPrediction, QueueGatePrediction
+from tidegate.conformance.stateful.prediction import (
+    TOTAL_MEMORY,
+    predict_amqp_credit,
+    predict_core_window,
+    predict_memory_limit,
+    predict_memory_ratio,
+    predict_policy,
+    predict_queue_gate,
+)
+from tidegate.conformance.stateful.sequence import Sequence, varying
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import claimed_trace_rules
 from tidegate.model.judge import Judge
 
 RATIO = Mechanism(
-    Limits(), MemoryRatioPrediction, most_at_once=3, usage=Usage(memory_bytes=1000, block_percent=40, resume_percent=50)
+    Limits(),
+    predict_memory_ratio,
+    most_at_once=3,
+    usage=Usage(memory_bytes=TOTAL_MEMORY, block_percent=40, resume_percent=50),
 )
-POLICY = Mechanism(Limits(limit_bytes=1000), PolicyPrediction, most_at_once=3)
-MEMORY = Mechanism(Limits(limit_bytes=1000, cursor="memory"), MemoryLimitPrediction, most_at_once=3)
+POLICY = Mechanism(Limits(limit_bytes=1000), predict_policy, most_at_once=3)
+MEMORY = Mechanism(Limits(limit_bytes=1000, cursor="memory"), predict_memory_limit, most_at_once=3)
 LEVELS = Limits(limit_bytes=1000, resume_bytes=800)
 ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
-QUEUE_GATE = Mechanism(LEVELS, QueueGatePrediction, most_at_once=3)
-CORE_WINDOW = Mechanism(ADDRESS, CoreWindowPrediction, most_at_once=3)
-SMALL_WINDOW = Mechanism(replace(ADDRESS, credit=10, credit_low=3), AmqpCreditPrediction, most_at_once=8)
-DOCUMENTED_WINDOW = Mechanism(replace(ADDRESS, credit=100, credit_low=30), AmqpCreditPrediction, most_at_once=40)
+QUEUE_GATE = Mechanism(LEVELS, predict_queue_gate, most_at_once=3)
+CORE_WINDOW = Mechanism(ADDRESS, predict_core_window, most_at_once=3)
+SMALL_WINDOW = Mechanism(replace(ADDRESS, credit=10, credit_low=3), predict_amqp_credit, most_at_once=8)
+DOCUMENTED_WINDOW = Mechanism(replace(ADDRESS, credit=100, credit_low=30), predict_amqp_credit, most_at_once=40)
 
 
 @pytest.mark.rule("QPID-QUEUE-7")
@@ -150,14 +162,12 @@ def test_random_orders_under_a_policy(subject: Subject, request: pytest.FixtureR
 
 def run_machine(subject: Subject, mechanism: Mechanism, request: pytest.FixtureRequest) -> None:
     """Run a machine on a mechanism; fewer and shorter sequences where every step takes real time."""
-    is_virtual = subject.adapter.parameters.never_ms == 0
+    is_virtual = subject.adapter.parameters.has_virtual_clock
     conformance, check = request.config.stash[CONFORMANCE], check_of(request.node)
     definitions = claimed_trace_rules(lambda rule: conformance.claims(subject, rule))
-    sequences: list[Lab] = []
+    sequences: list[Sequence] = []
 
     def close_lab(lab: Lab) -> None:
-        sequences.append(lab)
-        subject.judged.add(lab.recorder.source)
         subject.close_lab(lab)
 
     machine = machine_for(
@@ -165,24 +175,57 @@ def run_machine(subject: Subject, mechanism: Mechanism, request: pytest.FixtureR
         close_lab=close_lab,
         mechanism=mechanism,
         judge=Judge(definitions),
+        sequences=sequences,
     )
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=25 if is_virtual else 6,
-            stateful_step_count=12 if is_virtual else 6,
-            # explaining would trace every line that runs; shrinking, where each failure is waited for, takes minutes
-            phases=(Phase.generate, Phase.shrink) if is_virtual else (Phase.generate,),
-            deadline=None,
-            database=None,
-            derandomize=True,
-            report_multiple_bugs=False,
-            suppress_health_check=list(HealthCheck),
-            print_blob=False,
-        ),
-    )
-    calls = sum(len(lab.calls) for lab in sequences)
+    with _in_plain_words(sequences, request), _judged_as_they_happened(sequences, subject):
+        run_state_machine_as_test(
+            machine,
+            settings=settings(
+                max_examples=25 if is_virtual else 6,
+                stateful_step_count=12 if is_virtual else 6,
+                # explaining would trace every line that runs; shrinking takes minutes where each failure is waited for
+                phases=(Phase.generate, Phase.shrink) if is_virtual else (Phase.generate,),
+                deadline=None,
+                database=None,
+                derandomize=True,
+                report_multiple_bugs=False,
+                suppress_health_check=list(HealthCheck),
+                print_blob=False,
+                verbosity=Verbosity.quiet,
+            ),
+        )
+    calls = sum(len(sequence.lab.calls) for sequence in sequences)
     request.node.stash[NOTED] = (
         f"each of {len(definitions)} trace rules at every event",
         f"so in {len(sequences)} random sequences of {calls} calls together",
     )
+
+
+@contextmanager
+def _judged_as_they_happened(sequences: list[Sequence], subject: Subject) -> Iterator[None]:
+    """Note that the events of the sequences need no second judgement.
+
+    What was seen before an adapter could not be driven is left to the check of the trace.
+    """
+    try:
+        yield
+    except AdapterError:
+        raise
+    except Exception:
+        subject.judged |= {sequence.lab.recorder.source for sequence in sequences}
+        raise
+    subject.judged |= {sequence.lab.recorder.source for sequence in sequences}
+
+
+@contextmanager
+def _in_plain_words(sequences: list[Sequence], request: pytest.FixtureRequest) -> Iterator[None]:
+    """What Hypothesis raises and adds becomes a finding about the implementation, with what the last sequence did."""
+    try:
+        yield
+    except Flaky:
+        raise varying(sequences) from None
+    except (Deviation, AdapterError) as error:
+        error.__notes__ = []
+        if sequences:
+            request.node.stash[STEPS] = list(sequences[-1].told)
+        raise

@@ -9,7 +9,7 @@ from tidegate.conformance.vectors.form import Vector
 from tidegate.conformance.vectors.replay import in_words, replay
 
 SCRIPTS = [
-    pytest.param(vector, id=vector.id, marks=[pytest.mark.rule(rule) for rule in vector.rules])
+    pytest.param(vector, id=vector.id, marks=[pytest.mark.needs(*vector.needs), *map(pytest.mark.rule, vector.rules)])
     for vector in vectors()
     if vector.script
 ]
@@ -17,5 +17,7 @@ SCRIPTS = [
 
 @pytest.mark.parametrize("vector", SCRIPTS)
 def test_vector(vector: Vector, lab: Lab, request: pytest.FixtureRequest) -> None:
-    request.node.stash[STEPS] = [in_words(step) for step in vector.script]
+    request.node.stash[STEPS] = [
+        in_words(step, given=vector.only_leads_there(number)) for number, step in enumerate(vector.script)
+    ]
     replay(vector, lab)

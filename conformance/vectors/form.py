@@ -48,17 +48,17 @@ class OpenProducer(_Strict):
 
 
 class Send(_Strict):
-    """Send so many messages of so many bytes each; every one must have this outcome."""
+    """Send so many messages of so many bytes each; every one must have this outcome, `answered` is either of two."""
 
     do: Literal["send"] = "send"
     producer: str
     messages: PositiveInt
     bytes: PositiveInt
-    outcome: Literal["accepted", "rejected", "unsettled"] = "accepted"
+    outcome: Literal["accepted", "rejected", "unsettled", "answered"] = "accepted"
 
 
 class Consume(_Strict):
-    """Take so many messages, the oldest first, and acknowledge each."""
+    """Acknowledge so many messages, those accepted first; what is handed out before its turn is kept in hand."""
 
     do: Literal["consume"] = "consume"
     destination: str
@@ -108,6 +108,12 @@ class Vector(_Strict):
     """Capabilities without which the script cannot be played."""
     script: tuple[Step, ...] = ()
     """How to bring an implementation there, and what it must show; empty where no sequence of calls leads there."""
+    presupposed: int | None = None
+    """How many steps of the script only lead there: where one of them fails, the case says nothing of its rules."""
+
+    def only_leads_there(self, number: int) -> bool:
+        """Whether the step of that number, from 0, is one of these."""
+        return self.presupposed is not None and number < self.presupposed
 
 
 class VectorFile(_Strict):

@@ -13,7 +13,7 @@ from tidegate.catalogue.obligations import owed
 from tidegate.catalogue.rules import Form
 from tidegate.conformance.vectors import SCHEMA_FILE
 from tidegate.conformance.vectors.boundaries import Edge, edges, has_edges
-from tidegate.conformance.vectors.form import DeclareDefaults, Step, Vector, VectorFile
+from tidegate.conformance.vectors.form import Declare, DeclareDefaults, Levels, Step, Vector, VectorFile
 from tidegate.conformance.vectors.scripts import script_of
 from tidegate.model import (
     andes,
@@ -84,7 +84,7 @@ def _file(module: ModuleType) -> dict[str, Value]:
 
 def _vector(definition: Definition, edge: Edge) -> Vector:
     rules = rules_behind(definition)
-    script = script_of(definition.function, edge.given, edge.expect)
+    script, presupposed = script_of(definition.function, edge.given, edge.expect)
     module = definition.function.__module__.rpartition(".")[2]
     comparison = edge.comparison
     place = "" if comparison.within == definition.name else f" (in {comparison.within})"
@@ -98,6 +98,7 @@ def _vector(definition: Definition, edge: Edge) -> Vector:
         expect=_plain(edge.expect),
         needs=_needs(rules, script) if script else (),
         script=script,
+        presupposed=presupposed if script else None,
     )
 
 
@@ -114,7 +115,14 @@ def _needs(rules: list[Rule], script: tuple[Step, ...]) -> tuple[str, ...]:
     needs = {need for rule in rules for need in rule.needs}
     if any(isinstance(step, DeclareDefaults) for step in script):
         needs.add("default-limits")
+    if any(isinstance(step, Declare) and _fills_an_address(step.limits) for step in script):
+        needs.add("address-limit")
     return tuple(sorted(needs))
+
+
+def _fills_an_address(levels: Levels) -> bool:
+    """Whether a producer with credit is to meet a maximum size."""
+    return levels.credit is not None and levels.limit_bytes is not None
 
 
 def _plain(value: Value) -> Value:

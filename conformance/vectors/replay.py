@@ -1,7 +1,9 @@
 """Plays the script of a vector on an implementation, through the lab."""
 
-from tidegate.adapters.base import Limits
+from tidegate.adapters.base import Limits, Outcome
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import State, not_reached
 from tidegate.conformance.vectors.form import (
     Consume,
     Declare,
@@ -15,11 +17,21 @@ from tidegate.conformance.vectors.form import (
     Vector,
 )
 
+ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
+
 
 def replay(vector: Vector, lab: Lab) -> None:
-    """Take every step in order; raises Deviation where the implementation does otherwise than the vector expects."""
-    for step in vector.script:
-        _take(step, lab)
+    """Take every step in order; raises Deviation where the implementation does otherwise than the vector expects.
+
+    `NotReached` where it does so before what the vector judges.
+    """
+    for number, step in enumerate(vector.script):
+        try:
+            _take(step, lab)
+        except Deviation as deviation:
+            if not vector.only_leads_there(number):
+                raise
+            raise not_reached(deviation, in_words(step, given=True), vector.needs) from deviation
 
 
 def _take(step: Step, lab: Lab) -> None:
@@ -34,25 +46,30 @@ def _take(step: Step, lab: Lab) -> None:
             _send(step, lab)
         case Consume():
             consumed = lab.consume(step.destination, step.messages)
-            lab.verify(consumed == step.messages, f"{step.messages} messages to consume", f"{consumed} there")
+            expected, seen = f"{step.messages} messages to consume", f"{consumed} there"
+            lab.verify(consumed == step.messages, expected, seen, State.DELIVERED)
         case ExpectStanding():
             standing = lab.rests(step.producer, lambda seen: seen.stopped is step.stopped)
             expected, seen = _state(step.stopped), _state(standing.stopped)
             held = ", ".join(lab.in_words(lab.depth(name).bytes) for name in lab.destinations)
-            lab.verify(expected == seen, f"the {step.producer} {expected} at {held}", f"{seen} at {held}")
+            state = State.STOPPED if step.stopped else None
+            lab.verify(expected == seen, f"the {step.producer} {expected} at {held}", f"{seen} at {held}", state)
         case ExpectCredit():
             standing = lab.rests(step.producer, lambda seen: seen.credit_left == step.left)
             left = standing.credit_left
-            lab.verify(left == step.left, f"{step.left} credits left to the {step.producer}", f"{left} left")
+            expected = f"{step.left} credits left to the {step.producer}"
+            lab.verify(left == step.left, expected, f"{left} left", State.CREDIT)
 
 
 def _send(step: Send, lab: Lab) -> None:
     for number in range(1, step.messages + 1):
+        state = State.ROOM if lab.has_room(step.producer, step.bytes) else State.PAST_THE_LIMIT
         outcome = lab.send(step.producer, step.bytes)
         lab.verify(
-            outcome == step.outcome,
+            outcome in ANSWERED if step.outcome == "answered" else outcome == step.outcome,
             f"message {number} of {step.messages}, of {step.bytes} bytes, {step.outcome}",
             f"it was {outcome}",
+            state if step.outcome != "rejected" else None,
         )
 
 
@@ -64,8 +81,13 @@ def _state(stopped: bool) -> str:
     return "stopped" if stopped else "free"
 
 
-def in_words(step: Step) -> str:
-    """The step as a sentence of the report."""
+def in_words(step: Step, *, given: bool = False) -> str:
+    """The step as a sentence of the report; one that only leads to what is judged is a Given."""
+    keyword, rest = _in_words(step).split(" ", 1)
+    return f"{'Given' if given else keyword} {rest}"
+
+
+def _in_words(step: Step) -> str:
     match step:
         case DeclareDefaults():
             return f"Given limits for every destination: {_configured(step.limits)}"

@@ -21,21 +21,31 @@ from tidegate.model.gate import Gate
 from tidegate.model.qpid import Limits, Queue
 from tidegate.model.reading import Value
 
-Steps = Iterator[Step]
 
-ENOUGH_ROOM = 100_000
+class Judged:
+    """Stands in a script where it has come to what it judges."""
+
+
+JUDGED = Judged()
+Steps = Iterator[Step | Judged]
+
 SMALL_ROOM = 1000
-"""Maximum sizes in bytes: one that small messages do not reach, and one that a single message fills."""
+"""A maximum size in bytes that a single message fills."""
 WINDOW = Window(size=100, low=30)
 NEXT_MESSAGE = 10
 LEAST_RESUME = 3
 """Bytes of three smallest messages: one below the resume level, one at it, and one that stays."""
 
 
-def script_of(function: Callable[..., Value], given: dict[str, Value], expect: Value) -> tuple[Step, ...]:
-    """The script for these arguments of a rule; empty where no calls lead there, or the documents are silent."""
+def script_of(function: Callable[..., Value], given: dict[str, Value], expect: Value) -> tuple[tuple[Step, ...], int]:
+    """The script for these arguments of a rule, and how many of its steps only lead to what it judges.
+
+    It is empty where no calls lead there, or the documents are silent.
+    """
     build = SCRIPTS.get(function)
-    return tuple(build(**given, expect=expect)) if build else ()
+    parts = list(build(**given, expect=expect)) if build else []
+    steps = tuple(part for part in parts if not isinstance(part, Judged))
+    return steps, parts.index(JUDGED) if parts else 0
 
 
 def overfull(queue: Queue, expect: bool) -> Steps:
@@ -43,6 +53,7 @@ def overfull(queue: Queue, expect: bool) -> Steps:
     if queue.bytes > 0:
         yield from _queue(Levels(limit_bytes=queue.capacity, resume_bytes=queue.resume))
         yield _send(queue.bytes)
+        yield JUDGED
         yield _standing(expect)
 
 
@@ -53,6 +64,7 @@ def underfull(queue: Queue, expect: bool) -> Steps:
         yield _send(max(queue.capacity - queue.bytes, 0) + 1)
         yield _send(queue.bytes)
         yield _standing(queue.capacity > 0)
+        yield JUDGED
         yield _consume(1)
         yield _standing(not expect)
 
@@ -83,6 +95,7 @@ def full(limits: AddressLimits, level: int, expect: bool) -> Steps:
     if level > 0 and limits.max_size != 0:
         yield from _address(limits.max_size, WINDOW, limits.blocks)
         yield _send(level)
+        yield JUDGED
         yield OpenProducer(producer="latecomer", destination="destination")
         yield ExpectCredit(producer="latecomer", left=0 if expect else WINDOW.size)
 
@@ -93,13 +106,16 @@ def refill(window: Window, left: int, expect: int) -> Steps:
     if spent <= 0:
         return
     if left >= window.low:
-        yield from _address(ENOUGH_ROOM, window)
+        yield from _queue(Levels(credit=window.size, credit_low=window.low))
         yield _send(1, messages=spent)
+        yield JUDGED
     elif window.size - 1 > window.low:
         yield from _address(SMALL_ROOM, window)
         yield _send(SMALL_ROOM)
-        yield _send(1, messages=spent - 1)
+        # to a full address, which may reject what is sent on credit from before: it takes a credit all the same
+        yield Send(producer="producer", messages=spent - 1, bytes=1, outcome="answered")
         yield ExpectCredit(producer="producer", left=left)
+        yield JUDGED
         yield _consume(1)
     else:
         return
@@ -109,8 +125,11 @@ def refill(window: Window, left: int, expect: int) -> Steps:
 def rejecting(limits: AddressLimits, level: int, expect: bool) -> Steps:
     """One message takes the address to the level, and the next one shows whether messages are rejected there."""
     if level > 0 and limits.reject_threshold != 0 and limits.max_size != 0:
-        yield from _address(limits.max_size, WINDOW, limits.blocks, limits.reject_threshold)
+        # with room for both messages, for a full address may reject whatever is sent on credit from before
+        room = max(limits.max_size, level + NEXT_MESSAGE + 1)
+        yield from _address(room, WINDOW, limits.blocks, limits.reject_threshold)
         yield _send(level)
+        yield JUDGED
         yield Send(producer="producer", messages=1, bytes=NEXT_MESSAGE, outcome="rejected" if expect else "accepted")
 
 
@@ -120,6 +139,7 @@ def memory_full(destination: Destination, expect: bool) -> Steps:
         limit = None if destination.limit == classic.NO_LIMIT else destination.limit
         yield from _queue(Levels(limit_bytes=limit, cursor="memory"))
         yield _send(destination.bytes)
+        yield JUDGED
         yield OpenProducer(producer="latecomer", destination="destination")
         yield Send(producer="latecomer", messages=1, bytes=NEXT_MESSAGE, outcome="unsettled" if expect else "accepted")
 
@@ -128,6 +148,7 @@ def may_send(left: int, size: int, expect: bool) -> Steps:
     """An empty address has room for as much credit as its producer has left, and one message needs some of it."""
     if left > 0 and size > 0:
         yield from _queue(Levels(limit_bytes=left, policy="BLOCK"))
+        yield JUDGED
         yield Send(producer="producer", messages=1, bytes=size, outcome="accepted" if expect else "unsettled")
 
 
@@ -147,6 +168,7 @@ SCRIPTS: dict[Callable[..., Value], Callable[..., Steps]] = {
 
 def _both_levels(in_force: Limits) -> Steps:
     """Fills the queue to its capacity and past it, then empties it to the resume level and past that."""
+    yield JUDGED
     above = in_force.capacity - in_force.resume
     if above > 0:
         yield _send(above)

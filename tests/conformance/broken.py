@@ -272,6 +272,23 @@ class RejectsAlways(ArtemisReference):
         return replace(super().limits_in_force(destination), reject_bytes=0)
 
 
+class TakesMinusOneForALevel(ArtemisReference):
+    """Takes a reject threshold of -1 for a level that every address holds."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(
+            destination, replace(limits, reject_bytes=0 if limits.reject_bytes == -1 else limits.reject_bytes)
+        )
+
+
+class RejectsFromHalfTheThresholdOn(ArtemisReference):
+    """Rejects from half of its reject threshold on."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        half = None if limits.reject_bytes is None or limits.reject_bytes < 0 else limits.reject_bytes // 2
+        super().declare(destination, replace(limits, reject_bytes=half))
+
+
 class RejectsWhatIsFull(ArtemisReference):
     """Does not let producers use up their credit on a full address."""
 

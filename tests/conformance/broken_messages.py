@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tidegate.adapters.base import Depth, Outcome
+from tidegate.adapters.base import Depth, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model import qpid
@@ -105,6 +105,42 @@ class ChargesOneByteTooMuch(QpidReference):
     def depth(self, destination: str) -> Depth:
         held = super().depth(destination)
         return replace(held, bytes=held.bytes + self._left)
+
+
+class GivesBackTwice(QpidReference):
+    """Reports each message that was consumed as freed once more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._freed: dict[str, int] = {}
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        size_bytes = self._storage.queues[destination].handed_out[message_id].size_bytes
+        super().acknowledge(consumer, message_id)
+        self._freed[destination] = self._freed.get(destination, 0) + size_bytes
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes - self._freed.get(destination, 0))
+
+
+class TakesCreditForWhatIsNotTaken(ArtemisReference):
+    """Takes a credit for each message that a producer without credit tried to send."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tried: dict[str, int] = {}
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        self._tried[producer] = self._tried.get(producer, 0) + (outcome is Outcome.BLOCKED)
+        return outcome
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        assert seen.credit_left is not None
+        return replace(seen, credit_left=seen.credit_left - self._tried.get(producer, 0))
 
 
 class GivesBackTooLittle(ArtemisReference):

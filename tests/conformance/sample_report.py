@@ -17,7 +17,7 @@ ARTEMIS = Implementation(
     version="2.44.0",
     protocol="AMQP 1.0",
     profile="artemis",
-    capabilities=("address-limit", "amqp-credit", "limits-readable", "reject-threshold"),
+    capabilities=("address-limit", "amqp-credit", "limits-readable", "reject-threshold", "stops-producers"),
     parameters={"scale": 4096, "smallest message": "1,024 bytes"},
 )
 REFERENCE = Implementation(
@@ -25,7 +25,7 @@ REFERENCE = Implementation(
     version="0.1",
     protocol="",
     profile="reference:artemis",
-    capabilities=("address-limit", "amqp-credit", "limits-readable", "reject-threshold"),
+    capabilities=("address-limit", "amqp-credit", "limits-readable", "reject-threshold", "stops-producers"),
 )
 RULES = {
     *(f"QPID-QUEUE-{number}" for number in range(1, 13)),
@@ -95,7 +95,7 @@ def sample_report() -> Report:
             check("ARTEMIS-AMQP-6", kept, "producer free", "producer free after 3 ms", racing),
         ],
         "ARTEMIS-AMQP-7": [
-            check("ARTEMIS-AMQP-7", CheckResult.NOT_TAKEN, "accepted past 4000 bytes", "rejected at 4000 bytes")
+            check("ARTEMIS-AMQP-7", CheckResult.NOT_USED, "accepted past 4000 bytes", "rejected at 4000 bytes")
         ],
         "ARTEMIS-AMQP-9": [check("ARTEMIS-AMQP-9", CheckResult.UNKNOWN, "rejected at 8000 bytes", HOSTILE, HOSTILE)],
         "ARTEMIS-BLOCK-3": [],

@@ -7,12 +7,12 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
+from tests.conformance.sample_report import ARTEMIS, HOSTILE, REFERENCE, sample_report
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report import diff_markdown, diff_terminal
 from tidegate.conformance.report.diff import Change, Direction, Kind, difference
 from tidegate.conformance.report.verdicts import footer, judge
 from tidegate.record.report import Check, CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
-from tests.conformance.sample_report import ARTEMIS, HOSTILE, REFERENCE, sample_report
 
 RULE = "ARTEMIS-AMQP-4"
 KEPT, VIOLATED, UNKNOWN = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.UNKNOWN
@@ -64,10 +64,10 @@ def test_a_verdict_that_becomes_violated_or_unknown_is_worse(
 
 def test_a_permission_that_is_no_longer_taken_is_a_change_and_not_worse() -> None:
     rule = catalogue()["ARTEMIS-AMQP-7"]
-    taken, declined = (
-        judge(rule, [replace(check(result), rules=(rule.id,))], rule.needs) for result in (KEPT, CheckResult.NOT_TAKEN)
+    used, declined = (
+        judge(rule, [replace(check(result), rules=(rule.id,))], rule.needs) for result in (KEPT, CheckResult.NOT_USED)
     )
-    assert changes(report(taken), report(declined)) == [(Kind.VERDICT, OTHER)]
+    assert changes(report(used), report(declined)) == [(Kind.VERDICT, OTHER)]
 
 
 def test_a_rule_that_is_not_judged_any_more_is_worse() -> None:

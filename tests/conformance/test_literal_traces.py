@@ -17,6 +17,8 @@ from tidegate.model.tracing import trace_rules
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Kind
 
+OVER_TRACES = gate.rules_over_traces()
+"""Every rule over traces; asked for first, for only the rules of modules that are imported are known."""
 SHORT = """
 - trace: two events
   events:
@@ -36,7 +38,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def named(function: object) -> Definition:
-    (found,) = (rule for rule in (*gate.rules_over_traces(),) if rule.function is function)
+    (found,) = (rule for rule in OVER_TRACES if rule.function is function)
     return found
 
 
@@ -50,7 +52,7 @@ def test_each_event_is_judged_as_is_written(trace: LiteralTrace) -> None:
 
 
 def test_each_trace_rule_holds_of_some_event_and_fails_at_another() -> None:
-    rules = {(rule.function.__module__, rule.name) for rule in gate.rules_over_traces() if rule in trace_rules()}
+    rules = {(rule.function.__module__, rule.name) for rule in OVER_TRACES if rule in trace_rules()}
     assert {(trace.module, rule) for trace in literal_traces() for rule in trace.kept} == rules
     assert {(trace.module, rule) for trace in literal_traces() for rule in trace.violated} == rules
 
@@ -72,7 +74,7 @@ def test_an_event_has_its_place_and_the_channel_of_its_producer(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("- trace: one\n  event: []\n", 1, "field required"),
+        ("- trace: one\n  event: []\n", 1, "expected this field"),
         ("- trace: one\n  events: []\n  kept: {a: [x]}\n", 3, "valid integer"),
         (
             "- trace: one\n  events:\n    - {kind: open}\n    - {kind: opened}\n",

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.cli.command import tidegate
+from tests.conformance.broken import StopsAtTheCapacity
+from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Adapter
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.cli.mutants import mutants
@@ -21,9 +24,6 @@ from tidegate.model import andes, classic, credit, general, qpid
 from tidegate.model import gate as gates
 from tidegate.model.language import Definition, define, definition_of
 from tidegate.record.errors import BadInput, TidegateError
-from tests.cli.command import tidegate
-from tests.conformance.broken import StopsAtTheCapacity
-from tests.conformance.broken_run import needs_of
 
 LIMIT = 7
 

@@ -43,7 +43,7 @@ def test_an_id_that_nothing_has_is_bad_input() -> None:
 
 def test_a_missing_solver_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tidegate.cli.prove.find_spec", lambda name: None if name == "z3" else name)
-    with pytest.raises(Unavailable, match=r"pip install 'tidegate\[proofs\]'"):
+    with pytest.raises(Unavailable, match=r"-m pip install 'z3-solver>="):
         CliRunner().invoke(prove, [], catch_exceptions=False)
 
 

@@ -1,7 +1,9 @@
 """report.json, its renderings and the command that makes them."""
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,13 +16,29 @@ from click.testing import CliRunner
 from markdown_it import MarkdownIt
 from rich.console import Console
 
+from tests.conformance.sample_report import HOSTILE, sample_report
 from tidegate.cli.report import report as command
 from tidegate.conformance.report import html, markdown, terminal
 from tidegate.conformance.report.files import render_all
 from tidegate.conformance.report.store import read_report, report_schema, write_report
-from tidegate.conformance.report.view import rows
+from tidegate.conformance.report.terminal import Detail
+from tidegate.conformance.report.terminal import show as show_on
+from tidegate.conformance.report.verdicts import footer, wording
+from tidegate.conformance.report.view import (
+    ORDER,
+    anchor,
+    count,
+    full_label,
+    label,
+    not_kept,
+    outcome,
+    rows,
+    unlike_kept,
+)
+from tidegate.pages.signs import SIGNS
 from tidegate.record.errors import BadInput
-from tests.conformance.sample_report import HOSTILE, sample_report
+from tidegate.record.report import Report
+from tidegate.record.verdict import Verdict
 
 LOADING = {"src", "srcset", "href", "data", "poster", "action", "formaction", "background"}
 
@@ -62,7 +80,7 @@ def test_a_truncated_report_is_refused_with_its_line(written: Path) -> None:
 
 
 def _other_schema(content: dict[str, Any]) -> None:
-    content["schema"] = 2
+    content["schema"] = 1
 
 
 def _unheard_of_verdict(content: dict[str, Any]) -> None:
@@ -138,19 +156,40 @@ def test_the_page_loads_nothing(tree: Element, page: str) -> None:
     assert policy is not None and policy.attrib["content"].startswith("default-src 'none';")
 
 
-def test_the_page_has_every_rule_and_opens_those_that_are_not_kept(tree: Element) -> None:
-    shown = {each.attrib["id"]: each for each in tree.iter("details") if "id" in each.attrib}
-    for row in rows(sample_report()):
-        if not row.claimed:
-            assert tree.find(f".//li[@id='{row.rule}']") is not None
-            continue
-        words = _text(shown[row.rule])
-        assert row.sentence.replace("`", "") in words
-        assert ("open" in shown[row.rule].attrib) == row.alarming
+def test_the_page_has_every_rule_of_every_implementation_folded(tree: Element) -> None:
+    bodies = {each.attrib["id"]: each for each in tree.iter() if "id" in each.attrib}
+    folded = {body: details for details in tree.iter("details") for body in details.iterfind("div[@class='body']")}
+    for each in sample_report().implementations:
+        for verdict in each.verdicts:
+            shown = bodies[anchor(each.implementation.profile, verdict.rule)]
+            if verdict.verdict is Verdict.NOT_CLAIMED:
+                assert shown.tag == "li" and verdict.reason in _text(shown)
+                continue
+            assert verdict.sentence.replace("`", "") in _text(shown)
+            assert "open" not in folded[shown].attrib
+
+
+def test_the_page_has_a_part_for_each_implementation_and_opens_those_that_are_not_green(tree: Element) -> None:
+    parts = [each for each in tree.iter("details") if each.attrib["class"] == "implementation"]
+    assert [_text(part.find("summary/h2")) for part in parts] == list(map(label, sample_report().implementations))
+    assert ["open" in part.attrib for part in parts] == [False, True]
+    silent = [part.find("details[@class='group silent is-not-claimed']") for part in parts]
+    assert all(each is not None and "open" not in each.attrib for each in silent)
+
+
+def test_what_is_not_kept_comes_first_and_once(tree: Element) -> None:
+    broker = sample_report().implementations[1]
+    part = tree.find(".//details[@class='implementation'][@open]")
+    assert part is not None
+    shown = [each.text for each in part.iter("span") if each.attrib.get("class") == "id"]
+    wanted = [verdict.rule for verdict in not_kept(broker)]
+    assert shown[: len(wanted)] == wanted
+    claimed = {verdict.rule for verdict in broker.verdicts if verdict.verdict is not Verdict.NOT_CLAIMED}
+    assert len(shown) == len(set(shown)) and set(shown) == claimed
 
 
 def test_the_page_shows_expected_against_seen_and_how_to_replay(tree: Element) -> None:
-    rule = tree.find(".//details[@id='ARTEMIS-AMQP-2']")
+    rule = tree.find(".//div[@id='artemis-ARTEMIS-AMQP-2']")
     assert rule is not None
     words = _text(rule)
     assert "expected 100 credits issued at attach seen 1000 credits issued at attach" in words
@@ -161,7 +200,7 @@ def test_the_page_shows_expected_against_seen_and_how_to_replay(tree: Element) -
 
 def test_the_page_tells_verdicts_by_sign_and_word_not_by_colour_alone(tree: Element) -> None:
     badges = [_text(each) for each in tree.iter("span") if "badge" in each.attrib.get("class", "").split()]
-    assert {"✓ kept", "✗ violated", "○ allowed", "? unknown", "✗ violated (1 of 2)"} <= set(badges)
+    assert {"✓ kept", "✗ violated", "○ not used", "? unknown", "✗ violated (1 of 2)"} <= set(badges)
 
 
 def test_the_page_offers_no_filter_where_there_is_no_javascript(tree: Element) -> None:
@@ -183,7 +222,7 @@ def test_the_summary_for_a_ci_job_has_counts_and_a_row_a_rule() -> None:
     tokens = MarkdownIt("commonmark").enable("table").parse(markdown.render(sample_report()))
     text = [token.content for token in tokens if token.type == "inline"]
     artemis = text.index("artemis 2.44.0 (AMQP 1.0)")
-    assert text[artemis : artemis + 6] == ["artemis 2.44.0 (AMQP 1.0)", "9", "1", "4", "2", "16"]
+    assert text[artemis : artemis + 7] == ["artemis 2.44.0 (AMQP 1.0)", "9", "0", "1", "4", "2", "16"]
     claimed = [row for row in rows(sample_report()) if row.claimed]
     for row in claimed:
         assert row.rule in text
@@ -195,9 +234,10 @@ def test_the_terminal_shows_the_evidence_of_each_verdict_that_is_not_green() -> 
     terminal.show(sample_report(), console)
     lines = [line.rstrip() for line in console.export_text().splitlines()]
     at = lines.index("ARTEMIS-AMQP-2  violated   artemis 2.44.0 (AMQP 1.0)")
-    assert lines[at + 1 : at + 7] == [
+    assert lines[at + 1 : at + 8] == [
         "  Where no credit is configured, the broker MUST issue 100 credits to a producer that attaches.",
-        "  done      Given an address with max-size 4000 bytes; When a producer sends messages of 1000 bytes",
+        "  done      Given an address with max-size 4000 bytes",
+        "            When a producer sends messages of 1000 bytes",
         "  expected  100 credits issued at attach",
         "  seen      1000 credits issued at attach",
         "  replay    tidegate run --adapter artemis --check 'artemis_amqp_2[at]'",
@@ -205,8 +245,104 @@ def test_the_terminal_shows_the_evidence_of_each_verdict_that_is_not_green() -> 
     ]
     assert f"  seen      {HOSTILE}" in lines
     varying = lines.index("ARTEMIS-AMQP-6  violated (1 of 2)   artemis 2.44.0 (AMQP 1.0)")
-    assert lines[varying + 4] == "  seen      producer stopped after 2000 ms, 1 of 2 runs"
-    assert lines[-1].endswith("exit code 3")
+    assert lines[varying + 5] == "  seen      producer stopped after 2000 ms, 1 of 2 runs"
+    assert lines[-1].endswith("exit code 1")
+
+
+def printed(report: Report, detail: Detail = Detail.NOT_KEPT, width: int = 80, *, terminal: bool = False) -> str:
+    """What is shown on a terminal of this width, or in a pipe."""
+    console = Console(width=width, file=StringIO(), force_terminal=terminal, no_color=True, legacy_windows=False)
+    with console.capture() as shown:
+        show_on(report, console, Path("out/report.html"), detail)
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown.get())
+
+
+def rows_of(text: str) -> dict[str, str]:
+    """The rows that begin with the id of a rule and its verdict's sign."""
+    found = (re.match(rf"(\S+-\d+)  +([{''.join(SIGNS.values())}] .*)", line) for line in text.splitlines())
+    return {row[1]: row[2] for row in found if row}
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_only_rules_that_are_not_kept_have_a_row(terminal: bool) -> None:
+    shown = printed(sample_report(), terminal=terminal)
+    verdicts = {verdict.rule: wording(verdict) for _, verdict in unlike_kept(sample_report())}
+    found = rows_of(shown)
+    assert set(found) == set(verdicts)
+    assert all(verdicts[rule] in found[rule] for rule in verdicts)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_every_rule_has_a_row_where_asked(terminal: bool) -> None:
+    shown = printed(sample_report(), Detail.EVERY_RULE, terminal=terminal)
+    for each in sample_report().implementations:
+        section = shown[shown.rindex(f"\n{full_label(each)}\n") :]
+        found = rows_of(section.partition("\n\n")[0])
+        assert list(found) == [verdict.rule for verdict in each.verdicts]
+        assert all(wording(verdict) in found[verdict.rule] for verdict in each.verdicts)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_every_implementation_has_a_line_with_its_counts_and_its_end(terminal: bool) -> None:
+    lines = printed(sample_report(), terminal=terminal).splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("implementation"))
+    kinds = [kind for kind in ORDER if sample_report().footer.verdicts[kind]]
+    ends = ("0 kept", "1 violated")
+    for each, end, line in zip(sample_report().implementations, ends, lines[at + 1 :], strict=False):
+        assert line.startswith(label(each)) and line.endswith(end)
+        assert line.removeprefix(label(each)).split()[:-2] == [str(count(each, kind)) for kind in kinds]
+
+
+def test_the_end_of_an_implementation_says_what_decided_it() -> None:
+    broker = sample_report().implementations[1]
+    window = next(verdict for verdict in broker.verdicts if verdict.rule == "ARTEMIS-AMQP-2")
+    unknown = next(verdict for verdict in broker.verdicts if verdict.verdict is Verdict.UNKNOWN)
+    declared = replace(window, known_deviation="as everybody knows")
+    gone = ("ARTEMIS-BLOCK-1: no longer deviates: kept",)
+    for verdict, deviations_gone, end in (
+        (window, (), "1 violated"),
+        (unknown, (), "3 unknown"),
+        (declared, (), "0 as declared"),
+        (declared, gone, "1 not as declared"),
+    ):
+        each = replace(broker, verdicts=(verdict,), deviations_gone=deviations_gone)
+        shown = printed(replace(sample_report(), implementations=(each,), footer=footer((each,))))
+        assert next(line for line in shown.splitlines() if line.startswith("artemis 2.44.0  ")).endswith(end)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("detail", list(Detail))
+def test_nothing_is_cut_off(terminal: bool, detail: Detail) -> None:
+    shown = printed(sample_report(), detail, width=60, terminal=terminal)
+    assert "…" not in shown
+    assert terminal or "\x1b" not in shown
+
+
+def test_the_path_of_the_page_stands_last() -> None:
+    for detail in (Detail.NOT_KEPT, Detail.EVERY_RULE):
+        assert printed(sample_report(), detail).splitlines()[-1] == "report: out/report.html"
+
+
+def test_one_line_where_asked() -> None:
+    assert printed(sample_report(), Detail.ONE_LINE) == f"{outcome(sample_report())}\n"
+
+
+def test_the_line_of_counts_wraps_between_words_on_a_terminal() -> None:
+    lines = printed(sample_report(), Detail.ONE_LINE, width=40, terminal=True).splitlines()
+    assert len(lines) > 1 and max(map(len, lines)) <= 40
+    assert " ".join(line.strip() for line in lines) == outcome(sample_report())
+
+
+def test_the_command_prints_as_much_as_asked(written: Path) -> None:
+    lines = {}
+    for options in ((), ("-v",), ("--verbose",), ("-q",), ("--quiet",)):
+        ended = CliRunner().invoke(command, ["show", str(written), *options])
+        assert ended.exit_code == 0, ended.output
+        lines[options] = ended.output.splitlines()
+    assert lines[("-q",)] == lines[("--quiet",)] == [outcome(sample_report())]
+    assert lines[("-v",)] == lines[("--verbose",)]
+    assert len(rows_of("\n".join(lines[("-v",)]))) == len(rows(sample_report()))
+    assert CliRunner().invoke(command, ["show", str(written), "-v", "-q"]).exit_code == 2
 
 
 def test_render_makes_again_what_the_run_made(tmp_path: Path) -> None:
@@ -219,11 +355,12 @@ def test_render_makes_again_what_the_run_made(tmp_path: Path) -> None:
 
 def test_check_counts_a_complete_report(written: Path) -> None:
     ended = CliRunner().invoke(command, ["check", str(written)])
-    assert ended.exit_code == 0 and "4 violated" in ended.output and "exit code 3" in ended.output
+    assert ended.exit_code == 0 and "4 violated" in ended.output and "exit code 1" in ended.output
 
 
-def _text(element: Element) -> str:
+def _text(element: Element | None) -> str:
     """All text of an element, with a space between blocks and any run of spaces as one."""
+    assert element is not None
     return " ".join("".join(_pieces(element)).split())
 
 

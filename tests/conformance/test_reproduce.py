@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conformance.sample_report import ARTEMIS, check
 from tidegate.adapters.artemis.reproduce import reproducer, steps
 from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
 from tidegate.catalogue import catalogue
@@ -15,7 +16,6 @@ from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.report.reproduce import with_scripts
 from tidegate.conformance.report.verdicts import judge
 from tidegate.record.report import Check, CheckResult
-from tests.conformance.sample_report import ARTEMIS, check
 
 RULE = "ARTEMIS-AMQP-5"
 VIOLATED = check(RULE, CheckResult.VIOLATED, "30 credits left", "100 credits left", "full[310-30]")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
 from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.report import html, markdown, terminal
@@ -19,9 +20,8 @@ from tidegate.conformance.selection import Selection
 from tidegate.conformance.subset import boundary
 from tidegate.record.report import CheckKind, Report
 from tidegate.record.verdict import Verdict
-from tests.cli.command import tidegate
 
-SENTENCE = "The boundary subset only: "
+SENTENCE = "Only the boundary subset ran: "
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_every_rendering_says_that_it_is_a_part(report: Report) -> None:
     console = Console(width=200, record=True, file=StringIO())
     terminal.show(report, console)
     for text in (console.export_text(), html.render(report), markdown.render(report)):
-        assert f"{SENTENCE}{len(report.implementations[0].left_out)} claimed rules are not in it" in text
+        assert f"{SENTENCE}{len(report.implementations[0].left_out)} claimed rules are not judged" in text
 
 
 def test_a_rule_that_one_leaves_out_and_no_other_claims_has_no_row(report: Report) -> None:

@@ -2,8 +2,8 @@
 
 from jinja2 import Environment
 
-from tidegate.conformance.report import view
-from tidegate.conformance.report.verdicts import wording
+from tidegate.conformance.report import known, trust, view
+from tidegate.conformance.report.verdicts import ending, wording
 from tidegate.pages.environment import environment as shared
 from tidegate.pages.environment import slug
 from tidegate.pages.signs import SIGNS
@@ -15,7 +15,9 @@ def environment() -> Environment:
     """The templates, filters and words of the pages."""
     templates = shared("tidegate.conformance.report.html")
     templates.filters.update(wording=wording, word=_word_of_verdict, cell_class=cell_class)
-    templates.globals.update(view=view, verdicts=view.ORDER, glyphs=SIGNS)
+    templates.globals.update(
+        view=view, known=known, trust=trust, verdicts=view.ORDER, glyphs=SIGNS, ending=ending, Verdict=Verdict
+    )
     return templates
 
 

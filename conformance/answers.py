@@ -1,0 +1,95 @@
+"""What an adapter answered, held against the contract: an answer without a meaning is told as such and goes no further.
+
+A figure below zero has a meaning, and rules that judge it. A null where a figure is due, or a text where a word of
+the contract is due, has none.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from tidegate.adapters.base import Adapter, AdapterError, Standing
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.record.events import MOST
+
+_AS_IT_IS = ConfigDict(strict=True, revalidate_instances="always")
+QUOTED_SIGNS = 200
+
+
+def check_answer(verb: str, answer: object) -> None:
+    """AdapterError where an answer is none that the verb of the contract can have: what is kept is then unknown."""
+    shape = _shapes().get(verb)
+    if shape is None:
+        return
+    fault = _fault_of_shape(shape, answer) or _fault_of_values(answer)
+    if fault:
+        raise AdapterError(f"the adapter answered {verb!r} with {_quoted(answer)}: {fault}")
+
+
+def _fault_of_shape(shape: type[BaseModel], answer: object) -> str:
+    try:
+        shape.__pydantic_validator__.validate_python({"answer": answer})
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"][1:]))
+        return f"field {field!r}: {first['msg']}" if field else first["msg"]
+    return ""
+
+
+def _fault_of_values(answer: object) -> str:
+    """What no trace could hold, and what the types alone cannot say."""
+    for name, value in _leaves(answer, ""):
+        where = f"field {name!r}: " if name else ""
+        if isinstance(value, int) and abs(value) > MOST:
+            return f"{where}expected a figure of 64 bits"
+        if isinstance(value, str) and not _is_text(value):
+            return f"{where}expected text that UTF-8 can say"
+    if isinstance(answer, Standing) and (answer.credit_issued is None) is not (answer.credit_left is None):
+        return "expected both figures of credit, or none"
+    return ""
+
+
+def _leaves(answer: object, name: str) -> Iterator[tuple[str, object]]:
+    """Every single value of an answer, and where in it that stands."""
+    if is_dataclass(answer):
+        for field in fields(answer):
+            yield from _leaves(getattr(answer, field.name), field.name)
+    elif isinstance(answer, list | tuple):
+        for each in answer:
+            yield from _leaves(each, name)
+    else:
+        yield name, answer
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@cache
+def _shapes() -> dict[str, type[BaseModel]]:
+    """By verb a model with the answer as its only field."""
+    methods: dict[str, Callable[..., Any]] = {
+        name: method
+        for protocol in (Adapter, *dict.fromkeys(GROUPS.values()))
+        for name, method in vars(protocol).items()
+        if callable(method) and not name.startswith("_")
+    }
+    answers: dict[str, Any] = {name: get_type_hints(method).get("return") for name, method in methods.items()}
+    return {name: _shape(name, answer) for name, answer in answers.items() if answer is not type(None)}
+
+
+def _shape(verb: str, answer: Any) -> type[BaseModel]:
+    model: type[BaseModel] = create_model(f"Answer to {verb}", __config__=_AS_IT_IS, answer=(answer, ...))
+    return model
+
+
+def _quoted(answer: object) -> str:
+    text = repr(answer)
+    return text if len(text) <= QUOTED_SIGNS else f"{text[:QUOTED_SIGNS]}…"

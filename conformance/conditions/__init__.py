@@ -1,0 +1,6 @@
+"""Conditions: what may differ between two runs of a scenario although its rule promises the same."""
+
+from tidegate.conformance.conditions.condition import PLAIN, Condition, Value, Weave
+from tidegate.conformance.conditions.known import CONDITIONS
+
+__all__ = ["CONDITIONS", "PLAIN", "Condition", "Value", "Weave"]

@@ -1,0 +1,139 @@
+"""A condition, its values, and a weave: the values under which a scenario runs.
+
+A scenario is written once. What a value changes is data here, and done by the lab: how a destination is declared, how
+producers are opened, and what went on before the scenario began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from tidegate.adapters.base import Limits, ProducerOptions
+
+if TYPE_CHECKING:
+    from tidegate.conformance.lab import Lab
+
+History = Callable[["Lab", str], None]
+"""What goes on at a destination before the scenario begins; the destination is empty again afterwards."""
+
+
+def unchanged(limits: Limits) -> Limits:
+    """The same limits."""
+    return limits
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """One value of a condition, known once; by default nothing differs from how a scenario is written."""
+
+    name: str
+    """As reports and replay commands say it, such as `topic`."""
+    given: str = ""
+    """The Given line that stands for it in the evidence; empty for the value that a scenario is written with."""
+    needs: frozenset[str] = frozenset()
+    """The capabilities without which it cannot be established."""
+    topic: bool = False
+    """Destinations are topics."""
+    anonymous: bool = False
+    """Producers name their destination with each message."""
+    one_connection: bool = False
+    """Producers share one connection."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of `ProducerOptions` that producers are opened with."""
+    limits: Callable[[Limits], Limits] = unchanged
+    """What the limits of a destination become."""
+    declared_first: Callable[[Limits], Limits] | None = None
+    """The limits that a destination is declared with before they are changed, in use, to those in force."""
+    by_default: bool = False
+    """The limits are set as defaults, and the destination sets none of its own."""
+    history: History | None = None
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A dimension under which a promise holds alike unless its sentence says otherwise; the first value is plain."""
+
+    name: str
+    values: tuple[Value, ...]
+    about_limits: bool = False
+    """It changes limits in bytes, so a scenario that speaks of such figures cannot be woven with it."""
+
+    @property
+    def plain(self) -> Value:
+        """The value that scenarios are written with."""
+        return self.values[0]
+
+
+@dataclass(frozen=True)
+class Weave:
+    """The values that differ from the plain ones, by the names of their conditions, in the order of conditions."""
+
+    values: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def suffix(self) -> str:
+        """What the name of a check ends with that runs under it."""
+        return f" ({', '.join(value.name for _, value in self.values)})" if self.values else ""
+
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """The Given lines that stand for it in the evidence."""
+        return tuple(f"Given {value.given}" for _, value in self.values)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each value as `condition: value`."""
+        return tuple(f"{condition}: {value.name}" for condition, value in self.values)
+
+    @property
+    def topic(self) -> bool:
+        """Whether destinations are topics."""
+        return any(value.topic for value in self._each())
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether producers name their destination with each message."""
+        return any(value.anonymous for value in self._each())
+
+    @property
+    def one_connection(self) -> bool:
+        """Whether producers share one connection."""
+        return any(value.one_connection for value in self._each())
+
+    @property
+    def by_default(self) -> bool:
+        """Whether limits are set as defaults."""
+        return any(value.by_default for value in self._each())
+
+    @property
+    def histories(self) -> tuple[History, ...]:
+        """What goes on before the scenario begins."""
+        return tuple(value.history for value in self._each() if value.history is not None)
+
+    def options(self, options: ProducerOptions) -> ProducerOptions:
+        """The options with which a producer is opened whose scenario asks for these."""
+        for value in self._each():
+            options = replace(options, **value.options)
+        return options
+
+    def limits(self, limits: Limits) -> Limits:
+        """The limits in force where a scenario asks for these."""
+        for value in self._each():
+            limits = value.limits(limits)
+        return limits
+
+    def declared_first(self, limits: Limits) -> Limits:
+        """What a destination is declared with whose limits in force are these."""
+        for value in self._each():
+            if value.declared_first is not None:
+                return value.declared_first(limits)
+        return limits
+
+    def _each(self) -> Iterator[Value]:
+        return (value for _, value in self.values)
+
+
+PLAIN = Weave()
+"""A scenario as it is written."""

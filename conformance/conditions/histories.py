@@ -1,0 +1,76 @@
+"""What may have gone on at a destination before a scenario begins: rounds of filling and freeing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tidegate.adapters.base import Outcome
+
+if TYPE_CHECKING:
+    from tidegate.conformance.conditions.condition import History
+    from tidegate.conformance.lab import Lab
+
+SIZE = 400
+MOST = 300
+"""More messages than any producer here may send before it is stopped."""
+
+Ending = Callable[["Lab", str, str], None]
+"""How a round ends, given the destination and the producer that filled it."""
+
+
+def rounds(number: int, ending: Ending) -> History:
+    """So many rounds in which a producer fills the destination, which then becomes empty as `ending` says."""
+
+    def history(lab: Lab, destination: str) -> None:
+        for count in range(1, number + 1):
+            name = f"producer of round {count} at {destination}"
+            lab.open_producer(name, destination)
+            fill(lab, name)
+            ending(lab, destination, name)
+            consume_all(lab, destination)
+            if name in lab.producers:
+                lab.close_producer(name)
+
+    return history
+
+
+def fill(lab: Lab, name: str) -> None:
+    """Send until a message is not accepted."""
+    for _ in range(MOST):
+        if lab.send(name, SIZE) is not Outcome.ACCEPTED:
+            return
+
+
+def drained(lab: Lab, destination: str, name: str) -> None:
+    """Consumers take all there is."""
+
+
+def purged(lab: Lab, destination: str, name: str) -> None:
+    """Management purges the destination while its producer is stopped."""
+    lab.purge(destination)
+
+
+def closed(lab: Lab, destination: str, name: str) -> None:
+    """The stopped producer is closed."""
+    lab.close_producer(name)
+
+
+def killed(lab: Lab, destination: str, name: str) -> None:
+    """The connection of the stopped producer breaks."""
+    lab.kill(name)
+
+
+def given_back(lab: Lab, destination: str, name: str) -> None:
+    """A consumer takes all messages and is closed without an acknowledgement."""
+    consumer = f"consumer of {name}"
+    lab.open_consumer(consumer, destination)
+    while lab.take(consumer) is not None:
+        pass
+    lab.close_consumer(consumer)
+
+
+def consume_all(lab: Lab, destination: str) -> None:
+    """Consume all there is, and then what producers send that waited for it."""
+    while lab.drain(destination):
+        lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.producers], lambda stopped: not any(stopped))

@@ -1,0 +1,124 @@
+"""Which weaves each scenario runs under: covering arrays over the values that an implementation can establish.
+
+The scenarios of one feature together meet each value (strength 1), each pair of values (2) or each triple (3). Each
+also runs plain, which is the control of all its weaves.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from covertable import make  # type: ignore[import-untyped]
+
+from tidegate.catalogue import catalogue
+from tidegate.conformance.conditions.condition import PLAIN, Condition, Value, Weave
+from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER
+from tidegate.conformance.feature_files import Scenario, scenarios
+from tidegate.record.errors import BadInput
+
+WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
+WOVEN = ("general",)
+"""The features whose scenarios are woven."""
+MESSAGE = re.compile(r"messages? of \d+( and \d+)? bytes")
+FIGURE = re.compile(r"\d+ bytes")
+"""A level in bytes, once messages are left out."""
+
+
+@dataclass(frozen=True)
+class Woven:
+    """A scenario as weaving sees it."""
+
+    check: str
+    """The name of its check."""
+    conditions: frozenset[str]
+    """The names of the conditions that its rules and figures leave open."""
+
+
+def values_of(condition: Condition, capabilities: Collection[str]) -> tuple[Value, ...]:
+    """The values of a condition that can be established."""
+    return tuple(value for value in condition.values if value.needs <= frozenset(capabilities))
+
+
+def rows(conditions: Sequence[Condition], capabilities: Collection[str], strength: int, seed: str) -> list[Weave]:
+    """The weaves of a covering array, without the plain one; none where there is nothing to vary."""
+    factors = {each.name: values_of(each, capabilities) for each in conditions}
+    factors = {name: values for name, values in factors.items() if len(values) > 1}
+    if not factors:
+        return []
+    by_name = {name: [value.name for value in values] for name, values in factors.items()}
+    found = make(by_name, strength=min(strength, len(factors)), salt=seed, constraints=_constraints(by_name))
+    return [weave for row in found if (weave := _weave(row, factors)) != PLAIN]
+
+
+def weaves(
+    scenarios: Sequence[Woven], capabilities: Collection[str], strength: int, seed: str
+) -> Mapping[str, tuple[Weave, ...]]:
+    """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
+
+    Scenarios that leave the same conditions open share one array, whose rows they take in turn.
+    """
+    taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
+    for conditions in dict.fromkeys(each.conditions for each in scenarios) if strength else ():
+        alike = [each.check for each in scenarios if each.conditions == conditions]
+        open_ones = [each for each in CONDITIONS if each.name in conditions]
+        found = rows(open_ones, capabilities, strength, seed)
+        for number in range(max(len(found), len(alike)) if found else 0):
+            taken[alike[number % len(alike)]].append(found[number % len(found)])
+    return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
+
+
+def woven_scenarios(
+    claims: Callable[[tuple[str, ...], frozenset[str]], bool], capabilities: Collection[str], strength: int, seed: str
+) -> Mapping[str, tuple[Weave, ...]]:
+    """The weaves of every scenario of the woven features whose rules an implementation claims."""
+    found = [each for each in scenarios() if each.feature in WOVEN and claims(each.rules, each.needs)]
+    return weaves([Woven(each.check, open_conditions(each)) for each in found], capabilities, strength, seed)
+
+
+def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:
+    """The same with the weaves that the names of these checks end with, whatever the array has."""
+    named: dict[str, tuple[Weave, ...]] = dict(woven)
+    for check in checks:
+        if found := WEAVE_IN_NAME.search(check):
+            scenario = check[: found.start()].partition("[")[0]
+            weave = weave_named(found["values"].split(", "))
+            named[scenario] = tuple(dict.fromkeys((*named.get(scenario, ()), weave)))
+    return named
+
+
+def weave_named(names: Sequence[str]) -> Weave:
+    """The weave of values with these names. BadInput where there is no such value."""
+    known = {value.name: (condition.name, value) for condition in CONDITIONS for value in condition.values}
+    for name in names:
+        if name not in known:
+            raise BadInput(f"expected a value of a condition ({', '.join(known)}), not {name!r}")
+    return Weave(tuple(known[name] for name in names))
+
+
+def open_conditions(scenario: Scenario) -> frozenset[str]:
+    """The conditions of which neither its rules' sentences nor its own figures speak."""
+    spoken_of = {condition for rule in scenario.rules for condition in catalogue()[rule].speaks_of}
+    has_figures = any(FIGURE.search(MESSAGE.sub("", step)) for step in scenario.steps)
+    return frozenset(
+        each.name for each in CONDITIONS if each.name not in spoken_of and not (has_figures and each.about_limits)
+    )
+
+
+def _weave(row: Mapping[str, str], factors: Mapping[str, tuple[Value, ...]]) -> Weave:
+    chosen = ((name, next(value for value in values if value.name == row[name])) for name, values in factors.items())
+    plain = {each.name: each.plain for each in CONDITIONS}
+    return Weave(tuple((name, value) for name, value in chosen if value != plain[name]))
+
+
+def _constraints(by_name: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """What covertable is told of values that cannot be established together."""
+    holder = {value: name for name, values in by_name.items() for value in values}
+    return [
+        {"operator": "or", "conditions": [
+            {"operator": "ne", "left": holder[first], "value": first},
+            {"operator": "ne", "left": holder[second], "value": second},
+        ]}
+        for first, second in NOT_TOGETHER
+        if first in holder and second in holder
+    ]  # fmt: skip

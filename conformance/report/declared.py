@@ -1,0 +1,175 @@
+"""Known deviations applied to a report: they change the exit code, never a verdict, and none goes without a word."""
+
+import difflib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation
+from tidegate.record.report import (
+    FAILING,
+    Check,
+    CheckKind,
+    CheckResult,
+    DeclaredDeviation,
+    DeviationState,
+    Implementation,
+    ImplementationReport,
+    RuleVerdict,
+)
+from tidegate.record.verdict import Verdict
+
+SOON = timedelta(days=30)
+"""How long before its last day a run says that a declaration expires."""
+ALIKE = 0.8
+"""How much alike two names of implementations are (of 1) for one to be taken for a slip of the other."""
+
+
+def applied(
+    deviations: Sequence[Deviation], report: ImplementationReport, *, today: date, whole_run: bool = True
+) -> ImplementationReport:
+    """The report with its declared violations marked, and what became of each declaration that concerns it.
+
+    A violation is marked once every check that was violated deviates as declared. After a run of selected
+    checks (`whole_run` false) a declaration whose check was not selected says nothing.
+    """
+    concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
+    verdicts = {verdict.rule: verdict for verdict in report.verdicts}
+    declared = tuple(
+        _judged(deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, whole_run)
+        for deviation in concerning
+    )
+    valid = [deviation for deviation in concerning if not deviation.expired(today)]
+    return replace(
+        report,
+        verdicts=tuple(_marked(verdict, valid) for verdict in report.verdicts),
+        declared=declared,
+        deviations_gone=tuple(f"{one.rule}: {one.why}" for one in declared if one.state in FAILING),
+    )
+
+
+def elsewhere(deviations: Sequence[Deviation], judged: Sequence[Implementation]) -> tuple[str, ...]:
+    """One sentence for each implementation and version that deviations are declared for and that was not judged."""
+    others = Counter(
+        (one.implementation, one.version) for one in deviations if not any(one.concerns(each) for each in judged)
+    )
+    return tuple(
+        f"{number} known {'deviation is' if number == 1 else 'deviations are'} declared for {name} {version}, "
+        f"which was not judged{_hint(name, judged)}"
+        for (name, version), number in others.items()
+    )
+
+
+def _hint(name: str, judged: Sequence[Implementation]) -> str:
+    for each in judged:
+        if name == each.name:
+            return f"; {name} {each.version} was."
+        spellings = (each.name, each.profile.partition(":")[0])
+        likeness = difflib.SequenceMatcher(None, name.casefold(), each.name.casefold()).ratio()
+        if name.casefold() in map(str.casefold, spellings) or likeness >= ALIKE:
+            return f"; did you mean {each.name}?"
+    return "."
+
+
+def _beside(deviation: Deviation, concerning: Sequence[Deviation]) -> tuple[Deviation, ...]:
+    """The other declarations for the same rule."""
+    return tuple(one for one in concerning if one.rule == deviation.rule and one is not deviation)
+
+
+def _judged(
+    deviation: Deviation, verdict: RuleVerdict | None, beside: Sequence[Deviation], today: date, whole_run: bool
+) -> DeclaredDeviation:
+    if deviation.expired(today):
+        state, why = DeviationState.EXPIRED, f"the declaration expired on {deviation.expires}: {deviation.reason}"
+    elif verdict is None or verdict.verdict is Verdict.NOT_CLAIMED:
+        state = DeviationState.GONE if whole_run or verdict is not None else DeviationState.NOT_SEEN
+        why = f"it was not judged{_reason(verdict)}" if verdict is not None or whole_run else "not part of the run"
+    elif verdict.verdict is Verdict.UNKNOWN:
+        state, why = DeviationState.NOT_SEEN, f"unknown: {verdict.reason}"
+    else:
+        state, why = _compared(deviation, verdict, beside, whole_run)
+    return DeclaredDeviation(
+        deviation.rule,
+        deviation.reason,
+        deviation.link,
+        state,
+        why,
+        deviation.expires.isoformat() if deviation.expires else None,
+        deviation.expires is not None and today <= deviation.expires <= today + SOON,
+        TO_FILL_IN not in (deviation.reason, deviation.link),
+    )
+
+
+def _reason(verdict: RuleVerdict | None) -> str:
+    return f", because it is not claimed: {verdict.reason}" if verdict is not None else ""
+
+
+def _compared(
+    deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation], whole_run: bool
+) -> tuple[DeviationState, str]:
+    """How what was seen compares with what is declared."""
+    changed = list(_otherwise(deviation, verdict, beside))
+    if changed:
+        return DeviationState.CHANGED, "; ".join(changed)
+    gone = list(_gone(deviation, verdict, whole_run))
+    violated = [one for one in _named(deviation, verdict) if one.result is CheckResult.VIOLATED]
+    if gone:
+        return DeviationState.GONE, "; ".join(gone)
+    return (DeviationState.HOLDS, "") if violated else (DeviationState.NOT_SEEN, "not seen in this run")
+
+
+def _named(deviation: Deviation, verdict: RuleVerdict) -> list[Check]:
+    return [check for check in verdict.checks if deviation.names(check)]
+
+
+def _otherwise(deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation]) -> Iterator[str]:
+    """The violated checks that deviate by another figure, and those that no declaration speaks about.
+
+    A declaration that names no check speaks about all that no other one names.
+    """
+    for check in verdict.checks:
+        if check.result is not CheckResult.VIOLATED or deviation.matches(check):
+            continue
+        if check.check in deviation.by_check:
+            declared = str(deviation.figure_of(check))
+            yield f"deviates by another figure in {check.check}: declared {declared!r}, seen {check.seen!r}"
+        elif any(check.check in one.by_check for one in beside):
+            continue
+        elif not deviation.by_check:
+            if not any(one.matches(check) for one in beside):
+                yield f"deviates by another figure: declared {str(deviation.figure_of(check))!r}, seen {check.seen!r}"
+        elif all(one.by_check for one in beside):
+            yield f"{check.check} is violated too, and not declared: seen {check.seen!r}"
+
+
+def _gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> Iterator[str]:
+    """The checks that no longer deviate, or did not run."""
+    if not deviation.by_check:
+        # the check that deviates need not be in a part of the suite
+        if whole_run and not deviation.racing and verdict.verdict is not Verdict.VIOLATED:
+            yield f"no longer deviates: {verdict.verdict}"
+        return
+    for name in deviation.by_check:
+        runs = [check for check in verdict.checks if check.check == name]
+        if not runs:
+            if whole_run:
+                yield f"no check {name!r} ran"
+            continue
+        # the trace of a part need not hold the scenario in which it shows
+        tells = whole_run or any(check.kind is not CheckKind.TRACE for check in runs)
+        if tells and not deviation.racing and all(check.result is CheckResult.KEPT for check in runs):
+            yield f"no longer deviates in {name}: {CheckResult.KEPT}"
+
+
+def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdict:
+    if verdict.verdict is not Verdict.VIOLATED:
+        return verdict
+    reasons: dict[str, None] = {}
+    for check in verdict.checks:
+        if check.result is CheckResult.VIOLATED:
+            matching = [one for one in deviations if one.rule == verdict.rule and one.matches(check)]
+            if not matching:
+                return verdict
+            reasons.update({f"{one.reason} ({one.link})": None for one in matching})
+    return replace(verdict, known_deviation="; ".join(reasons))

@@ -1,0 +1,251 @@
+"""Declares what a run found violated as known deviations: makes a file of them, or brings one up to date.
+
+What a person wrote there stays: reasons, links, dates, ranges of versions, comments, and what is declared for others.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import yaml
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+
+from tidegate.conformance.report.deviations import FILE_WIDE, TO_FILL_IN, Deviation, Range, read_deviations
+from tidegate.conformance.report.verdicts import varies
+from tidegate.conformance.report.view import in_own_figures
+from tidegate.record.report import (
+    Check,
+    CheckKind,
+    CheckResult,
+    Implementation,
+    ImplementationReport,
+    Report,
+    RuleVerdict,
+)
+from tidegate.record.verdict import Verdict
+
+_TALLY = re.compile(r"otherwise at (\d+) of them")
+_NO_FOLDING = 10_000
+_HEAD = """\
+# What {name} {version} is known to do otherwise than its documents say, with the figures seen. A run with
+#   tidegate run --adapter {adapter} --known-deviations {file}
+# ends with 0 as long as it deviates in these ways, by these figures, and in no other.
+"""
+
+Figures = dict[str, str | Range]
+"""From a check to what it shows."""
+
+
+class _Declarations:
+    """The file while it is brought up to date: the text with its comments, and beside it what the text means."""
+
+    def __init__(self, path: Path, rules: Collection[str], link: str):
+        self._yaml = YAML()
+        self._yaml.width = _NO_FOLDING
+        self._yaml.preserve_quotes = True
+        self._path = path
+        self._link = link
+        self._head = ""
+        self._is_new = not path.exists()
+        self._meant = list(() if self._is_new else read_deviations(path, rules))
+        self._root: Any = CommentedMap() if self._is_new else self._yaml.load(path.read_text(encoding="utf-8"))
+        if self._is_new:
+            self._root["deviations"] = CommentedSeq()
+        in_map = isinstance(self._root, CommentedMap)
+        self._entries: Any = self._root["deviations"] if in_map else self._root
+        self._said: Mapping[str, str] = self._root if in_map else {}
+
+    def say_once(self, of: Implementation, file: str) -> None:
+        """Say of a new file, which will have this name, of which implementation and version all its entries are."""
+        if self._is_new:
+            self._head = _HEAD.format(name=of.name, version=of.version, adapter=of.profile, file=file) + "\n"
+            for position, (name, value) in enumerate(_whose(of).items()):
+                self._root.insert(position, name, _text(value))
+
+    def bring_up_to_date(self, each: ImplementationReport, *, whole_run: bool) -> Iterator[str]:
+        """Declare what is violated by one implementation; says what was added, changed and dropped."""
+        verdicts = {verdict.rule: verdict for verdict in each.verdicts}
+        covered: dict[str, set[str]] = {}
+        for deviation in tuple(self._meant):
+            if not deviation.concerns(each.implementation):
+                continue
+            verdict = verdicts.get(deviation.rule)
+            if verdict is None or verdict.verdict is not Verdict.VIOLATED:
+                known = verdict is not None and verdict.verdict is not Verdict.UNKNOWN
+                if whole_run and not deviation.racing and (known or verdict is None):
+                    yield f"dropped {deviation.rule}, which is {verdict.verdict if verdict else 'not judged'}"
+                    self._drop(deviation)
+                continue
+            shown = self._shown(deviation, verdict, covered.setdefault(verdict.rule, set()), whole_run)
+            if not shown:
+                yield f"dropped {deviation.rule}, whose declared checks are kept"
+                self._drop(deviation)
+            elif shown != self._declared(deviation, shown):
+                yield f"changed the figure of {deviation.rule}"
+                self._show(deviation, shown)
+        for verdict in each.verdicts:
+            if verdict.verdict is Verdict.VIOLATED:
+                left = _figures(verdict, without=covered.get(verdict.rule, set()))
+                if left:
+                    yield f"added {verdict.rule}, whose reason is to be filled in"
+                    self._add(each, verdict, left)
+
+    def write(self) -> None:
+        """Write the file; nothing where nothing is declared and there was none."""
+        if not self._entries and self._is_new:
+            return
+        text = StringIO()
+        self._yaml.dump(self._root, text)
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.write_text(self._head + text.getvalue(), encoding="utf-8")
+
+    def _shown(self, deviation: Deviation, verdict: RuleVerdict, covered: set[str], whole_run: bool) -> Figures:
+        """What the checks that an entry speaks about show now; `covered` are those that another entry spoke about."""
+        shown: Figures = {}
+        ran = {check.check: check for check in verdict.checks}
+        worst = _violated(verdict)
+        if not deviation.by_check:
+            named = {one for other in self._meant if other.rule == verdict.rule for one in other.by_check}
+            shown = {name: deviation.figure_of(check) if deviation.matches(check) else _figure(check)
+                     for name, check in worst.items() if name not in named | covered}  # fmt: skip
+        for name, figure in deviation.by_check.items():
+            check = worst.get(name)
+            if check is not None:
+                shown[name] = figure if deviation.matches(check) else _wider(figure, check)
+            elif deviation.racing or not whole_run or (name in ran and ran[name].result is CheckResult.UNKNOWN):
+                shown[name] = figure
+        covered.update(shown)
+        return shown
+
+    def _declared(self, deviation: Deviation, shown: Figures) -> Figures:
+        """What it declares already, for comparison with what is shown."""
+        if deviation.by_check:
+            return dict(deviation.by_check)
+        assert deviation.seen is not None
+        return dict.fromkeys(shown, deviation.seen)
+
+    def _show(self, deviation: Deviation, shown: Figures) -> None:
+        entry = self._entries[self._meant.index(deviation)]
+        for key in ("check", "seen", "figures"):
+            if key in entry:
+                place = list(entry).index(key)
+                del entry[key]
+        _put_figures(entry, shown, place)
+
+    def _add(self, each: ImplementationReport, verdict: RuleVerdict, shown: Figures) -> None:
+        entry = CommentedMap()
+        own = _whose(each.implementation)
+        for name, value in own.items():
+            if self._said.get(name) != value:
+                entry[name] = _text(value)
+        entry.update({"rule": verdict.rule, "reason": TO_FILL_IN, "link": _text(self._link)})
+        _put_figures(entry, shown, len(entry))
+        if varies(verdict):
+            entry["racing"] = True
+        self._entries.append(entry)
+        if len(self._entries) > 1:  # a blank line between entries
+            self._entries.yaml_set_comment_before_after_key(len(self._entries) - 1, before="\n")
+        self._meant.append(Deviation.model_validate({**own, **_plain(entry)}))
+
+    def _drop(self, deviation: Deviation) -> None:
+        position = self._meant.index(deviation)
+        del self._entries[position], self._meant[position]
+
+
+def declare(
+    report: Report,
+    path: Path,
+    rules: Collection[str],
+    *,
+    whole_run: bool,
+    link: str = TO_FILL_IN,
+    file: str | None = None,
+) -> tuple[str, ...]:
+    """Bring the file up to date with what is violated; the lines say what changed.
+
+    After a run of a part (`whole_run` false) nothing is dropped. New entries get the link. `file` is the name that the
+    file will have, where it is not that of the path. BadInput where the file is malformed.
+    """
+    declarations = _Declarations(path, rules, link)
+    if len(report.implementations) == 1:
+        declarations.say_once(report.implementations[0].implementation, file or str(path))
+    changes = [
+        change for each in report.implementations for change in declarations.bring_up_to_date(each, whole_run=whole_run)
+    ]
+    declarations.write()
+    return tuple(changes)
+
+
+def _whose(implementation: Implementation) -> dict[str, str]:
+    return dict(zip(FILE_WIDE, (implementation.name, implementation.version), strict=True))
+
+
+def _violated(verdict: RuleVerdict) -> dict[str, Check]:
+    """The first violated run of each check."""
+    found: dict[str, Check] = {}
+    for check in verdict.checks:
+        if check.result is CheckResult.VIOLATED:
+            found.setdefault(check.check, check)
+    return found
+
+
+def _figures(verdict: RuleVerdict, without: Collection[str]) -> Figures:
+    return {name: _figure(check) for name, check in _violated(verdict).items() if name not in without}
+
+
+def _figure(check: Check) -> str | Range:
+    """What a check shows; of a trace rule a range, since how many events there are depends on what else runs."""
+    tally = _TALLY.match(check.seen)
+    if check.kind is CheckKind.TRACE and tally:
+        return Range.model_validate({"from": 1, "to": int(tally[1]), "unit": "of them"})
+    return in_own_figures(check.seen)
+
+
+def _wider(figure: str | Range, check: Check) -> str | Range:
+    """A declared range, as wide as it takes to hold what was seen; for any other figure the one that was seen."""
+    if isinstance(figure, Range) and (seen := figure.figures(check.seen)):
+        lowest, highest = min(figure.lowest, *seen), max(figure.highest, *seen)
+        return Range.model_validate({"from": _whole(lowest), "to": _whole(highest), "unit": figure.unit})
+    return _figure(check)
+
+
+def _whole(figure: float) -> int | float:
+    return int(figure) if float(figure).is_integer() else figure
+
+
+def _put_figures(entry: CommentedMap, shown: Figures, place: int) -> None:
+    """Write what is shown into an entry, as compactly as it can be read.
+
+    A text with a figure in it says itself what deviates; another, such as `it was accepted`, only beside its check.
+    """
+    figures = list(shown.values())
+    alike = all(figure == figures[0] for figure in figures)
+    if alike and isinstance(figures[0], str) and any(sign.isdigit() for sign in figures[0]):
+        entry.insert(place, "seen", _text(figures[0]))
+        return
+    entry.insert(place, "figures", CommentedMap({_text(name): _written(figure) for name, figure in shown.items()}))
+
+
+def _written(figure: str | Range) -> Any:
+    if isinstance(figure, str):
+        return _text(figure)
+    written = CommentedMap(figure.model_dump(by_alias=True))
+    written.fa.set_flow_style()
+    return written
+
+
+def _text(text: str) -> str:
+    """The text such that YAML reads it as a text, in every version of YAML."""
+    try:
+        plain = yaml.safe_load(text) == text
+    except yaml.YAMLError:
+        plain = False
+    return text if plain else DoubleQuotedScalarString(text)
+
+
+def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in entry.items()}

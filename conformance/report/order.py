@@ -1,0 +1,66 @@
+"""In which order a report tells what it found: the violation that explains the others first, by its clearest evidence.
+
+One fault breaks many checks. What stands first presupposes least. A scenario names its levels and bytes; one that
+fails in a `Then` failed by what it is about, and one that fails in a `When` by what it builds on. A rule of a mechanism
+comes before what every mechanism owes, and a threshold or a reaction before what is said of it: how far it is overrun,
+how long it lasts, what is in force by default, what is written to the log.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tidegate.catalogue import Category, Level, catalogue
+from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
+from tidegate.record.verdict import Verdict
+
+NOT_GREEN = (Verdict.VIOLATED, Verdict.UNKNOWN)
+"""The verdicts that are told, in their order."""
+WORST_FIRST = (CheckResult.VIOLATED, CheckResult.UNKNOWN, CheckResult.NOT_USED, CheckResult.USED, CheckResult.KEPT)
+CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, CheckKind.TRACE)
+KEYWORDS = ("Given ", "When ", "Then ")
+JUDGED = ("Then", "Given")
+"""The steps that a rule is judged by: a `Given` that does not come about breaks the rule that promises it."""
+BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2, Category.MESSAGE: 3}
+"""How far a rule of a category builds upon others; every other category does not."""
+
+OF_EVERY_MECHANISM = "general/"
+"""The chapters of what no document states, and every mechanism owes."""
+
+Key = tuple[Any, ...]
+
+
+def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
+    """The verdicts on one implementation that are not as a rule states, the one that explains the others first.
+
+    A violation that is declared, or that does not count, comes after those that are news.
+    """
+    return sorted((one for one in verdicts if one.verdict in NOT_GREEN), key=_of_verdict)
+
+
+def _of_verdict(verdict: RuleVerdict) -> Key:
+    rules = catalogue()
+    rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
+    clearest = min(map(of_check, verdict.checks), default=(len(WORST_FIRST),))
+    return (
+        NOT_GREEN.index(verdict.verdict),
+        verdict.known_deviation is not None or not verdict.scored,
+        clearest[:2],
+        rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
+        BUILT_UPON.get(rule.category, 0) if rule else 0,
+        clearest[2:],
+        verdict.level != Level.MUST,
+        place,
+    )
+
+
+def of_check(check: Check) -> Key:
+    """What checks of one rule are sorted by: the worst first, and of these the clearest."""
+    kind = CLEAREST_FIRST.index(check.kind)
+    last = _last_keyword(check)
+    on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED
+    return (WORST_FIRST.index(check.result), 1.5 if on_its_way else kind, last in JUDGED[1:], len(check.done))
+
+
+def _last_keyword(check: Check) -> str:
+    """Which kind of step a scenario ended with."""
+    return next((step.split()[0] for step in reversed(check.done) if step.startswith(KEYWORDS)), "")

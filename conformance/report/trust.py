@@ -1,0 +1,93 @@
+"""Whether what a run observed can be trusted: what its adapter answered otherwise than the contract says.
+
+Where a violated rule explains such an answer, the implementation is at fault, and the rule says so. Where none does,
+the adapter is taken to be at fault, and whatever was kept by what it observed is unknown.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from tidegate.catalogue import Rule
+from tidegate.conformance.smoke import Step
+from tidegate.record.report import AdapterFinding, ImplementationReport, RuleVerdict
+from tidegate.record.verdict import Verdict
+
+BY_OBSERVATION = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
+"""Verdicts that rest on what was observed and have no evidence of their own."""
+
+
+SPEAKING: Mapping[str, tuple[str, ...]] = {
+    "send": ("GENERAL-2", "GENERAL-21"),
+    "take": ("GENERAL-1", "GENERAL-2"),
+    "depth": ("GENERAL-2", "GENERAL-8", "GENERAL-22"),
+    "standing": ("GENERAL-3", "GENERAL-7", "GENERAL-20", "GENERAL-21", "GENERAL-22"),
+}
+"""The rules that say what the verbs show which every adapter has."""
+
+
+def judged(report: ImplementationReport, steps: Sequence[Step], rules: Mapping[str, Rule]) -> ImplementationReport:
+    """The report with a finding for each step that was answered otherwise than expected.
+
+    A step of a group concerns the rules that need its capability; one of the other verbs concerns every rule. A verb
+    that raised showed nothing that is wrong: of no rule is less known because of it, but the run does not end well.
+    """
+    for step in steps:
+        needing = {rule for rule in rules if step.about & set(rules[rule].needs)}
+        concerned = set() if step.raised else needing if step.about else set(rules)
+        speaking = needing if step.about else set(SPEAKING.get(step.verb, ()))
+        report = _with(report, step, concerned, speaking)
+    return report
+
+
+def without_mechanism(report: ImplementationReport, rules: Mapping[str, Rule]) -> ImplementationReport:
+    """The report with a finding where no rule of any document is claimed, so that nothing says how producers stop."""
+    judged_or_left = (
+        *report.left_out,
+        *(one.rule for one in report.verdicts if one.verdict is not Verdict.NOT_CLAIMED),
+    )
+    if any(rules[rule].sources for rule in judged_or_left):
+        return report
+    finding = AdapterFinding(
+        "capabilities",
+        ", ".join(report.implementation.capabilities) or "none",
+        "a mechanism that stops producers, such as queue-gate, address-limit or memory-limit",
+        "claim what the implementation has; until then only properties that every one owes are judged",
+    )
+    return replace(report, findings=(*report.findings, finding))
+
+
+def sentence(finding: AdapterFinding) -> str:
+    """What was found, and what follows from it."""
+    said = f"{finding.asked} answered {finding.answered}, expected {finding.expected}"
+    if finding.explained_by:
+        return f"{said}; violated, and the reason: {', '.join(finding.explained_by)}"
+    unknown = f"so {len(finding.unknown)} rules that were kept are unknown; " if finding.unknown else ""
+    return f"{said}; {unknown}to mend it: {finding.fix}"
+
+
+def doubtful(report: ImplementationReport) -> frozenset[str]:
+    """The rules that are unknown because of the adapter, whose evidence says nothing more."""
+    return frozenset(rule for finding in report.findings for rule in finding.unknown)
+
+
+def _with(
+    report: ImplementationReport, step: Step, concerned: Collection[str], speaking: Collection[str]
+) -> ImplementationReport:
+    violated = [one.rule for one in report.verdicts if one.verdict is Verdict.VIOLATED]
+    explaining = tuple(rule for rule in violated if rule in speaking)
+    doubtful = tuple(
+        one.rule
+        for one in report.verdicts
+        if one.rule in concerned and one.verdict in BY_OBSERVATION and not explaining
+    )
+    finding = AdapterFinding(step.asked, step.answer, step.expected, step.fix, doubtful, explaining)
+    return replace(
+        report,
+        verdicts=tuple(_doubted(one, finding) if one.rule in doubtful else one for one in report.verdicts),
+        findings=(*report.findings, finding),
+    )
+
+
+def _doubted(verdict: RuleVerdict, finding: AdapterFinding) -> RuleVerdict:
+    reason = f"{finding.asked} answered {finding.answered} before the first scenario, expected {finding.expected}"
+    return replace(verdict, verdict=Verdict.UNKNOWN, reason=f"what was observed cannot be trusted: {reason}")

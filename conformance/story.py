@@ -1,0 +1,158 @@
+"""What led to an event, in words: the limits in force, what was done, and what was seen after each step.
+
+A line is one step; the same step taken several times in a row, with the same answer, is one line too.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from tidegate.record.events import Event, Kind
+
+MOST_LINES = 12
+"""Lines of a story that is shown whole; of a longer one, the limits and the last ones are."""
+OMITTED = "…"
+_ORDERS = {"block": "management stops the producers of {}", "unblock": "management lifts its order on {}"}
+"""What is done that has no event of its own, by the cause of the level that is read after it."""
+_DONE = {
+    Kind.OPEN: "{producer} attaches to {destination}",
+    Kind.CLOSE: "{producer} is gone from {destination} ({cause})",
+    Kind.PURGE: "{destination} is purged",
+    Kind.RETURN: "messages that were handed out go back to {destination}",
+}
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Something that was done, how many times, and what was seen after it last."""
+
+    done: str
+    times: int = 1
+    holds: dict[str, str] = field(default_factory=dict)
+    """By destination what it held."""
+    stands: dict[str, str] = field(default_factory=dict)
+    """By producer where it stood."""
+    issued: dict[str, int] = field(default_factory=dict)
+    """By producer the credits that it was issued."""
+
+    @property
+    def seen(self) -> str:
+        """What was seen after it."""
+        credit = (f"{producer} is issued {figure:,} credits" for producer, figure in self.issued.items())
+        holds = (f"{destination} holds {figure}" for destination, figure in self.holds.items())
+        stands = (f"{producer} is {standing}" for producer, standing in self.stands.items())
+        return ", ".join((*holds, *credit, *stands))
+
+    def __str__(self) -> str:
+        times = f" ({self.times} times)" if self.times > 1 else ""
+        return f"{self.done}{times}: {self.seen}" if self.seen else f"{self.done}{times}"
+
+
+def story(events: Iterable[Event], in_bytes: Callable[[int], str] = "{:,} bytes".format) -> tuple[str, ...]:
+    """The events of one scenario as lines; `in_bytes` says a figure in bytes."""
+    limits: list[str] = []
+    steps: list[_Step] = []
+    for event in events:
+        if event.kind is Kind.LIMITS:
+            limits.append(f"{_name(event, event.destination) or 'all destinations'}: {_limit(event, in_bytes)}")
+            steps.append(_Step(limits[-1]))
+        elif done := _done(event, in_bytes):
+            if event.kind is Kind.ACKNOWLEDGE and steps and steps[-1].done == _handed_out(event):
+                steps.pop()
+            steps.append(_Step(done))
+        elif steps:
+            steps[-1] = _after(steps[-1], event, in_bytes)
+    lines = [str(step) for step in _folded(steps)]
+    if len(lines) <= MOST_LINES:
+        return tuple(lines)
+    first = [line for line in lines[:-MOST_LINES] if line.startswith(tuple(limits))]
+    return (*first, OMITTED, *lines[-MOST_LINES:])
+
+
+def last_in_words(events: Sequence[Event], in_bytes: Callable[[int], str] = "{:,} bytes".format) -> str:
+    """The last event, and what its destination was seen to hold at last."""
+    last = events[-1]
+    words = _done(last, in_bytes) or _after(_Step(""), last, in_bytes).seen or _limit(last, in_bytes)
+    if last.kind is Kind.LEVEL:
+        return words
+    where = last.destination or next((each.destination for each in reversed(events) if each.destination), None)
+    level = next((each for each in reversed(events) if each.kind is Kind.LEVEL and each.destination == where), None)
+    return words if level is None else f"{words}, and {_after(_Step(''), level, in_bytes).seen}"
+
+
+def _name(event: Event, name: str | None) -> str:
+    """A name as the scenario gave it, without what makes it unique in the run."""
+    return (name or "").removeprefix(f"{event.source.partition('.')[0]}.")
+
+
+def _limit(event: Event, in_bytes: Callable[[int], str]) -> str:
+    parts = [f"{event.cause}"]
+    parts += [f"{event.limit:,}"] if event.limit is not None else []
+    parts += [f"(lower level {event.resume:,})"] if event.resume is not None else []
+    parts += [f"of {in_bytes(event.bytes)}"] if event.bytes is not None else []
+    parts += [f"with policy {event.outcome}"] if event.outcome is not None else []
+    return " ".join(parts)
+
+
+def _done(event: Event, in_bytes: Callable[[int], str]) -> str:
+    producer, destination = _name(event, event.producer), _name(event, event.destination)
+    match event.kind:
+        case Kind.SEND:
+            return f"{producer} sends a message of {in_bytes(event.bytes or 0)} to {destination}, {event.outcome}"
+        case Kind.SETTLED:
+            reason = f" ({event.cause})" if event.cause else ""
+            return f"{producer} is told of a message of {in_bytes(event.bytes or 0)}: {event.outcome}{reason}"
+        case Kind.TAKE:
+            return _handed_out(event)
+        case Kind.ACKNOWLEDGE:
+            return f"a message of {destination} is consumed"
+        case Kind.LEVEL if event.cause in _ORDERS:
+            return _ORDERS[event.cause].format(destination)
+    wording = _DONE.get(event.kind, "")
+    return wording.format(producer=producer, destination=destination, cause=event.cause)
+
+
+def _handed_out(event: Event) -> str:
+    return f"a consumer is handed message {_name(event, event.message_id)} of {_name(event, event.destination)}"
+
+
+def _after(step: _Step, event: Event, in_bytes: Callable[[int], str]) -> _Step:
+    producer, destination = _name(event, event.producer), _name(event, event.destination)
+    match event.kind:
+        case Kind.LEVEL if event.messages is None:
+            held = f"{in_bytes(event.bytes or 0)} of {event.cause}"
+            return replace(step, holds={**step.holds, "the broker": held})
+        case Kind.LEVEL:
+            messages = f"{event.messages} message{'' if event.messages == 1 else 's'}"
+            return replace(step, holds={**step.holds, destination: f"{in_bytes(event.bytes or 0)} in {messages}"})
+        case Kind.CREDIT:
+            issued = step.issued.get(producer, 0) + (event.credit or 0)
+            return replace(step, issued={**step.issued, producer: issued})
+        case Kind.DRAIN:
+            return replace(step, stands={**step.stands, producer: f"drained of {event.credit} credits"})
+        case Kind.STOP | Kind.RELEASE:
+            state = "stopped" if event.kind is Kind.STOP else "free"
+            return replace(step, stands={**step.stands, producer: state})
+        case Kind.STANDING | Kind.CHANNEL:
+            left = "" if event.credit is None else f" with {event.credit} credits left"
+            return replace(step, stands={**step.stands, producer: f"{event.outcome}{left}"})
+    return step
+
+
+def _folded(steps: Sequence[_Step]) -> Iterator[_Step]:
+    """The steps, those that repeat each other as one, with what was seen last."""
+    held: _Step | None = None
+    for step in steps:
+        if held is not None and step.done == held.done:
+            held = replace(step, times=held.times + 1, issued=_sum(held.issued, step.issued))
+            continue
+        if held is not None:
+            yield held
+        held = step
+    if held is not None:
+        yield held
+
+
+def _sum(some: dict[str, int], more: dict[str, int]) -> dict[str, int]:
+    return {
+        name: some.get(name, 0) + more.get(name, 0) for name in (*some, *(each for each in more if each not in some))
+    }

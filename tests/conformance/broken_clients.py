@@ -1,0 +1,73 @@
+"""Implementations that each break one promise to those who wait: what they are told, and when they go on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tests.conformance.broken_classic import ControlsEveryDestination
+from tidegate.adapters.base import Limits
+from tidegate.adapters.groups import Settlement
+from tidegate.adapters.reference.classic import ClassicReference, Pending
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import classic
+
+
+class HalvesAnUnsetResumeLevel(QpidReference):
+    """Takes half of the capacity for a resume level that is not set."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        half = None if limits.limit_bytes is None else limits.limit_bytes // 2
+        super().declare(destination, limits if limits.resume_bytes is not None else replace(limits, resume_bytes=half))
+
+
+class NeverUnblocksAStore(QpidReference):
+    """Forgets to look at the quota of its store when messages leave it."""
+
+    def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
+        pass
+
+
+class SendsWhatFailed(QpidReference):
+    """Sends a message although it told its caller that the send has failed."""
+
+    def advance(self, ms: int) -> None:
+        waiting = {producer: client.waiting.send for producer, client in self._clients}
+        super().advance(ms)
+        for producer, send in waiting.items():
+            if send is not None and self._clients[producer].waiting.send is None:
+                self._go_on(producer, send.message_id, send.size_bytes)
+
+
+class TellsItsCallersNothing(QpidReference):
+    """Lets sends fail without an exception, and writes warnings without figures."""
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        return [replace(each, reason="") for each in super().settlements(producer)]
+
+    def client_warnings(self, producer: str) -> Sequence[str]:
+        return ["WARN waiting" for _ in super().client_warnings(producer)]
+
+
+class GivesUpUnconfigured(ClassicReference):
+    """Lets a send fail after half a second where nothing is configured."""
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._no_space = classic.NoSpace(fails_at_once=False, fails_after_ms=500)
+
+
+class KeepsWindowsClosed(ClassicReference):
+    """Never answers a message that it had to hold, so that its window stays full."""
+
+    def _stored_late(self, pending: Pending) -> bool:
+        stored = super()._stored_late(pending)
+        if stored:
+            pending.producer.unanswered += pending.size_bytes
+        return stored
+
+
+class ControlsWhatIsHalfFull(ControlsEveryDestination):
+    """Holds back sends to a destination that is half full, also where flow control is switched off."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        half = None if limits.limit_bytes is None else limits.limit_bytes // 2
+        super().declare(destination, replace(limits, limit_bytes=half))

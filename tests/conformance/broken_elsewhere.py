@@ -1,0 +1,146 @@
+"""Implementations that keep their promises as scenarios are written, and break one under another condition."""
+
+from dataclasses import replace
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import qpid
+
+NO_LIMIT = Limits(limit_bytes=0, resume_bytes=0)
+
+
+class NeverStopsOnATopic(QpidReference):
+    """Topics have the limits that they are declared with, and stop nobody who sends alone."""
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        super().declare_topic(destination, NO_LIMIT)
+
+    capabilities = QpidReference.capabilities
+
+
+class StopsNobodyWhoNamesItsDestination(QpidReference):
+    """A producer that names its destination with each message is never held."""
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send_to(producer, destination, message_id, size_bytes)
+        held = dict.fromkeys(self._state.queues, False)
+        self._state = replace(self._state, holds={**self._state.holds, qpid.ChannelName(producer): held})
+        return outcome
+
+
+class ForgetsTransactedSenders(QpidReference):
+    """What a transaction commits holds nobody."""
+
+    def commit(self, producer: str) -> Outcome:
+        outcome = super().commit(producer)
+        held = dict.fromkeys(self._state.queues, False)
+        self._state = replace(self._state, holds={**self._state.holds, qpid.ChannelName(producer): held})
+        return outcome
+
+
+class ChargesPersistentMessagesForEver(QpidReference):
+    """Bytes of persistent messages are not given back."""
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        super().open_producer(producer, connection, destinations, options)
+        self._persists = options.persistent
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state
+        super().acknowledge(consumer, message_id)
+        if self._persists:
+            self._state = before
+
+
+class LooksAtMessagesOnlyBesideBytes(ArtemisReference):
+    """A limit in messages counts only where there is a limit in bytes too."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, replace(limits, limit_messages=None) if limits.limit_bytes is None else limits)
+
+
+class ReleasesNobodyOnceALimitWasChanged(QpidReference):
+    """A queue whose limits were changed in use takes no producer off its list when it becomes underfull."""
+
+    _changed = False
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        super().change_limits(destination, limits)
+        self._changed = True
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        if self._changed:
+            self._state = replace(self._state, holds=before)
+
+    def end_scenario(self) -> None:
+        self._changed = False
+        super().end_scenario()
+
+
+class KeepsTheDefaultsOfTheFirstQueue(QpidReference):
+    """A queue that sets no limit of its own has none, whatever the defaults."""
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """Nothing is kept."""
+
+
+class LeaksAfterAPurge(ArtemisReference):
+    """What is purged is charged on."""
+
+    def purge(self, destination: str) -> None:
+        before = self._addresses[destination].bytes
+        super().purge(destination)
+        address = self._addresses[destination]
+        self._addresses[destination] = replace(address, bytes=before)
+
+
+class WakesNobodyInTheThirdRound(QpidReference):
+    """The third producer of a queue is never released."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        later = [channel for channel in self._state.holds if len(self._actors) > 3]
+        self._state = replace(
+            self._state, holds={**self._state.holds, **{channel: before[channel] for channel in later}}
+        )
+
+
+class ChargesGivenBackMessagesTwice(QpidReference):
+    """What goes back from a closed consumer is charged once more."""
+
+    def close_consumer(self, consumer: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        back = sum(message.size_bytes for message in self._storage.queues[destination].handed_out.values())
+        super().close_consumer(consumer)
+        self._state = qpid.with_bytes(self._state, self._names(destination), back)
+
+
+class HoldsWhoeverComesAfterAKilledOne(QpidReference):
+    """The hold of a producer whose connection broke passes to the next that attaches."""
+
+    _killed = False
+
+    def kill(self, connection: str) -> None:
+        self._killed = True
+        super().kill(connection)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        return (
+            Outcome.BLOCKED
+            if self._killed and len(self._actors) > 1
+            else super().send(producer, message_id, size_bytes)
+        )
+
+    def end_scenario(self) -> None:
+        self._killed = False
+        super().end_scenario()

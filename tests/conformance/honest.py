@@ -1,0 +1,141 @@
+"""Brokers that have what they claim and nothing else: the reference of a mechanism with all others switched off."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.base import DEFAULT_OPTIONS, Adapter, Identity, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import Usage
+from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.adapters.resolver import resolve
+from tidegate.conformance.assembly import assemble
+from tidegate.conformance.report.view import NOT_GREEN
+from tidegate.conformance.runner import run_suite
+from tidegate.record.report import Report
+
+TODAY = date(2026, 11, 20)
+
+LIMITS: Mapping[str, frozenset[str]] = {
+    "limit_bytes": frozenset(
+        {"queue-gate", "address-limit", "core-window", "memory-limit", "policies", "suspended-connections"}
+    ),
+    "resume_bytes": frozenset({"queue-gate"}),
+    "limit_messages": frozenset({"message-limit"}),
+    "reject_bytes": frozenset({"reject-threshold"}),
+    "credit": frozenset({"amqp-credit"}),
+    "credit_low": frozenset({"amqp-credit"}),
+}
+"""What can be configured for a destination, and the capabilities any of which makes something of it."""
+USAGE: Mapping[str, frozenset[str]] = {
+    "memory_bytes": frozenset({"memory-ratio", "memory-limit"}),
+    "block_percent": frozenset({"memory-ratio"}),
+    "resume_percent": frozenset({"memory-ratio"}),
+    "connection_messages": frozenset({"connection-count"}),
+    "quota_bytes": frozenset({"disk-quota"}),
+    "quota_resume_bytes": frozenset({"disk-quota"}),
+}
+"""The same for what all destinations share."""
+
+
+class PlainQueue(Clients):
+    """A broker of queues without any limit, which claims nothing."""
+
+    identity = Identity("plain", "1")
+    capabilities: frozenset[str] = frozenset()
+    parameters = VIRTUAL
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._targets: dict[str, tuple[str, ...]] = {}
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        self._storage.add(destination)
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        self._targets[producer] = destinations
+
+    def close_producer(self, producer: str) -> None:
+        del self._targets[producer]
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        for destination in self._targets[producer]:
+            self._storage.store(destination, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        self._storage.settle(consumer, message_id)
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=False)
+
+    def end_scenario(self) -> None:
+        self._storage.clear()
+        self._targets.clear()
+
+
+def honest(cls: type, claimed: Iterable[str]) -> Callable[[], Adapter]:
+    """The reference of this class with these capabilities alone; what is configured for others is ignored."""
+    capabilities = frozenset(claimed)
+
+    def make() -> Adapter:
+        adapter: Adapter = _switched_off(cls, capabilities)()
+        return adapter
+
+    return make
+
+
+@cache
+def _switched_off(cls: type, claimed: frozenset[str]) -> type:
+    base: Any = cls
+
+    class SwitchedOff(base):  # type: ignore[misc]
+        capabilities = claimed
+
+        def declare(self, destination: str, limits: Limits) -> None:
+            cursor = limits.cursor if "file-cursor" in claimed else "memory"
+            super().declare(destination, replace(_those(limits, LIMITS, claimed), cursor=cursor))
+
+        def change_limits(self, destination: str, limits: Limits) -> None:
+            super().change_limits(destination, _those(limits, LIMITS, claimed))
+
+        def declare_defaults(self, limits: Limits) -> None:
+            super().declare_defaults(_those(limits, LIMITS, claimed))
+
+        def declare_usage(self, usage: Usage) -> None:
+            super().declare_usage(_those(usage, USAGE, claimed))
+
+    return SwitchedOff
+
+
+def _those(configured: Any, needs: Mapping[str, frozenset[str]], claimed: frozenset[str]) -> Any:
+    """What is configured without the fields that nothing claimed makes anything of."""
+    return replace(configured, **{field: None for field, any_of in needs.items() if not any_of & claimed})
+
+
+def references() -> Iterator[type]:
+    """The class of every profile of the reference."""
+    yield from resolve("reference").values()  # type: ignore[misc]
+
+
+def report_on(factories: Mapping[str, Callable[[], Adapter]], folder: Path) -> Report:
+    """All verdicts of the whole suite on these implementations; AssertionError where tidegate fails."""
+    conformance = run_suite(factories, needs_of, folder)
+    assert conformance.errors == []
+    return assemble(conformance, (), folder, "", whole=True, today=TODAY)
+
+
+def not_green(report: Report, name: str) -> list[tuple[str, str]]:
+    """The rules that one implementation violates or leaves unknown, and why."""
+    each = next(each for each in report.implementations if each.implementation.profile == name)
+    return [(one.rule, one.reason) for one in each.verdicts if one.verdict in NOT_GREEN]

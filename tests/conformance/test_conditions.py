@@ -1,0 +1,139 @@
+"""Weaving: arrays meet every value, pair and triple, and what is broken under one condition only is found by it."""
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+
+from tests.conformance import broken_elsewhere
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.capabilities import CAPABILITIES
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.adapters.reference.qpid942 import Qpid942Reference
+from tidegate.conformance.conditions import CONDITIONS, PLAIN, Weave
+from tidegate.conformance.conditions.known import NOT_TOGETHER
+from tidegate.conformance.conditions.weaving import rows, values_of, weave_named, woven_scenarios
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.record.errors import BadInput
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+GENERAL = Selection(rules=tuple(f"GENERAL-{number}" for number in range(3, 20)), kinds=(CheckKind.SCENARIO,))
+REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
+VALUES = [(condition, value) for condition in CONDITIONS for value in condition.values if value != condition.plain]
+FOUND_UNDER = {
+    broken_elsewhere.NeverStopsOnATopic: "topic",
+    broken_elsewhere.StopsNobodyWhoNamesItsDestination: "anonymous",
+    broken_elsewhere.ForgetsTransactedSenders: "transacted",
+    broken_elsewhere.ChargesPersistentMessagesForEver: "persistent",
+    broken_elsewhere.LooksAtMessagesOnlyBesideBytes: "messages",
+    broken_elsewhere.ReleasesNobodyOnceALimitWasChanged: "raised",
+    broken_elsewhere.KeepsTheDefaultsOfTheFirstQueue: "default",
+    broken_elsewhere.LeaksAfterAPurge: "purged",
+    broken_elsewhere.WakesNobodyInTheThirdRound: "three times",
+    broken_elsewhere.ChargesGivenBackMessagesTwice: "given back",
+    broken_elsewhere.HoldsWhoeverComesAfterAKilledOne: "killed",
+}
+
+
+def checks_of(cls: type, folder: Path, strength: int, selection: Selection = GENERAL) -> list[Check]:
+    conformance = run_suite(
+        {cls.__name__: cls}, needs_of, folder, selection=selection, strength=strength, judge_traces=False
+    )
+    assert conformance.errors == []
+    return conformance.subjects[0].checks
+
+
+def choices(strength: int) -> set[tuple[tuple[str, str], ...]]:
+    """Every choice of so many values of different conditions that can be established together."""
+    return {
+        tuple((condition.name, value.name) for condition, value in zip(chosen, values, strict=True))
+        for chosen in combinations(CONDITIONS, strength)
+        for values in product(*(condition.values for condition in chosen))
+        if not any({first, second} <= {value.name for value in values} for first, second in NOT_TOGETHER)
+    }
+
+
+def met(found: Sequence[Weave], strength: int) -> set[tuple[tuple[str, str], ...]]:
+    whole = [
+        [(condition.name, dict(weave.values).get(condition.name, condition.plain).name) for condition in CONDITIONS]
+        for weave in found
+    ]
+    return {chosen for row in whole for chosen in combinations(row, strength)}
+
+
+@pytest.mark.parametrize("strength", [1, 2, 3])
+def test_an_array_meets_every_choice_of_so_many_values(strength: int) -> None:
+    found = [*rows(CONDITIONS, CAPABILITIES, strength, ""), PLAIN]
+    assert choices(strength) - met(found, strength) == set()
+    assert met(found, 2) <= choices(2)
+
+
+def test_another_seed_draws_other_combinations() -> None:
+    drawn = {tuple(weave.suffix for weave in rows(CONDITIONS, CAPABILITIES, 2, seed)) for seed in ("", "1", "2")}
+    assert len(drawn) == 3
+
+
+def test_a_value_whose_capability_is_not_claimed_is_not_tried() -> None:
+    assert [value.name for value in values_of(CONDITIONS[0], ())] == ["queue"]
+    assert rows(CONDITIONS, (), 3, "") == []
+
+
+def test_a_sentence_that_speaks_of_a_condition_is_not_varied_in_it() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, CAPABILITIES, 2, "")
+    topics = woven["a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go"]
+    assert topics
+    assert not any(condition == "destination" for weave in topics for condition, _ in weave.values)
+
+
+def test_a_scenario_with_a_level_in_bytes_has_that_level() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, CAPABILITIES, 2, "")
+    lowered = woven["a_lowered_limit_is_in_force_for_the_release_as_well"]
+    assert lowered
+    assert not any(condition == "limit" for weave in lowered for condition, _ in weave.values)
+
+
+def test_every_value_has_a_name_of_its_own_and_a_given_line() -> None:
+    names = [value.name for condition in CONDITIONS for value in condition.values]
+    assert len(names) == len(set(names))
+    assert [value.name for _, value in VALUES if not value.given] == []
+    assert {capability for _, value in VALUES for capability in value.needs} <= CAPABILITIES
+
+
+def test_a_value_that_there_is_not_is_bad_input() -> None:
+    with pytest.raises(BadInput, match=r"expected a value of a condition \(queue, topic, .*, not 'topics'"):
+        weave_named(["topics"])
+
+
+@pytest.mark.parametrize("cls", REFERENCES)
+def test_the_right_ones_keep_every_rule_under_every_pair(cls: type, tmp_path: Path) -> None:
+    checks = checks_of(cls, tmp_path, strength=2)
+    assert [(check.check, check.expected, check.seen) for check in checks if check.result is not CheckResult.KEPT] == []
+    tried = {name for check in checks for name in check.conditions}
+    claimed = {f"{condition.name}: {value.name}" for condition, value in VALUES if value.needs <= cls.capabilities}  # type: ignore[attr-defined]
+    assert claimed - tried == set()
+
+
+@pytest.mark.parametrize(("cls", "value"), FOUND_UNDER.items(), ids=lambda each: getattr(each, "__name__", each))
+def test_what_is_broken_under_one_condition_is_found_by_it(cls: type, value: str, tmp_path: Path) -> None:
+    results = {check.check: check for check in checks_of(cls, tmp_path, strength=1)}
+    violated = [check for check in results.values() if check.result is CheckResult.VIOLATED and check.conditions]
+    assert any(value in condition for check in violated for condition in check.conditions)
+    controls = [results[check.check.rpartition(" (")[0]] for check in violated]
+    assert CheckResult.KEPT in {control.result for control in controls}
+
+
+def test_a_check_is_repeated_by_its_name_with_what_was_woven_in_as_given_lines(tmp_path: Path) -> None:
+    name = "consumption_releases_every_producer_that_waits[2] (topic, purged once)"
+    (check,) = checks_of(QpidReference, tmp_path, strength=0, selection=Selection(checks=(name,)))
+    assert check.check == name
+    assert check.conditions == ("destination: topic", "history: purged once")
+    assert check.done[:3] == (
+        "Given every destination is a topic with one subscription",
+        "Given the destination was filled once before, each time ended with a purge",
+        "Given a destination that 2 producers fill until none may send",
+    )

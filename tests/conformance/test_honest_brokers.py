@@ -1,0 +1,60 @@
+"""Nothing is red for what is not there: a broker that has what it claims, and nothing else, violates nothing."""
+
+import pytest
+
+from tests.conformance.broken_run import needs_of
+from tests.conformance.honest import PlainQueue, honest, not_green, references, report_on
+from tidegate.adapters.capabilities import CAPABILITIES, STOPPING, STOPS_PRODUCERS, with_implied
+from tidegate.catalogue import catalogue
+from tidegate.conformance.feature_files import scenarios
+from tidegate.record.report import Report
+from tidegate.record.verdict import Verdict
+
+ALONE = {
+    f"{capability} of {cls.identity.version}": honest(cls, {capability})  # type: ignore[attr-defined]
+    for cls in references()
+    for capability in sorted(cls.capabilities)  # type: ignore[attr-defined]
+}
+"""Every capability of every profile, claimed by a broker that has no other."""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return report_on({"nothing": PlainQueue, **ALONE}, tmp_path_factory.mktemp("run"))
+
+
+def test_every_capability_is_tried_alone() -> None:
+    tried = {capability for cls in references() for capability in cls.capabilities}  # type: ignore[attr-defined]
+    needed = {need for rule in catalogue().values() for need in rule.needs}
+    assert needed - tried == {STOPS_PRODUCERS}, "it follows from each mechanism that does so"
+
+
+@pytest.mark.parametrize("name", ["nothing", *ALONE])
+def test_a_broker_with_one_capability_is_green(report: Report, name: str) -> None:
+    assert not_green(report, name) == []
+    each = next(each for each in report.implementations if each.implementation.profile == name)
+    assert any(one.verdict is Verdict.KEPT for one in each.verdicts)
+
+
+def test_what_stops_producers_is_asked_what_needs_that() -> None:
+    for mechanism in STOPPING:
+        assert STOPS_PRODUCERS in with_implied(mechanism)
+        assert all(STOPS_PRODUCERS not in with_implied(mechanism - {one}) for one in mechanism)
+    assert with_implied({"purge"}) == {"purge"}
+
+
+def test_every_rule_has_a_scenario_that_needs_no_more_than_the_rule() -> None:
+    """Otherwise a claim of the rule alone would leave it without a check."""
+    satisfied = {
+        rule
+        for scenario in scenarios()
+        for rule in scenario.rules
+        if scenario.needs.union(*(needs_of(other) for other in scenario.rules)) <= with_implied(needs_of(rule))
+    }
+    assert catalogue().keys() - satisfied == set()
+
+
+def test_what_a_scenario_needs_is_a_capability_that_its_rules_do_not_need() -> None:
+    for scenario in scenarios():
+        assert scenario.needs <= CAPABILITIES
+        assert not scenario.needs & frozenset().union(*map(needs_of, scenario.rules)), scenario.check

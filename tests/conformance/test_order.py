@@ -1,0 +1,113 @@
+"""What a report tells first: the violation that explains the others, by its clearest evidence, in every rendering."""
+
+from dataclasses import replace
+from io import StringIO
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from rich.console import Console
+
+from tests.conformance.sample_report import ARTEMIS, check
+from tidegate.catalogue import catalogue
+from tidegate.conformance.report import html, junit, markdown, terminal
+from tidegate.conformance.report.order import in_telling_order
+from tidegate.conformance.report.verdicts import footer, judge
+from tidegate.conformance.report.view import findings
+from tidegate.record.report import Check, CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+
+BY_ITS_OWN = ("Given a queue", "When a producer sends", "Then the producer is free", "And the queue holds 9 bytes")
+BEFORE_ITS_OWN = ("Given a queue", "And another producer", "When a producer sends")
+PROMISED = ("Given a queue", "And a producer was stopped")
+LONGER = (*BY_ITS_OWN[:1], "And another producer", *BY_ITS_OWN[1:])
+
+
+def violated(
+    rule: str, kind: CheckKind = CheckKind.SCENARIO, done: tuple[str, ...] = BY_ITS_OWN, name: str | None = None
+) -> RuleVerdict:
+    """A verdict by one check that was violated."""
+    return judged(rule, replace(check(rule, CheckResult.VIOLATED, "free", "stopped", name), kind=kind, done=done))
+
+
+def judged(rule: str, *checks: Check) -> RuleVerdict:
+    """The verdict on a rule by these checks."""
+    return judge(catalogue()[rule], checks, catalogue()[rule].needs)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (violated("GENERAL-4"), violated("QPID-QUEUE-1", CheckKind.VECTOR)),
+        (violated("QPID-QUEUE-2", CheckKind.VECTOR), violated("QPID-QUEUE-1", CheckKind.STATEFUL)),
+        (violated("QPID-QUEUE-2", CheckKind.STATEFUL), violated("QPID-QUEUE-1", CheckKind.TRACE)),
+        (violated("QPID-QUEUE-2"), violated("QPID-QUEUE-1", done=BEFORE_ITS_OWN)),
+        (violated("QPID-QUEUE-9"), violated("GENERAL-3")),
+        (violated("QPID-QUEUE-7", done=PROMISED), violated("GENERAL-3")),
+        (violated("QPID-QUEUE-8"), violated("QPID-QUEUE-7", done=PROMISED)),
+        (violated("ARTEMIS-AMQP-4"), violated("ARTEMIS-AMQP-3")),
+        (violated("QPID-LOG-1"), violated("GENERAL-3")),
+        (violated("QPID-QUEUE-12"), violated("QPID-LOG-1")),
+        (violated("QPID-QUEUE-2"), violated("QPID-QUEUE-1", done=LONGER)),
+        (violated("QPID-QUEUE-1"), violated("QPID-QUEUE-2")),
+        (violated("ARTEMIS-CORE-5"), violated("ARTEMIS-CORE-4")),
+        (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), known_deviation="as ever")),
+        (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), scored=False)),
+        (
+            violated("GENERAL-3", CheckKind.TRACE),
+            judged("QPID-QUEUE-1", check("QPID-QUEUE-1", CheckResult.UNKNOWN, "", "gone")),
+        ),
+    ],
+    ids=lambda verdict: verdict.rule,
+)
+def test_what_explains_the_other_is_told_first(first: RuleVerdict, then: RuleVerdict) -> None:
+    assert in_telling_order([then, first]) == [first, then] == in_telling_order([first, then])
+
+
+def test_what_is_as_stated_is_not_told() -> None:
+    kept = judged("QPID-QUEUE-1", check("QPID-QUEUE-1", CheckResult.KEPT, "free", "free"))
+    assert in_telling_order([kept]) == []
+
+
+def test_the_evidence_of_a_rule_begins_with_the_clearest() -> None:
+    longer = violated("QPID-QUEUE-1", done=LONGER, name="longer").checks
+    short = violated("QPID-QUEUE-1", name="short").checks
+    chance = violated("QPID-QUEUE-1", CheckKind.STATEFUL, name="by chance").checks
+    trace = violated("QPID-QUEUE-1", CheckKind.TRACE, done=(), name="trace").checks
+    verdict = judged("QPID-QUEUE-1", *trace, *chance, *longer, *short)
+    assert [one.check.check for one in findings(verdict)] == ["short", "longer", "by chance", "trace"]
+
+
+def test_the_reason_of_a_verdict_is_what_its_clearest_evidence_saw() -> None:
+    trace = replace(violated("QPID-QUEUE-1", CheckKind.TRACE).checks[0], seen="otherwise at 2 of them")
+    assert judged("QPID-QUEUE-1", trace, *violated("QPID-QUEUE-1").checks).reason == "stopped"
+
+
+def a_report() -> Report:
+    """A report in which the rule that comes first in the specification is told last."""
+    told = (
+        violated("QPID-QUEUE-1", CheckKind.TRACE),
+        violated("QPID-QUEUE-2", CheckKind.VECTOR),
+        violated("GENERAL-4"),
+    )
+    each = ImplementationReport(ARTEMIS, told, "2026-11-20T09:30:01Z", 1.0)
+    return Report("0.1.0", "0.1", "tidegate run", (each,), footer([each]))
+
+
+def on_a_terminal(report: Report) -> str:
+    """What the terminal shows."""
+    console = Console(width=80, file=StringIO())
+    with console.capture() as shown:
+        terminal.show(report, console)
+    return shown.get()
+
+
+def in_junit(report: Report) -> str:
+    """The names of the cases that fail."""
+    return " ".join(case.get("name", "") for case in fromstring(junit.render(report)).iter("testcase"))
+
+
+@pytest.mark.parametrize("rendered", [on_a_terminal, in_junit, markdown.render, html.render])
+def test_every_rendering_tells_them_in_this_order(rendered: object) -> None:
+    text = rendered(a_report())  # type: ignore[operator]
+    told = text[text.find("Violated") :] if rendered is markdown.render else text
+    places = [told.index(rule) for rule in ("GENERAL-4", "QPID-QUEUE-2", "QPID-QUEUE-1")]
+    assert places == sorted(places)

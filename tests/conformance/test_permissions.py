@@ -1,0 +1,46 @@
+"""A permission is used or not, and either way nothing else is violated."""
+
+import pytest
+
+from tests.conformance.honest import references, report_on
+from tests.conformance.permissions import ALWAYS_USED, NOT_USED
+from tidegate.catalogue import Level, catalogue
+from tidegate.record.report import ImplementationReport, Report
+from tidegate.record.verdict import Verdict
+
+PERMISSIONS = [rule.id for rule in catalogue().values() if rule.level is Level.MAY]
+USING = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
+BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2", "CLASSIC-USAGE-3"}}
+"""What is unknown without a permission: where files count as memory, no queue ever fills the temporary space."""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return report_on({**USING, **NOT_USED}, tmp_path_factory.mktemp("run"))
+
+
+def named(report: Report, name: str) -> ImplementationReport:
+    return next(each for each in report.implementations if each.implementation.profile == name)
+
+
+def said(each: ImplementationReport, *wanted: Verdict) -> set[str]:
+    return {one.rule for one in each.verdicts if one.verdict in wanted}
+
+
+def test_every_permission_is_tried_both_ways() -> None:
+    assert {*NOT_USED, *ALWAYS_USED} == set(PERMISSIONS)
+
+
+@pytest.mark.parametrize("permission", PERMISSIONS)
+def test_a_broker_that_uses_a_permission_violates_nothing(report: Report, permission: str) -> None:
+    using = [named(report, name) for name in USING if permission in said(named(report, name), Verdict.USED)]
+    assert using
+    assert [said(each, Verdict.VIOLATED, Verdict.UNKNOWN) for each in using] == [set()] * len(using)
+
+
+@pytest.mark.parametrize("permission", NOT_USED)
+def test_a_broker_that_does_not_use_it_violates_nothing_either(report: Report, permission: str) -> None:
+    each = named(report, permission)
+    assert permission in said(each, Verdict.NOT_USED)
+    assert said(each, Verdict.VIOLATED) == set()
+    assert said(each, Verdict.UNKNOWN) == BEYOND_REACH.get(permission, set())

@@ -1,0 +1,106 @@
+"""What is told of a random sequence that fails, of one in which the broker dies, and of one that varies."""
+
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.conformance import broken
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.base import AdapterError, Outcome, Standing
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.record.report import Check, CheckResult
+
+CHECK = "random_sends_and_removals_through_the_queue_gate"
+INTERNALS = ("hypothesis", "falsifying", "flaky", "@seed", "explicit example", "shrink", "reproduce_failure")
+
+
+FIRST = ".first"
+"""How the name of a producer ends that only random sequences have."""
+
+
+class DiesOnce(QpidReference):
+    """Dies at the twentieth message of a sequence's first producers, and never again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._messages = 0
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        self._messages += producer.endswith(FIRST)
+        if self._messages == 20:
+            raise AdapterError("the program ended with exit status 3: out of memory")
+        return super().send(producer, message_id, size_bytes)
+
+
+class StopsNobodyOnce(QpidReference):
+    """Stops nobody in the first sequence in which somebody should be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lenient = True
+        self._was_lenient = False
+
+    def standing(self, producer: str) -> Standing:
+        stopped = super().standing(producer).stopped
+        lenient = self._lenient and producer.endswith(FIRST)
+        self._was_lenient |= stopped and lenient
+        return Standing(stopped and not lenient)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._lenient &= not self._was_lenient
+
+
+@cache
+def run(cls: type) -> tuple[Check, str]:
+    """What random sequences find, and all that was printed meanwhile."""
+    chance = Selection(checks=(CHECK,))
+    printed = StringIO()
+    with TemporaryDirectory() as folder, redirect_stdout(printed), redirect_stderr(printed):
+        conformance = run_suite({"broker": cls}, needs_of, Path(folder), selection=chance, judge_traces=False)
+    assert conformance.errors == []
+    return conformance.subjects[0].checks[0], printed.getvalue()
+
+
+def found(cls: type) -> Check:
+    """What random sequences find."""
+    return run(cls)[0]
+
+
+def test_a_sequence_that_breaks_a_rule_tells_levels_and_who_stands_how() -> None:
+    check = found(broken.LetsTheSecondSenderPast)
+    assert check.result is CheckResult.VIOLATED
+    assert check.done[0] == "destination: capacity 1,000 (lower level 800)"
+    assert "first is stopped" in check.done[-2] and "second is free" in check.done[-1]
+    assert check.seen == f"second is free, and {check.done[-1].partition(': ')[2].partition(', ')[0]}"
+
+
+def test_a_broker_that_dies_in_a_sequence_tells_what_it_was_asked_then() -> None:
+    check = found(broken.DiesAtMessagesOf500Bytes)
+    assert check.result is CheckResult.UNKNOWN
+    assert check.done[-1] == "then it is asked to send('first', 'm1', 500)"
+    assert check.seen == "the broker is gone"
+
+
+@pytest.mark.parametrize(
+    ("cls", "once"), [(DiesOnce, "the program ended with exit status 3: out of memory"), (StopsNobodyOnce, "free")]
+)
+def test_a_sequence_that_varies_tells_what_was_otherwise_the_next_time(cls: type, once: str) -> None:
+    check = found(cls)
+    assert check.result is CheckResult.UNKNOWN
+    first, _, then = check.seen.partition("; the next time ")
+    assert first.startswith("not the same when repeated: once ") and once in first
+    assert then and once not in then
+
+
+@pytest.mark.parametrize("cls", [broken.LetsTheSecondSenderPast, broken.DiesAtMessagesOf500Bytes, DiesOnce])
+def test_nothing_of_the_tool_that_draws_sequences_is_told(cls: type) -> None:
+    check, printed = run(cls)
+    told = " ".join([*check.done, check.expected, check.seen, printed]).lower()
+    assert [word for word in INTERNALS if word in told] == []
