@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 
+from tests.browser.looks import EXTREMES, faults
 from tidegate.catalogue import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -72,3 +74,9 @@ def test_something_from_elsewhere_is_noticed() -> None:
 def test_ids_in_running_text_are_links(site: Path) -> None:
     page = (site / "spec/qpid/queue.html").read_text(encoding="utf-8")
     assert re.search(r'Step 2 is <a href="[^"]*#QPID-QUEUE-8">QPID-QUEUE-8</a>', page)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("page", ["index.html", "guides/run.html", "matrix.html", "spec/qpid/queue.html"])
+def test_a_page_of_the_site_can_be_read_and_used(page: str, site: Path, browser: Chrome) -> None:
+    assert faults(browser, (site / page).as_uri(), with_axe=EXTREMES) == []

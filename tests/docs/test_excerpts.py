@@ -1,0 +1,21 @@
+"""What the guides show of the terminal is what a committed report prints."""
+
+import re
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from tidegate.conformance.report.store import read_report
+from tidegate.conformance.report.terminal import show
+
+ROOT = Path(__file__).parents[2]
+PAGE = Path("tidegate-report/report.html")
+
+
+def test_the_end_of_a_run_in_the_guide_is_that_of_the_committed_report() -> None:
+    console = Console(width=80, file=(shown := StringIO()), color_system=None)
+    show(read_report(ROOT / "reports/artemis-2.44.0/report.json"), console, PAGE)
+    guide = (ROOT / "docs/guides/report.md").read_text(encoding="utf-8")
+    excerpt = re.search(rf"```text\n((?:(?!```).)*{re.escape(str(PAGE))}\n)```", guide, re.DOTALL)
+    assert excerpt is not None and shown.getvalue().endswith("\n" + excerpt[1])

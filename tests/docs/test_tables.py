@@ -1,0 +1,45 @@
+"""The tables that stand in pages of the repository are what the code says, and no page there waits to be filled in."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TABLES = ROOT / "docs" / "generate" / "tables.py"
+WRITE = "python docs/generate/tables.py"
+
+
+def tables(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(TABLES), *map(str, arguments)], capture_output=True, text=True, timeout=300
+    )
+
+
+def test_the_tables_of_the_reference_are_up_to_date() -> None:
+    ended = tables("--check")
+    assert ended.returncode == 0, f"{ended.stdout}{ended.stderr}write the tables again: {WRITE}"
+    assert WRITE in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_a_page_out_of_date_is_named_and_written_again(tmp_path: Path) -> None:
+    page = tmp_path / "adapter.md"
+    page.write_text((ROOT / "docs/reference/adapter.md").read_text(encoding="utf-8"), encoding="utf-8")
+    assert tables("--docs", tmp_path).returncode == 0
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text.replace("| `limit_bytes` |", "| `limit_byte` |"), encoding="utf-8")
+    stale = tables("--check", "--docs", tmp_path)
+    assert (stale.returncode, stale.stdout) == (1, "adapter.md: out of date\n")
+    written = tables("--docs", tmp_path)
+    assert (written.returncode, written.stdout) == (0, "adapter.md: written\n")
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_the_reference_waits_for_no_table() -> None:
+    pages = {page.name: page.read_text(encoding="utf-8") for page in ROOT.glob("docs/reference/*.md")}
+    assert [name for name, text in pages.items() if "<!-- table:" in text] == []
+    places = re.findall(r"<!-- generated: ([a-z-]+) -->\n\n\S", "".join(pages.values()))
+    assert {"contract-verbs", "contract-values", "capabilities", "commands", "event-fields", "exit-codes"} <= set(
+        places
+    )
+    assert "".join(pages.values()).count("<!-- generated: ") == len(places)
