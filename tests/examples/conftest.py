@@ -1,4 +1,4 @@
-"""What the tests of other projects share: an environment that shares ours, and a wheel."""
+"""What the tests of other projects share: an environment that shares ours, a checkout, and a wheel."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.examples.environments import ROOT, environment_of, run, sharing_venv
+from tests.tracked import copied
 
 
 @pytest.fixture(scope="session")
@@ -18,11 +19,16 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a wheel of tidegate, as it would be published."""
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout of tidegate as somebody has it who has just fetched it, in a folder of that name."""
+    return copied(tmp_path_factory.mktemp("fetched") / "tidegate")
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> str:
+    """The address of a wheel of tidegate."""
     folder = tmp_path_factory.mktemp("wheels")
-    environment = environment_of(Path(sys.prefix))
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
-        folder=folder, environment=environment)  # fmt: skip
-    assert [wheel.name for wheel in folder.glob("tidegate-*.whl")]
-    return folder
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, checkout,
+        folder=folder, environment=environment_of(Path(sys.prefix)))  # fmt: skip
+    (built,) = folder.glob("tidegate-*.whl")
+    return built.as_uri()

@@ -47,8 +47,3 @@ def sharing_venv(folder: Path) -> Path:
     )
     (folder / "bin" / "tidegate").chmod(0o755)
     return folder
-
-
-def find_links(wheels: Path) -> str:
-    """The wheel, beside what pip is set up to look at, as the variable PIP_FIND_LINKS has it."""
-    return " ".join(filter(None, [os.environ.get("PIP_FIND_LINKS", ""), str(wheels)]))

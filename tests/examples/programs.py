@@ -4,6 +4,7 @@ import json
 import shlex
 import subprocess
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from tidegate.record.report import CheckKind, CheckResult
 from tidegate.record.verdict import Verdict
 
 LONGEST_SECONDS = 120
+TODAY = date(2026, 1, 31)
 
 
 def verdicts_of(program: Sequence[str], folder: Path) -> dict[str, Verdict]:
     """The verdict on each rule that the program claims, of a whole run in which it was never started again."""
     conformance = run_suite(resolve(f"cmd:{shlex.join(program)}"), _needs_of, folder)
     assert conformance.errors == []
-    (report,) = assemble(conformance, (), folder, "", whole=True).implementations
+    (report,) = assemble(conformance, (), folder, "", whole=True, today=TODAY).implementations
     assert "started again" not in report.implementation.parameters
     claimed = {rule.id for rule in catalogue().values() if {*rule.needs} <= {*report.implementation.capabilities}}
     return {verdict.rule: verdict.verdict for verdict in report.verdicts if verdict.rule in claimed}

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.examples.environments import ROOT, environment_of, find_links, run
+from tests.examples.environments import ROOT, environment_of, run
+from tests.examples.tutorial import blocks
 
 ACTION = ROOT / "action.yml"
+LEFT_BEHIND = ("*.egg-info", "build", ".tox", "tidegate-*")
 EXPRESSION = re.compile(r"\$\{\{\s*(?P<terms>[^}]+?)\s*\}\}")
 
 
@@ -32,14 +35,14 @@ def filled_in(text: str, context: Mapping[str, str]) -> str:
     return EXPRESSION.sub(value, str(text))
 
 
-def outcome(folder: Path, inputs: Mapping[str, str], wheels: Path, code: int) -> dict[str, str]:
-    """Run the steps as a runner would; the outputs of the action."""
+def outcome(folder: Path, inputs: Mapping[str, str], checkout: Path, code: int) -> dict[str, str]:
+    """Run the steps in a folder as a runner would; the outputs of the action."""
     written = action()
     given = {name: str(each.get("default", "")) for name, each in written["inputs"].items()} | dict(inputs)
     context = {f"inputs.{name}": value for name, value in given.items()}
-    context |= {"github.action_path": str(ROOT), "runner.temp": str(folder / "temporary")}
+    context |= {"github.action_path": str(checkout), "runner.temp": str(folder / "temporary")}
     files = {name: folder / name.lower() for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-    environment = environment_of(folder, PIP_FIND_LINKS=find_links(wheels), **{k: str(v) for k, v in files.items()})
+    environment = environment_of(folder, **{name: str(file) for name, file in files.items()})
     last = written["runs"]["steps"][-1]
     for step in written["runs"]["steps"]:
         own = {name: filled_in(value, context) for name, value in step["env"].items()}
@@ -53,7 +56,7 @@ def outcome(folder: Path, inputs: Mapping[str, str], wheels: Path, code: int) ->
 
 
 def test_it_has_the_published_form_of_an_action(tmp_path: Path) -> None:
-    checked = (Path(sys.executable).parent / "check-jsonschema", "--builtin-schema", "vendor.github-actions")
+    checked = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions")
     run(*checked, ACTION, folder=tmp_path, environment=environment_of(tmp_path))
     wrong = tmp_path / "action.yml"
     wrong.write_text(ACTION.read_text(encoding="utf-8").replace("using: composite", "using: compost"), encoding="utf-8")
@@ -64,14 +67,43 @@ def test_no_expression_stands_in_a_script_where_it_would_be_run() -> None:
     assert [step["name"] for step in action()["runs"]["steps"] if EXPRESSION.search(step["run"])] == []
 
 
+def documented() -> dict[str, Any]:
+    """The workflow of the guide."""
+    (block,) = [each for each in blocks(ROOT / "docs" / "gate.md") if each.language == "yaml"]
+    workflow = yaml.safe_load(block.text)
+    assert isinstance(workflow, dict)
+    return workflow
+
+
+def test_the_documented_workflow_has_the_published_form_of_one(tmp_path: Path) -> None:
+    workflow = tmp_path / "workflow.json"
+    checked = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows")
+    workflow.write_text(json.dumps({"on" if key is True else key: value for key, value in documented().items()}))
+    run(*checked, workflow, folder=tmp_path, environment=environment_of(tmp_path))
+    workflow.write_text(workflow.read_text().replace("runs-on", "runs-of"))
+    run(*checked, workflow, folder=tmp_path, environment=environment_of(tmp_path), code=1)
+
+
 @pytest.mark.from_wheel
-def test_its_steps_run_the_suite_from_a_wheel(tmp_path: Path, wheels: Path) -> None:
-    example = ROOT / "examples" / "mybroker"
-    inputs = {"adapter": "mybroker", "install": str(example), "tidegate": "tidegate", "requirements": "1.0"}
-    closed = outcome(tmp_path, inputs, wheels, code=1)
-    assert closed == {"report": "tidegate-report", "exit-code": "1"}
-    inputs |= {"known-deviations": str(example / "known-deviations.yaml"), "report": "out"}
-    (tmp_path / "github_output").unlink()
-    assert outcome(tmp_path, inputs, wheels, code=0) == {"report": "out", "exit-code": "0"}
-    assert json.loads((tmp_path / "out" / "badge.json").read_text(encoding="utf-8"))["label"] == "tidegate 1.0"
-    assert "# tidegate: mybroker 1.2.0" in (tmp_path / "github_step_summary").read_text(encoding="utf-8")
+def test_the_documented_workflow_opens_the_gate_of_the_example(tmp_path: Path, checkout: Path) -> None:
+    (job,) = documented()["jobs"].values()
+    fetched = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout")]
+    places = {step.get("with", {}).get("path", ".") for step in fetched}
+    (used,) = [step for step in job["steps"] if step.get("uses", "").startswith("./")]
+    assert places == {".", used["uses"].removeprefix("./")}
+    assert used["with"].keys() <= action()["inputs"].keys()
+    project = tmp_path / "project"
+    shutil.copytree(checkout / "examples" / "mybroker", project, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
+    (project / used["uses"]).symlink_to(checkout)
+    ended = outcome(project, used["with"], project / used["uses"], code=0)
+    assert ended == {"report": "tidegate-report", "exit-code": "0"}
+    (kept,) = [step["with"]["path"] for step in job["steps"] if "upload" in step.get("uses", "")]
+    assert json.loads((project / kept / "badge.json").read_text(encoding="utf-8"))["label"] == "tidegate 1.0"
+    assert "# tidegate: mybroker 1.2.0" in (project / "github_step_summary").read_text(encoding="utf-8")
+
+
+@pytest.mark.from_wheel
+def test_an_undeclared_deviation_fails_the_job(tmp_path: Path, checkout: Path, wheel: str) -> None:
+    inputs = {"adapter": "mybroker", "install": str(checkout / "examples" / "mybroker"), "tidegate": wheel}
+    closed = outcome(tmp_path, {**inputs, "report": "out"}, checkout, code=1)
+    assert closed == {"report": "out", "exit-code": "1"}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.record.report import CheckResult
-from tidegate.record.verdict import Verdict
 from tests.cli.command import tidegate
 from tests.examples.programs import LONGEST_SECONDS, request, responses, results_of, verdicts_of
+from tidegate.record.report import CheckResult
+from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "examples" / "java" / "src" / "mybroker"

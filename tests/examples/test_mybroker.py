@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.examples.environments import ROOT, empty_venv, environment_of, find_links, run
+from tests.examples.environments import ROOT, empty_venv, environment_of, run
 
 SUITE = ("-p", "no:cacheprovider", "--tidegate-adapter=mybroker")
 KNOWN = "--tidegate-known-deviations=known-deviations.yaml"
@@ -75,7 +75,7 @@ def test_a_session_fails_where_every_item_passes_and_a_declared_deviation_is_gon
     ended = run(shared / "bin" / "python", "-m", "pytest", "tests", *SUITE, KNOWN,
                 folder=project, environment=environment_of(shared), code=1)  # fmt: skip
     assert re.search(r" \d+ passed, 1 xfailed in ", ended.stdout.splitlines()[-1])
-    assert "known deviation gone, mybroker 1.2.0: QPID-QUEUE-1: no longer deviates: kept" in ended.stdout
+    assert "not as declared, mybroker 1.2.0: QPID-QUEUE-1: no longer deviates: kept" in ended.stdout
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,23 @@ def test_unasked_the_plugin_stays_away(shared: Path, project: Path) -> None:
 
 
 @pytest.mark.from_wheel
-def test_tox_runs_the_gate_from_a_wheel(tmp_path: Path, project: Path, wheels: Path) -> None:
+def test_tox_runs_the_gate_from_the_checkout_around_it(tmp_path: Path, checkout: Path) -> None:
+    venv, project = empty_venv(tmp_path / "venv"), checkout / "examples" / "mybroker"
+    environment = environment_of(venv)
+    run("pip", "install", "--quiet", "tox", folder=project, environment=environment)
+    ended = run("tox", "-e", "conformance", "--adapter=mybroker", folder=project, environment=environment)
+    assert "1 of the violations known" in ended.stdout
+    installed = (project / ".tox/conformance").glob("lib/*/site-packages/tidegate-*.dist-info/direct_url.json")
+    (url,) = [json.loads(file.read_text(encoding="utf-8"))["url"] for file in installed]
+    assert Path(url.removeprefix("file://")).resolve() == checkout
+
+
+@pytest.mark.from_wheel
+def test_tox_runs_the_gate_of_a_copy_from_the_address_in_the_environment(
+    tmp_path: Path, project: Path, wheel: str
+) -> None:
     venv = empty_venv(tmp_path / "venv")
-    environment = environment_of(venv, PIP_FIND_LINKS=find_links(wheels))
+    environment = environment_of(venv, TIDEGATE_SOURCE=wheel)
     run("pip", "install", "--quiet", "tox", folder=project, environment=environment)
     ended = run(
         "tox", "-e", "conformance", "--adapter=mybroker", "--report=out", folder=project, environment=environment

@@ -1,16 +1,17 @@
-"""The tutorial can be followed from an empty folder, and every output that it shows comes out."""
+"""The tutorial can be followed beside a checkout, and every output that it shows comes out."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.examples.environments import ROOT, environment_of, find_links, sharing_venv
+from tests.examples.environments import ROOT, environment_of, sharing_venv
 from tests.examples.tutorial import Block, blocks, follow
 
 PAGE = ROOT / "docs" / "tutorial.md"
 
 
-def test_it_ends_with_a_green_gate(tmp_path: Path) -> None:
+def test_it_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> None:
+    (tmp_path / "tidegate").symlink_to(checkout)
     sharing_venv(tmp_path / ".venv")
     commands = follow(PAGE, tmp_path, environment_of(tmp_path / ".venv"), without="tox -e")
     assert commands.count("tidegate adapter smoke pond") == 3
@@ -18,9 +19,9 @@ def test_it_ends_with_a_green_gate(tmp_path: Path) -> None:
 
 
 @pytest.mark.from_wheel
-def test_it_does_so_from_a_wheel(tmp_path: Path, wheels: Path) -> None:
-    environment = environment_of(tmp_path, PIP_FIND_LINKS=find_links(wheels))
-    commands = follow(PAGE, tmp_path, environment)
+def test_it_does_so_with_nothing_installed(tmp_path: Path, checkout: Path) -> None:
+    (tmp_path / "tidegate").symlink_to(checkout)
+    commands = follow(PAGE, tmp_path, environment_of(tmp_path))
     assert "tox -e conformance --adapter=pond" in commands
     assert (tmp_path / "pond" / "tidegate-report" / "badge.json").is_file()
 

@@ -3,6 +3,7 @@
 import time
 from typing import TypedDict
 
+from mybroker.broker import VERSION, Broker, Channel, Connection, Consumer, Message
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -15,7 +16,6 @@ from tidegate.adapters.base import (
     ProducerOptions,
     Standing,
 )
-from mybroker.broker import VERSION, Broker, Channel, Connection, Consumer, Message
 
 
 class Levels(TypedDict, total=False):
