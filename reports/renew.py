@@ -4,7 +4,7 @@
 
 The report is copied with its reproducers and rendered anew. Trace and log are trimmed to scenarios that still show all
 that the trace rules found; that the trimmed trace is judged like the whole one is checked. `known-deviations.yaml`
-is written from the violated checks: a reason that was given before is kept, a new one is left empty, to be filled in.
+is brought up to date with the violated checks: a reason that was given before is kept, a new one is to be filled in.
 """
 
 import re
@@ -19,10 +19,9 @@ import click
 from scenes import scenes_to_keep
 from trim_log import trim_log
 from trim_trace import trim
-from write_deviations import deviations_of, unexplained, written
 
 from tidegate.catalogue import catalogue
-from tidegate.conformance.report.deviations import Deviation, read_deviations
+from tidegate.conformance.report.declaring import declare
 from tidegate.conformance.report.files import REPORT_JSON, render_all
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.trace_checks import check_trace
@@ -45,7 +44,6 @@ def renew(run: Path, folder: Path | None) -> None:
     each = report.implementations[0]
     name = f"{each.implementation.profile.partition(':')[0]}-{each.implementation.version}"
     folder = folder or REPORTS / name
-    declared = deviations_of(each, _earlier(folder), link=f"reports/{name}/report.md")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent) as parent:  # so that nothing is renewed by half
         fresh = Path(parent) / folder.name
@@ -54,17 +52,17 @@ def renew(run: Path, folder: Path | None) -> None:
         if each.trace is not None:
             _trim(each, run, fresh)
         render_all(_from_anywhere(report, f"reports/{name}"), fresh)
-        (fresh / KNOWN).write_text(written(declared, each, name), encoding="utf-8")
+        if (folder / KNOWN).is_file():
+            shutil.copyfile(folder / KNOWN, fresh / KNOWN)
+        place = f"reports/{name}"
+        declared = declare(
+            report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/report.md", file=f"{place}/{KNOWN}"
+        )
         if folder.exists():
             shutil.rmtree(folder)
         fresh.rename(folder)
-    for deviation in unexplained(declared):
-        click.echo(f"{folder / KNOWN}: {deviation['rule']} in {deviation['check']}: a reason is to be filled in")
-
-
-def _earlier(folder: Path) -> tuple[Deviation, ...]:
-    """What was declared before, whose reasons are kept. BadInput where one of them was never filled in."""
-    return read_deviations(folder / KNOWN, catalogue()) if (folder / KNOWN).is_file() else ()
+    for change in declared:
+        click.echo(f"{folder / KNOWN}: {change}")
 
 
 def _copy_scripts(each: ImplementationReport, run: Path, folder: Path) -> None:
