@@ -24,7 +24,8 @@ NEEDED = {
     "classic": JAVA,
 }
 """From the built-in adapter, which is also the name of the extra with its client, to the tools that it needs."""
-FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)")
+BROWSER = ("npm", "Chromium (chromium)", "the driver of Chromium (chromedriver)")
+FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)", *BROWSER)
 BAD_INPUT = 2
 
 SHIPPED = "tidegate.plugins.tox_flags"
@@ -58,7 +59,7 @@ def tox_add_core_config(core_conf: ConfigSet, state: State) -> None:
     if options.adapter:
         os.environ["TIDEGATE_EXTRAS"] = adapter if adapter in NEEDED else ""
     chosen = str(getattr(options, "env", ""))
-    if "tests" in chosen or chosen in ("", "<env_list>"):
+    if chosen in ("", "<env_list>") or any(each in chosen for each in ("tests", "nightly")):
         _stop_without(FOR_TESTS, "the tests need")
     _stop_without(NEEDED.get(adapter, ()), f"the {adapter} adapter needs")
 
@@ -80,4 +81,7 @@ def tools_there() -> dict[str, bool]:
         "the headers of Python (Python.h)": (Path(sysconfig.get_path("include")) / "Python.h").is_file(),
         "a Java compiler (javac)": bool(shutil.which("javac")),
         "Node.js (node)": bool(shutil.which("node")),
+        "npm": bool(shutil.which("npm")),
+        "Chromium (chromium)": bool(shutil.which("chromium")),
+        "the driver of Chromium (chromedriver)": bool(shutil.which("chromedriver")),
     }

@@ -21,11 +21,11 @@ KNOWS = {
     "pipeline": {"record", "model", "catalogue", "pages"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
     "plugins": {"record", "catalogue", "adapters", "conformance"},
-    "cli": {"record", "catalogue", "adapters", "conformance", "pipeline"},
+    "cli": {"record", "catalogue", "adapters", "conformance", "pages", "pipeline"},
 }
 """A part of the package and the other parts that it may import."""
 CONTRACT = {"base", "groups", "capabilities"}
-ADAPTERS_FOR = {"conformance": CONTRACT, "cli": {"resolver"}, "plugins": {"resolver"}}
+ADAPTERS_FOR = {"conformance": CONTRACT, "cli": {"contract", "resolver"}, "plugins": {"resolver"}}
 """The modules of the adapters that a part may import."""
 SHARED_BY_ADAPTERS = {
     *CONTRACT,
@@ -54,9 +54,20 @@ MODEL_USES = {
     "typing",
 }
 RECORD_USES = {
-    *{"collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "json", "os", "pathlib", "tempfile"},
-    *{"types", "typing"},
-    *{"annotated_types", "platformdirs", "pydantic"},
+    *{
+        "ast",
+        "collections",
+        "contextlib",
+        "dataclasses",
+        "enum",
+        "functools",
+        "hashlib",
+        "importlib",
+        "inspect",
+        "json",
+    },
+    *{"os", "pathlib", "shlex", "sys", "tempfile", "textwrap", "types", "typing"},
+    *{"annotated_types", "packaging", "platformdirs", "pydantic"},
 }
 ONLY_IN = {
     "z3": "tidegate.conformance.proofs",

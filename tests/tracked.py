@@ -1,0 +1,30 @@
+"""The files of the repository, as git knows them: tracked, or new and not ignored."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def files() -> list[Path]:
+    """Each file that is there, relative to the root. CalledProcessError outside of a repository of git."""
+    # whoever runs the tests need not own the checkout
+    git = ("git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT))
+    listed = subprocess.run(
+        [*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True
+    ).stdout.decode("utf-8")
+    return [Path(name) for name in sorted(set(listed.split("\0"))) if name and (ROOT / name).is_file()]
+
+
+def text_of(file: Path) -> str:
+    """The text of a file; of one that holds no text, what of it can be read as such."""
+    return (ROOT / file).read_text(encoding="utf-8", errors="replace")
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the checkout without what builds and runs leave behind."""
+    for file in files():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / file, folder / file)
+    return folder
