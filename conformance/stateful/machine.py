@@ -74,12 +74,13 @@ class FlowControlMachine(RuleBasedStateMachine):
         self.ordered = False
         self.waiting = 0
 
-    @initialize()
-    def a_destination_with_one_producer(self) -> None:
+    @initialize(producers=st.integers(1, len(PRODUCERS)))
+    def a_destination_with_producers(self, producers: int) -> None:
         if self.mechanism.usage is not None:
             self.lab.declare_usage(self.mechanism.usage)
         self.lab.declare(DESTINATION, self.mechanism.limits)
-        self._open_next()
+        for _ in range(producers):
+            self._open_next()
 
     @precondition(lambda self: len(self.opened) < len(PRODUCERS))
     @rule()
@@ -88,9 +89,7 @@ class FlowControlMachine(RuleBasedStateMachine):
 
     @rule(place=st.sampled_from(range(len(PRODUCERS))), size=SIZES, several=st.booleans())
     def a_producer_sends(self, place: int, size: int, several: bool) -> None:
-        if place >= len(self.opened):
-            return
-        producer = self.opened[place]
+        producer = self.opened[place % len(self.opened)]
         for _ in range(self.mechanism.most_at_once if several else 1):
             outcome = self.lab.send(producer, size)
             self.prediction.sent(producer, size, outcome)
@@ -101,9 +100,7 @@ class FlowControlMachine(RuleBasedStateMachine):
 
     @rule(place=st.sampled_from(range(len(PRODUCERS))))
     def a_producer_fills_the_destination(self, place: int) -> None:
-        if place >= len(self.opened):
-            return
-        producer = self.opened[place]
+        producer = self.opened[place % len(self.opened)]
         for _ in range(MOST_TO_FILL):
             outcome = self.lab.send(producer, FILL_SIZE)
             self.prediction.sent(producer, FILL_SIZE, outcome)
@@ -147,9 +144,7 @@ class FlowControlMachine(RuleBasedStateMachine):
     @precondition(lambda self: "close-clients" in self.mechanism.actions and len(self.opened) > 1)
     @rule(place=st.sampled_from(range(len(PRODUCERS))))
     def a_producer_is_closed(self, place: int) -> None:
-        if place >= len(self.opened):
-            return
-        producer = self.opened.pop(place)
+        producer = self.opened.pop(place % len(self.opened))
         self.lab.close_producer(producer)
         self.prediction.closed(producer)
         self._look_at_all()

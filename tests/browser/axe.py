@@ -17,9 +17,15 @@ PINNED = ("package.json", "package-lock.json", ".npmrc")
 LONGEST_SECONDS = 300
 SETTLED = """
 const done = arguments[arguments.length - 1];
+const still = new CSSStyleSheet();
+still.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
 requestAnimationFrame(() => requestAnimationFrame(done));
 """
-"""Lets scripts of the page react to a new width, which they are told of when the next frame is drawn."""
+"""Lets scripts of the page react to a new width, which they are told of when the next frame is drawn.
+
+Transitions are switched off: halfway through one, colours are between two that can be read.
+"""
 RUN = """
 const done = arguments[arguments.length - 1];
 const rules = {"color-contrast": {enabled: arguments[0]}};

@@ -1,5 +1,6 @@
 """What is told of a random sequence that fails, of one in which the broker dies, and of one that varies."""
 
+import re
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from io import StringIO
@@ -32,8 +33,9 @@ class DiesOnce(QpidReference):
         self._messages = 0
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        self._messages += producer.endswith(FIRST)
-        if self._messages == 20:
+        is_first = producer.endswith(FIRST)
+        self._messages += is_first
+        if is_first and self._messages == 20:
             raise AdapterError("the program ended with exit status 3: out of memory")
         return super().send(producer, message_id, size_bytes)
 
@@ -77,19 +79,21 @@ def test_a_sequence_that_breaks_a_rule_tells_levels_and_who_stands_how() -> None
     check = found(broken.LetsTheSecondSenderPast)
     assert check.result is CheckResult.VIOLATED
     assert check.done[0] == "destination: capacity 1,000 (lower level 800)"
-    assert "first is stopped" in check.done[-2] and "second is free" in check.done[-1]
-    assert check.seen == f"second is free, and {check.done[-1].partition(': ')[2].partition(', ')[0]}"
+    assert any("is stopped" in line for line in check.done)
+    free, _, level = check.seen.partition(" is free, and ")
+    assert f"{free} is free" in check.done[-1] and f": {level}, " in check.done[-1]
 
 
 def test_a_broker_that_dies_in_a_sequence_tells_what_it_was_asked_then() -> None:
     check = found(broken.DiesAtMessagesOf500Bytes)
     assert check.result is CheckResult.UNKNOWN
-    assert check.done[-1] == "then it is asked to send('first', 'm1', 500)"
+    assert re.fullmatch(r"then it is asked to send\('(first|second|third)', 'm\d+', 500\)", check.done[-1])
     assert check.seen == "the broker is gone"
 
 
 @pytest.mark.parametrize(
-    ("cls", "once"), [(DiesOnce, "the program ended with exit status 3: out of memory"), (StopsNobodyOnce, "free")]
+    ("cls", "once"),
+    [(DiesOnce, "the program ended with exit status 3: out of memory"), (StopsNobodyOnce, "first is free")],
 )
 def test_a_sequence_that_varies_tells_what_was_otherwise_the_next_time(cls: type, once: str) -> None:
     check = found(cls)

@@ -81,8 +81,8 @@ class ClaimsNoMechanism(QpidReference):
     ("adapter", "words", "kept"),
     [
         ("CountsWhatWaits", "depth('smoke1.queue') answered Depth(bytes=0, messages=0), expected Depth(bytes=400", 0),
-        ("ClaimsNothing", "capabilities answered none, expected a mechanism that stops producers", 3),
-        ("ClaimsNoMechanism", "capabilities answered close-clients, purge, expected a mechanism that stops", 4),
+        ("ClaimsNothing", "capabilities answered none, expected a mechanism that stops producers", 4),
+        ("ClaimsNoMechanism", "capabilities answered close-clients, purge, expected a mechanism that stops", 5),
     ],
 )
 def test_a_run_by_which_nothing_is_known_does_not_end_well(tmp_path: Path, adapter: str, words: str, kept: int) -> None:

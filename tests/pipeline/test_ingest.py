@@ -111,6 +111,14 @@ def test_bytes_that_are_not_utf8_are_put_aside_only_where_they_matter(tmp_path: 
     assert "qu(\\xe9)" in tables.quarantined[0].text
 
 
+def test_a_level_below_zero_is_read_for_the_rules_to_judge(tmp_path: Path) -> None:
+    trace = write_trace(tmp_path / "trace.jsonl")
+    trace.write_text("\n".join(changed(3, bytes=-1)(trace.read_text().splitlines())) + "\n")
+    tables = read(tmp_path, trace)
+    assert tables.left_out == ()
+    assert [row["bytes"] for row in tables.events if row["line"] == 3] == [-1]
+
+
 def without_footer(lines: list[str]) -> list[str]:
     return lines[:-1]
 
@@ -132,7 +140,6 @@ def changed(line: int, **fields: Any) -> Callable[[list[str]], list[str]]:
     [
         (without_footer, 4, None),
         (cut_in_a_line, 3, None),
-        (changed(3, bytes=-1), 3, "bytes"),
         (changed(3, bytes="many"), 3, "bytes"),
         (changed(3, bytes=2**63), 3, "bytes"),
         (changed(3, byte=5), 3, "byte"),
@@ -145,7 +152,7 @@ def changed(line: int, **fields: Any) -> Callable[[list[str]], list[str]]:
         (lambda lines: [*lines[:3], "[]", *lines[3:]], 4, None),
     ],
     ids=["no footer",
-         "truncated", "negative", "not a number", "more than a column holds", "unknown field", "unknown kind",
+         "truncated", "not a number", "more than a column holds", "unknown field", "unknown kind",
          "seq again", "footer does not count",
          "other schema", "other format", "more after the footer", "not an object"],
 )  # fmt: skip

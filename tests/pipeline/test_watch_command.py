@@ -78,7 +78,7 @@ def test_a_log_that_grows_between_two_watches_has_the_verdicts_of_a_check(tmp_pa
     last = invoke("watch", log, "--once", "--report", folder)
     checked = invoke("check", log, "--report", tmp_path / "check")
     assert found(folder) == found(tmp_path / "check")
-    assert last.exit_code == checked.exit_code == ExitCode.UNKNOWN
+    assert last.exit_code == checked.exit_code == ExitCode.VIOLATED
 
 
 def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: Path) -> None:

@@ -169,6 +169,7 @@ BEGINNINGS = st.sampled_from(
         [configured(policy_bytes=2, policy_messages=-1)],
         [configured(policy_bytes=-1, policy_messages=2)],
         [configured(policy_bytes=-1, policy_messages=-1)],
+        [configured(capacity=3)],
     ]
 )
 STEPS = st.tuples(BEGINNINGS, st.lists(step(), min_size=1, max_size=12)).map(lambda parts: [*parts[0], *parts[1]])
