@@ -50,7 +50,7 @@ def _unpacked(copied: Path) -> Path:
     (archive,) = copied.iterdir()
     inside = copied.with_name("unpacked")
     with tarfile.open(archive) as packed:
-        # the filter came with Python 3.11.4; Debian 12 has 3.11.2, and Maven checked the digest of the archive
+        # the filter came with Python 3.11.4; Debian 12 has 3.11.2
         packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
         packed.extractall(inside)  # noqa: S202
     return inside
