@@ -30,7 +30,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
 @click.option("--strength", type=click.IntRange(0, 3), default=1, show_default=True,
               help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
-@click.option("--seed", default="", help="Draw other combinations of conditions.")
+@click.option("--seed", default="", help="Draw other combinations of conditions and other random sequences.")
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
@@ -84,7 +84,7 @@ def run(
         conformance = run_suite(
             factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
             selection=selection, repeat=repeat, strength=strength, seed=seed, progress=progress,
-            replay=Replay.here(known, requirements, repeat),
+            replay=Replay.here(known, requirements, repeat, strength, seed),
         )  # fmt: skip
     command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
     report = assemble(

@@ -28,11 +28,20 @@ class Replay:
     """Environment variables on which verdicts hang."""
 
     @classmethod
-    def here(cls, known: Iterable[Path] = (), requirements: str | None = None, repeat: int = 1) -> Self:
+    def here(
+        cls,
+        known: Iterable[Path] = (),
+        requirements: str | None = None,
+        repeat: int = 1,
+        strength: int = 1,
+        seed: str = "",
+    ) -> Self:
         """As it can be typed in the folder in which this runs; with the options of the run that change how it ends."""
         options = [word for file in known for word in ("--known-deviations", str(file))]
         options += ["--requirements", requirements] if requirements else []
         options += ["--repeat", str(repeat)] if repeat > 1 else []
+        options += ["--strength", str(strength)] if strength != 1 else []
+        options += ["--seed", seed] if seed else []
         settings = {name: value for name, value in os.environ.items() if name.startswith(SETTINGS)}
         return cls(program_here(), tuple(options), settings)
 

@@ -14,6 +14,7 @@ from tidegate.adapters.groups import Usage
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.plugin import CONFORMANCE, NOTED, STEPS, check_of
+from tidegate.conformance.stateful.drawing import drawn_from
 from tidegate.conformance.stateful.machine import Mechanism, machine_for
 from tidegate.conformance.stateful.prediction import (
     TOTAL_MEMORY,
@@ -187,7 +188,8 @@ def run_machine(subject: Subject, mechanism: Mechanism, request: pytest.FixtureR
                 phases=(Phase.generate, Phase.shrink) if is_virtual else (Phase.generate,),
                 deadline=None,
                 database=None,
-                derandomize=True,
+                backend=drawn_from(f"{check} {conformance.seed}"),
+                derandomize=True,  # what shrinks a sequence draws by itself
                 report_multiple_bugs=False,
                 suppress_health_check=list(HealthCheck),
                 print_blob=False,

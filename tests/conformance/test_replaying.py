@@ -84,10 +84,10 @@ def test_a_replay_line_reaches_the_same_verdict(adapter: str, environment: dict[
 
 def test_it_names_the_options_and_settings_on_which_its_end_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIDEGATE_STDIO_TIMEOUT_MS", "9000")
-    replay = Replay.here([Path("known deviations.yaml")], "1.0", 3)
+    replay = Replay.here([Path("known deviations.yaml")], "1.0", 3, strength=2, seed="7 b")
     assert replay.of_checks("cmd:python b.py", "a[1]").endswith(
         "run --adapter 'cmd:python b.py' --check 'a[1]' "
-        "--known-deviations 'known deviations.yaml' --requirements 1.0 --repeat 3"
+        "--known-deviations 'known deviations.yaml' --requirements 1.0 --repeat 3 --strength 2 --seed '7 b'"
     )
     assert replay.of_checks("reference").startswith("TIDEGATE_STDIO_TIMEOUT_MS=9000 ")
 
