@@ -42,17 +42,23 @@ def fetched(wanted: Coordinates) -> Path:
     ):
         copied = Path(folder) / "artifacts"
         _copy_dependencies(Path(folder), copied, f"{name} {version}", wanted)
-        return _keep(_unpacked(copied) if wanted.archive else copied, kept)
+        return _keep(unpacked(copied) if wanted.archive else copied, kept)
 
 
-def _unpacked(copied: Path) -> Path:
-    """What the one archive of the folder holds."""
+def unpacked(copied: Path) -> Path:
+    """What the one archive of the folder holds: its files, all of them inside."""
     (archive,) = copied.iterdir()
-    inside = copied.with_name("unpacked")
+    inside = copied.with_name("unpacked").resolve()
     with tarfile.open(archive) as packed:
-        # the filter came with Python 3.11.4; Debian 12 has 3.11.2
-        packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
-        packed.extractall(inside)  # noqa: S202
+        # one by one, because extractall is safe from Python 3.11.4 on only
+        for member in packed:
+            target = (inside / member.name).resolve()
+            if not (member.isfile() or member.isdir()) or not target.is_relative_to(inside):
+                raise Unavailable(f"{archive.name}: {member.name}: expected a file inside the archive's own folder")
+            if content := packed.extractfile(member):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with content, target.open("wb") as file:
+                    shutil.copyfileobj(content, file)
     return inside
 
 

@@ -1,5 +1,7 @@
 """Jars come through the machine's own Maven, whole or not at all; what is missing is one sentence."""
 
+import re
+import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 from tidegate.adapters.artemis.broker import Broker
 from tidegate.adapters.process.brokers import Coordinates, coordinates, tried_versions, usual_version
 from tidegate.adapters.process.java import java
-from tidegate.adapters.process.maven import fetched
+from tidegate.adapters.process.maven import fetched, unpacked
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 NOWHERE = "http://127.0.0.1:1/"
@@ -135,3 +137,22 @@ def test_every_tried_version_has_coordinates(broker: str) -> None:
 def test_an_archive_is_unpacked() -> None:
     folder = fetched(coordinates("qpid", "10.1.0"))
     assert [jar.parent.name for jar in folder.rglob("qpid-broker-core-10.1.0.jar")] == ["lib"]
+
+
+def test_an_archive_that_holds_more_than_files_inside_is_refused(tmp_path: Path) -> None:
+    link = tarfile.TarInfo("a link")
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    for number, member in enumerate([tarfile.TarInfo("../outside"), tarfile.TarInfo("/outside"), link]):
+        folder = tmp_path / str(number) / "artifacts"
+        folder.mkdir(parents=True)
+        with tarfile.open(folder / "broker.tar.gz", "w:gz") as packed:
+            packed.addfile(tarfile.TarInfo("a file"))
+            packed.addfile(member)
+        with pytest.raises(Unavailable, match=rf"^broker\.tar\.gz: {re.escape(member.name)}: expected a file inside"):
+            unpacked(folder)
+        assert sorted(path.name for path in folder.parent.rglob("*")) == [
+            "a file",
+            "artifacts",
+            "broker.tar.gz",
+            "unpacked",
+        ]
