@@ -2,11 +2,12 @@
 
 from tidegate.model.andes import Limits, Memory, closes, recovered
 from tidegate.model.language import rule
-from tidegate.model.past import latest
+from tidegate.model.past import latest, total
 from tidegate.model.tracing import given, trace_rule
 from tidegate.record.events import Kind, Moment
 
 STOPPED = "stopped"
+ACCEPTED = "accepted"
 MEMORY = "memory"
 COUNT = "connection-messages"
 NO_LIMIT = -1
@@ -51,9 +52,30 @@ def last_exhausted(e: Moment) -> int:
 
 
 @rule
+def is_let_go(e: Moment) -> bool:
+    """ANDES-MEMORY-6: a publish that had waited for the memory is told that its message was stored."""
+    return e.kind == Kind.SETTLED and e.outcome == ACCEPTED
+
+
+@rule
+def let_go_since_removal(e: Moment) -> int:
+    """ANDES-MEMORY-6: bytes of the publishes that were let go since a message was last removed."""
+    ever = total(e.bytes if is_let_go(e) else 0, per=(e.source,))
+    return ever - latest(ever, when=e.kind == Kind.ACKNOWLEDGE or e.kind == Kind.PURGE, per=(e.source,))
+
+
+@rule
+def memory_before_let_go(e: Moment) -> Memory:
+    """ANDES-MEMORY-2: the memory right after that removal: what was let go is in use by the first look at it."""
+    return Memory(total=memory_at(e).total, used=memory_at(e).used - let_go_since_removal(e))
+
+
+@rule
 def last_recovered(e: Moment) -> int:
-    """ANDES-MEMORY-2: when the memory was last seen to be recovered."""
-    return latest(e.seq, when=recovered(limits_at(e), memory_at(e)), per=(e.source,))
+    """ANDES-MEMORY-2: when the memory was last seen to be recovered, or to have been before a publish was let go."""
+    seen = recovered(limits_at(e), memory_at(e))
+    before = is_let_go(e) and recovered(limits_at(e), memory_before_let_go(e))
+    return latest(e.seq, when=seen or before, per=(e.source,))
 
 
 @trace_rule
