@@ -1,12 +1,19 @@
 # QPID-QUEUE-11: The broker MUST release a stopped channel once every queue that stopped it has become underfull.
 #
-# check     random_farewells_on_a_queue
-# done      first attaches
-#           first sends until it may not
-#           a consumer takes 2 messages and is closed
-#           1 messages are consumed
-# expected  after a removal a channel that the queue holds is still stopped.
-# seen      standing (producer first, outcome free), on Qpid 10.1.0
+# check     random_sends_and_removals_through_the_queue_gate
+# done      destination: capacity 100,000 (lower level 80,000)
+#           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free
+#           second attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free
+#           third attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free, third is free
+#           first sends a message of 400 bytes (really 40,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped, second is free, third is free
+#           second sends a message of 400 bytes (really 40,000) to destination, accepted: destination holds 1,600 bytes (really 160,000) in 4 messages, second is stopped
+#           second sends a message of 400 bytes (really 40,000) to destination, blocked: destination holds 1,600 bytes (really 160,000) in 4 messages, first is stopped, second is stopped, third is free
+#           second sends a message of 1 bytes (really 100) to destination, blocked: destination holds 1,600 bytes (really 160,000) in 4 messages, first is stopped, second is stopped, third is free
+#           third sends a message of 400 bytes (really 40,000) to destination, accepted: destination holds 2,000 bytes (really 200,000) in 5 messages, third is stopped
+#           third sends a message of 400 bytes (really 40,000) to destination, blocked: destination holds 2,000 bytes (really 200,000) in 5 messages, first is stopped, second is stopped, third is stopped
+#           a message of destination is consumed (3 times): destination holds 800 bytes (really 80,000) in 2 messages, first is free, second is free, third is free
+# expected  after a removal a channel that the queue holds is still stopped
+# seen      first is free, and destination holds 800 bytes (really 80,000) in 2 messages, on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -198,29 +205,74 @@ try:
     attach_producer('first', 'first', True)
     depth('destination', 0, recorded='0 messages')
     standing('first', recorded='free')
+    attach_producer('second', 'second', True)
+    depth('destination', 0, recorded='0 messages')
+    standing('second', recorded='free')
+    standing('first', recorded='free')
+    attach_producer('third', 'third', True)
+    depth('destination', 0, recorded='0 messages')
+    standing('third', recorded='free')
+    standing('first', recorded='free')
+    standing('second', recorded='free')
     send('first', ('', 'destination'), 'm000001', 39937, recorded='accepted')
     depth('destination', 40000, recorded='1 messages')
     standing('first', recorded='free')
+    standing('second', recorded='free')
+    standing('third', recorded='free')
     send('first', ('', 'destination'), 'm000002', 39937, recorded='accepted')
     depth('destination', 80000, recorded='2 messages')
     standing('first', recorded='free')
+    standing('second', recorded='free')
+    standing('third', recorded='free')
     send('first', ('', 'destination'), 'm000003', 39937, recorded='accepted')
     depth('destination', 120000, recorded='3 messages')
     standing('first', recorded='stopped')
-    send('first', ('', 'destination'), 'm000004', 39937, recorded='blocked')
-    depth('destination', 120000, recorded='3 messages')
+    standing('second', recorded='free')
+    standing('third', recorded='free')
+    send('second', ('', 'destination'), 'm000004', 39937, recorded='accepted')
+    depth('destination', 160000, recorded='4 messages')
     standing('first', recorded='stopped')
-    attach_consumer('consumer that goes away', 'consumer that goes away', 'destination')
-    take('consumer that goes away', recorded='m000001')
-    take('consumer that goes away', recorded='m000002')
-    close_consumer('consumer that goes away')
-    depth('destination', 120000, recorded='3 messages')
+    standing('second', recorded='stopped')
+    standing('third', recorded='free')
+    send('second', ('', 'destination'), 'm000005', 39937, recorded='blocked')
+    depth('destination', 160000, recorded='4 messages')
     standing('first', recorded='stopped')
+    standing('second', recorded='stopped')
+    standing('third', recorded='free')
+    send('second', ('', 'destination'), 'm000006', 37, recorded='blocked')
+    depth('destination', 160000, recorded='4 messages')
+    standing('first', recorded='stopped')
+    standing('second', recorded='stopped')
+    standing('third', recorded='free')
+    send('third', ('', 'destination'), 'm000007', 39937, recorded='accepted')
+    depth('destination', 200000, recorded='5 messages')
+    standing('first', recorded='stopped')
+    standing('second', recorded='stopped')
+    standing('third', recorded='stopped')
+    send('third', ('', 'destination'), 'm000008', 39937, recorded='blocked')
+    depth('destination', 200000, recorded='5 messages')
+    standing('first', recorded='stopped')
+    standing('second', recorded='stopped')
+    standing('third', recorded='stopped')
     attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
     take('consumer-of-destination', recorded='m000001')
     acknowledge('consumer-of-destination', 'm000001')
+    depth('destination', 160000, recorded='4 messages')
+    standing('first', recorded='stopped')
+    standing('second', recorded='stopped')
+    standing('third', recorded='stopped')
+    take('consumer-of-destination', recorded='m000002')
+    acknowledge('consumer-of-destination', 'm000002')
+    depth('destination', 120000, recorded='3 messages')
+    standing('first', recorded='stopped')
+    standing('second', recorded='stopped')
+    standing('third', recorded='stopped')
+    take('consumer-of-destination', recorded='m000003')
+    acknowledge('consumer-of-destination', 'm000003')
     depth('destination', 80000, recorded='2 messages')
     standing('first', recorded='free')
+    standing('second', recorded='free')
+    standing('third', recorded='free')
 finally:
     for queue in queues.values():
         admin.queue_delete(queue)

@@ -2,10 +2,10 @@
 #
 # check     vector[qpid.underfull.2.at]
 # done      Given a destination with limit_bytes 1000, resume_bytes 800
-#           When the producer attaches
-#           When the producer sends 1 x 201 bytes, accepted
-#           When the producer sends 1 x 800 bytes, accepted
-#           Then the producer is stopped
+#           Given the producer attaches
+#           Given the producer sends 1 x 201 bytes, accepted
+#           Given the producer sends 1 x 800 bytes, accepted
+#           Given the producer is stopped
 #           When 1 of the messages are consumed, the oldest first
 #           Then the producer is stopped
 # expected  the producer stopped at 800 bytes (really 80,000)

@@ -2,7 +2,7 @@
 #
 # check     vector[qpid.effective_resume.1.at]
 # done      Given a destination with limit_bytes 1000
-#           When the producer attaches
+#           Given the producer attaches
 #           When the producer sends 2 x 1 bytes, accepted
 #           When the producer sends 1 x 998 bytes, accepted
 #           Then the producer is free

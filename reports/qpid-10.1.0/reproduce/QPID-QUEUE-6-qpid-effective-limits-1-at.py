@@ -3,7 +3,7 @@
 # check     vector[qpid.effective_limits.1.at]
 # done      Given limits for every destination: limit_bytes 5000, resume_bytes 4000
 #           Given a destination with resume_bytes 800
-#           When the producer attaches
+#           Given the producer attaches
 #           When the producer sends 1 x 4200 bytes, accepted
 #           When the producer sends 2 x 1 bytes, accepted
 #           When the producer sends 1 x 798 bytes, accepted

@@ -3,7 +3,7 @@
 # check     vector[qpid.effective_limits.4.at]
 # done      Given limits for every destination: limit_bytes 5000
 #           Given a destination with limit_bytes 1000
-#           When the producer attaches
+#           Given the producer attaches
 #           When the producer sends 2 x 1 bytes, accepted
 #           When the producer sends 1 x 998 bytes, accepted
 #           Then the producer is free
