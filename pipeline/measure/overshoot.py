@@ -12,6 +12,8 @@ LEVELS, LINES = "levels", "lines"
 KEY = ("source", "destination", "name", "unit", "shown_by")
 ACCEPTED = "accepted"
 SEND = "send"
+UNTOLD_SIZE = -(2**63)
+"""Stands for a size that is not told while sizes are carried forward; no message has it."""
 SHOWN = pl.Schema({
     **dict.fromkeys(KEY, pl.String), "seen": pl.Int64, "limit": pl.Int64, "level": pl.Int64, "over": pl.Int64,
     "at_seq": pl.Int64, "at_ms": pl.Int64, "after": pl.String, "message_bytes": pl.Int64,
@@ -70,6 +72,7 @@ def _rows(
 
 
 def _last_size() -> pl.Expr:
-    """The size of the message that was accepted last."""
+    """The size of the message that was accepted last; null where that message does not tell its size."""
     sent = of_kind(Kind.SEND) & (pl.col("outcome") == ACCEPTED)
-    return pl.when(sent).then("bytes").forward_fill().over(PER_DESTINATION)
+    last = pl.when(sent).then(pl.col("bytes").fill_null(UNTOLD_SIZE)).forward_fill().over(PER_DESTINATION)
+    return pl.when(last != UNTOLD_SIZE).then(last)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from tests.pipeline.measured import events, level, limits, measured, release, rows, stop
+from tests.pipeline.measured import events, level, limits, measured, release, rows, send, stop
 from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES
 from tidegate.pipeline.choice import Engine
@@ -85,6 +85,14 @@ def test_a_short_stream_is_cut_at_every_point(tmp_path: Path) -> None:
     for cut in range(1, len(whole)):
         measured(tmp_path / f"{cut}", whole[:cut], whole[cut:])
         assert everything(tmp_path / f"{cut}") == expected
+
+
+def test_a_message_without_a_size_has_none_wherever_the_stream_is_cut(tmp_path: Path) -> None:
+    sized, unsized, after = send(700), {**send(0), "bytes": None}, level(1200)
+    whole = events(limits(), sized, unsized, after)
+    for cut in range(1, len(whole)):
+        measured(tmp_path / f"{cut}", whole[:cut], whole[cut:])
+        assert rows(tmp_path / f"{cut}", tables.OVERSHOOT, "level", "message_bytes") == [(1200, None)]
 
 
 def measured_log(log: Path, folder: Path) -> Measures:
