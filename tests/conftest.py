@@ -2,12 +2,38 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Constants, HypothesisProvider
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
+
+
+class WithoutConstants(HypothesisProvider):
+    """Draws as Hypothesis does, but no constants from the modules that happen to be loaded."""
+
+    def __init__(self, conjecturedata: Any, /) -> None:
+        super().__init__(conjecturedata)
+        self._local_constants = Constants()
+
+
+AVAILABLE_PROVIDERS["without constants"] = WithoutConstants  # type: ignore[assignment]
+settings.register_profile(
+    "fixed",
+    backend="without constants",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+"""The same examples in every run, so that no change fails by chance; none is shrunk, for that can take minutes."""
+settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+"""New examples in each run, shrunk: `pytest --hypothesis-profile=explore`, as `tox -e nightly` does."""
+settings.load_profile("fixed")
 
 
 @pytest.fixture(scope="session")

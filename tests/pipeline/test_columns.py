@@ -1,6 +1,6 @@
 """The columns of a trace rule say what the plain reader says, event by event."""
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from pyspark.sql import SparkSession
 
 from tests.pipeline.traces import TRACES, frame
@@ -10,13 +10,8 @@ from tidegate.pipeline.rules import every_rule
 from tidegate.pipeline.windows.columns import lower
 from tidegate.record.events import Event
 
-FEW = settings(
-    max_examples=4,
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[*HealthCheck],
-)
-"""Each example is a Spark job over many traces; shrinking it would take longer than reading it."""
+FEW = settings(max_examples=4, suppress_health_check=[*HealthCheck])
+"""Each example is a Spark job over many traces."""
 
 Verdicts = dict[tuple[str, int, str], tuple[bool, bool]]
 """(source, seq, rule's function) to whether it is judged there and holds."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
@@ -17,12 +17,7 @@ from tidegate.pipeline.windows.columns import filled
 from tidegate.pipeline.windows.operators import FORMS, windowed
 from tidegate.record.events import Event, Kind
 
-FEW = settings(
-    max_examples=5,
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[*HealthCheck],
-)
+FEW = settings(max_examples=5, suppress_health_check=[*HealthCheck])
 BYTES = column("bytes", Sort.NUMBER)
 OF_A = column("destination", Sort.TEXT) == "a"
 CHANNEL = (column("channel", Sort.TEXT),)

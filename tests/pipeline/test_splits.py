@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
@@ -24,12 +24,7 @@ from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
 
 REPORTS = Path(__file__).parents[2] / "reports"
-FEW = settings(
-    max_examples=3,
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[*HealthCheck],
-)
+FEW = settings(max_examples=3, suppress_health_check=[*HealthCheck])
 RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", "at once"])
 
 
@@ -93,7 +88,7 @@ def test_random_traces_cut_at_every_single_place(
 
 @RUNNERS
 @pytest.mark.parametrize(
-    "places", [7, pytest.param(1, marks=pytest.mark.nightly), pytest.param(60, marks=pytest.mark.nightly)]
+    "places", [3, *(pytest.param(more, marks=pytest.mark.nightly) for more in (1, 7, 60))]
 )
 def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here, places: int) -> None:
     """All of them as one stream, so that each is a source of its own."""
