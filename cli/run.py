@@ -35,7 +35,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
               help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
-@click.option("--write-deviations", "write", type=FILE,
+@click.option("--write-deviations", "write", type=FILE, envvar="TIDEGATE_WRITE_DEVIATIONS", show_envvar=True,
               help="Declare what is violated in this file; reasons, links and dates in it are kept.")  # fmt: skip
 @click.option("--requirements", metavar="SET", envvar="TIDEGATE_REQUIREMENTS", show_envvar=True,
               help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip

@@ -17,9 +17,10 @@ FLAGS = {
     "report": ("DIR", "folder for its report"),
     "requirements": ("SET", "frozen set of rules that counts; later ones are shown"),
     "known_deviations": ("FILE", "deviations that do not fail the run"),
+    "write_deviations": ("FILE", "where to declare what is violated"),
 }
 """A flag, what stands for its value, and its help."""
-PATHS = {"report", "known_deviations"}
+PATHS = {"report", "known_deviations", "write_deviations"}
 """Flags whose value is a path from where tox was called."""
 
 

@@ -30,6 +30,7 @@ def tox(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess
         (("--adapter=reference:qpid-0.18", "--report=out"), "--adapter reference:qpid-0.18 --report", "extras ="),
         (("--requirements=1.0",), "tidegate run --adapter reference --report", "TIDEGATE_REQUIREMENTS=1.0"),
         (("--known-deviations=a.yaml",), "tidegate run --adapter", f"TIDEGATE_KNOWN_DEVIATIONS={ROOT / 'a.yaml'}"),
+        (("--write-deviations=a.yaml",), "tidegate run --adapter", f"TIDEGATE_WRITE_DEVIATIONS={ROOT / 'a.yaml'}"),
     ],
 )
 def test_the_adapter_and_the_report_are_handed_on(flags: tuple[str, ...], command: str, line: str) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from configparser import ConfigParser
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -110,6 +111,15 @@ def test_unasked_the_plugin_stays_away(shared: Path, project: Path) -> None:
     assert loaded == ["tidegate.plugins", "tidegate.plugins.pytest_items"]
 
 
+def test_by_itself_its_tox_file_names_the_checkout_around_it() -> None:
+    tox = ConfigParser(interpolation=None)
+    tox.read(ROOT / "examples" / "mybroker" / "tox.ini", encoding="utf-8")
+    assert tox["tidegate"]["source"] == "{env:TIDEGATE_SOURCE:file://{tox_root}/../..}"
+    assert "tidegate @ {[tidegate]source}" in tox["tox"]["requires"]
+    assert tox["testenv"]["deps"] == "tidegate @ {[tidegate]source}"
+
+
+@pytest.mark.nightly
 @pytest.mark.from_wheel
 def test_tox_runs_the_gate_from_the_checkout_around_it(tmp_path: Path, checkout: Path) -> None:
     venv, project = empty_venv(tmp_path / "venv"), checkout / "examples" / "mybroker"
