@@ -4,8 +4,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-1
   Scenario: A publish waits while its producer is stopped, and goes on afterwards
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     Then its send waits
     And the queue holds 1000 bytes
@@ -15,8 +15,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-2
   Scenario Outline: A publish fails once it has waited for the configured time
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then that send <state>
@@ -30,8 +30,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-3
   Scenario Outline: A client whose publish has failed ends its connection
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then its client <state>
@@ -44,8 +44,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-4
   Scenario Outline: Unless configured, a publish waits for 120 s
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client is not configured
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then that send <state>
@@ -58,8 +58,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-5
   Scenario Outline: Unless configured, a client says every 5 s that it waits
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client is not configured
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then its client has said <times> times that it waits
@@ -73,8 +73,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-6
   Scenario: A publish that fails throws an error
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     And 60000 ms pass
     Then that send has failed
@@ -83,8 +83,8 @@ Feature: Clients of WSO2 Message Broker that may not publish
   @ANDES-CLIENT-7
   Scenario Outline: While a publish waits its client says so once in each period
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
-    And the memory is exhausted
     And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the memory is exhausted
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then its client has said <times> times that it waits

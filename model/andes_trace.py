@@ -40,7 +40,7 @@ def measures(e: Moment) -> bool:
 
 
 @rule
-def judged(e: Moment) -> bool:
+def looked_at(e: Moment) -> bool:
     """ANDES-MEMORY-1: where a producer stands as a whole was looked at, and only the memory can stop it."""
     return e.kind == Kind.CHANNEL and memory_at(e).total > 0 and limits_at(e).messages == NO_LIMIT
 
@@ -78,17 +78,36 @@ def last_recovered(e: Moment) -> int:
     return latest(e.seq, when=seen or before, per=(e.source,))
 
 
+@rule
+def must_recover(e: Moment) -> bool:
+    """ANDES-MEMORY-2: the memory was exhausted and has not recovered since."""
+    return last_exhausted(e) > last_recovered(e)
+
+
+@rule
+def is_met(e: Moment) -> bool:
+    """ANDES-MEMORY-3: the producer has published, or it was looked at while the memory stopped nobody."""
+    meets = e.kind == Kind.SEND or (e.kind == Kind.CHANNEL and not must_recover(e))
+    return latest(1, when=meets, per=(e.source, e.producer)) == 1
+
+
+@rule
+def judged(e: Moment) -> bool:
+    """ANDES-MEMORY-3: a look at a producer that did not come only while the memory was exhausted."""
+    return looked_at(e) and is_met(e)
+
+
 @trace_rule
 def publishers_are_stopped_exactly_from_exhaustion_to_recovery(e: Moment) -> bool:
     """ANDES-MEMORY-1: a producer stands stopped exactly if the memory was exhausted and has not recovered since."""
     given(judged(e))
-    return (e.outcome == STOPPED) == (last_exhausted(e) > last_recovered(e))
+    return (e.outcome == STOPPED) == must_recover(e)
 
 
 @trace_rule
 def nobody_is_let_go_before_recovery(e: Moment) -> bool:
     """ANDES-MEMORY-2: while the memory has not recovered since it was exhausted, a producer stands stopped."""
-    given(judged(e) and last_exhausted(e) > last_recovered(e))
+    given(judged(e) and must_recover(e))
     return e.outcome == STOPPED
 
 
