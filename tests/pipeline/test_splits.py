@@ -87,9 +87,7 @@ def test_random_traces_cut_at_every_single_place(
 
 
 @RUNNERS
-@pytest.mark.parametrize(
-    "places", [3, *(pytest.param(more, marks=pytest.mark.nightly) for more in (1, 7, 60))]
-)
+@pytest.mark.parametrize("places", [3, *(pytest.param(more, marks=pytest.mark.nightly) for more in (1, 7, 60))])
 def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here, places: int) -> None:
     """All of them as one stream, so that each is a source of its own."""
     events = [event for trace in literal_traces() for event in trace.events]

@@ -1,0 +1,149 @@
+"""Brokers that choose otherwise where a chapter allows it or leaves it open; `MADE` notes who came to choose."""
+
+from dataclasses import replace
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import ClientState, Usage
+from tidegate.adapters.reference.andes import AndesReference
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model import andes, artemis
+
+MADE: set[str] = set()
+"""The names of the classes that have done otherwise than the reference."""
+
+
+def made(broker: object) -> None:
+    """Note that a broker chose."""
+    MADE.add(type(broker).__name__)
+
+
+class NotifiesLatecomersByAMessage(AndesReference):
+    """ANDES-MEMORY-3: notifies a publisher that connects while memory is exhausted by its first message."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._late: set[str] = set()
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        super().open_producer(producer, connection, destinations, options)
+        if self._broker.closed and not self._broker.held[andes.ConnectionName(connection)]:
+            made(self)
+            self._late.add(producer)
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=False) if producer in self._late else super().standing(producer)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        if producer not in self._late:
+            return super().send(producer, message_id, size_bytes)
+        self._late.discard(producer)
+        self._publish(producer, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._late.clear()
+
+
+class EndsTheConnectionForAll(AndesReference):
+    """ANDES-CLIENT-3: all publishers of a connection lose it where one of them fails."""
+
+    def advance(self, ms: int) -> None:
+        super().advance(ms)
+        lost = {self._lines[name] for name, client in self._clients.items() if not client.state.connected}
+        for name, client in self._clients.items():
+            if self._lines[name] in lost:
+                made(self)
+                client.state = ClientState(connected=False, session_open=False)
+
+
+class LetsTheLastClassicSenderGoFirst(ClassicReference):
+    """CLASSIC-MEMORY-3, CLASSIC-FAIL-4: of several sends that wait the last goes first."""
+
+    def _work_off(self) -> None:
+        while any(self._moves(pending) for pending in reversed(list(self._pending))):
+            made(self)
+
+
+class BeginsToWaitAnew(ClassicReference):
+    """CLASSIC-FAIL-3: a send that still finds no space after something was consumed waits as long again."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        super().acknowledge(consumer, message_id)
+        for pending in self._pending:
+            made(self)
+            pending.since_ms = self._storage.now_ms
+
+
+class LowersItsSpaceToTheDisk(ClassicReference):
+    """CLASSIC-USAGE-6, CLASSIC-USAGE-7: allows no more than its disk has."""
+
+    parameters = replace(ClassicReference.parameters, notes={"disk_bytes": 5_000_000_000})
+
+    def usage_in_force(self) -> Usage:
+        made(self)
+        return replace(super().usage_in_force(), store_bytes=4_900_000_000, temp_bytes=4_800_000_000)
+
+
+class RefreshesBeforeItCounts(ArtemisReference):
+    """ARTEMIS-AMQP-5: issues the refresh that falls due with the very message that fills the address."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        destination, sender = self._target[producer], artemis.ProducerName(producer)
+        had_room = not self._closed(destination)
+        outcome = super().send(producer, message_id, size_bytes)
+        address = self._addresses[destination]
+        due = outcome is Outcome.ACCEPTED and address.credits[sender] == address.window.low
+        if due and had_room and self._closed(destination) and destination not in self._ordered:
+            made(self)
+            self._become(destination, replace(address, credits={**address.credits, sender: address.window.size}))
+        return outcome
+
+    def _closed(self, destination: str) -> bool:
+        address, causes = self._addresses[destination], self._causes(destination)
+        limited = causes.most_messages > 0 and causes.messages >= causes.most_messages
+        return limited or artemis.full(address.limits, address.bytes)
+
+
+class HearsOfAKillLate(QpidReference):
+    """GENERAL-10, GENERAL-12: notices a broken connection a moment later."""
+
+    parameters = replace(QpidReference.parameters, eventually_ms=20)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._broken: list[str] = []
+
+    def kill(self, connection: str) -> None:
+        made(self)
+        self._broken.append(connection)
+
+    def advance(self, ms: int) -> None:
+        if ms:
+            for connection in self._broken:
+                super().kill(connection)
+            self._broken.clear()
+        super().advance(ms)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._broken.clear()
+
+
+OTHER_CHOICES: tuple[type, ...] = (
+    NotifiesLatecomersByAMessage,
+    EndsTheConnectionForAll,
+    LetsTheLastClassicSenderGoFirst,
+    BeginsToWaitAnew,
+    LowersItsSpaceToTheDisk,
+    RefreshesBeforeItCounts,
+    HearsOfAKillLate,
+)

@@ -1,0 +1,18 @@
+"""Nothing is red for what a chapter allows or leaves open: a broker that chooses otherwise there violates nothing."""
+
+import pytest
+
+from tests.conformance.choices import MADE, OTHER_CHOICES
+from tests.conformance.honest import not_green, report_on
+from tidegate.record.report import Report
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return report_on({cls.__name__: cls for cls in OTHER_CHOICES}, tmp_path_factory.mktemp("run"))
+
+
+@pytest.mark.parametrize("name", [cls.__name__ for cls in OTHER_CHOICES])
+def test_another_choice_violates_nothing(report: Report, name: str) -> None:
+    assert name in MADE, "it never came to choose"
+    assert not_green(report, name) == []
