@@ -1,0 +1,176 @@
+"""Random sequences within a budget: what they found, each finding cut down, and what they did."""
+
+import time
+from collections.abc import Callable, Iterable
+from collections.abc import Sequence as Several
+from dataclasses import dataclass, field
+from random import Random
+
+from tidegate.adapters.base import AdapterError
+from tidegate.conformance.findings import Deviation, Varies
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.stateful.actions import Action, offered_by
+from tidegate.conformance.stateful.choosing import Chooser
+from tidegate.conformance.stateful.machine import Machine
+from tidegate.conformance.stateful.sequence import Sequence, varying
+from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.conformance.stateful.tally import Tally
+from tidegate.model.judge import Judge
+from tidegate.model.language import Definition
+
+MOST_FINDINGS = 3
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What random sequences of one mechanism may cost."""
+
+    sequences: int
+    actions: int
+    """Of one sequence."""
+    seconds: float
+    """Until no further sequence begins, and as many for all shrinking."""
+    runs: int
+    """In which one finding is cut down."""
+
+
+ON_A_VIRTUAL_CLOCK = Budget(sequences=40, actions=14, seconds=120, runs=100)
+IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A script that an implementation does not pass, and how it ended."""
+
+    script: tuple[Action, ...]
+    error: Deviation
+    sequence: Sequence
+
+
+@dataclass
+class Explored:
+    """What the random sequences of one mechanism came to."""
+
+    tally: Tally = field(default_factory=Tally)
+    situations: int = 0
+    findings: list[Found] = field(default_factory=list)
+    """One for each set of rules that some sequence was the first to break."""
+    failure: AdapterError | Varies | None = None
+    """Why they ended before their time."""
+    told: tuple[str, ...] = ()
+    """What was done before the failure."""
+
+
+class Exploration:
+    """Runs the random sequences of one mechanism on one implementation."""
+
+    def __init__(
+        self,
+        open_lab: Callable[[str], Lab],
+        close_lab: Callable[[Lab], None],
+        setup: Setup,
+        rules: Several[Definition],
+        claims: Callable[[str], bool],
+        budget: Budget,
+        check: str,
+    ):
+        self._open_lab = open_lab
+        self._close_lab = close_lab
+        self._setup = setup
+        self._rules = rules
+        self._claims = claims
+        self._budget = budget
+        self._check = check
+        self._explored = Explored()
+        self.judged: set[str] = set()
+        """The sources of the trace that were judged as they happened."""
+
+    def run(self, seed: str) -> Explored:
+        """Draw sequences by the seed until the budget is used up, or there are findings enough."""
+        chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
+        ends = time.monotonic() + self._budget.seconds
+        known: set[str] = set()
+        while explored.tally.sequences < self._budget.sequences and len(explored.findings) < MOST_FINDINGS:
+            if explored.tally.sequences and time.monotonic() > ends:
+                break
+            machine, error = self._sequence(lambda machine: self._drawn(machine, chooser))
+            explored.tally.add(machine.tally)
+            if isinstance(error, AdapterError):
+                self._repeat_failure(machine, error)
+                break
+            if error is None or not known.isdisjoint(error.rules):
+                continue
+            found = self._confirmed(machine, error)
+            if found is None:
+                break
+            known |= {*error.rules, *found.error.rules}
+            explored.findings.append(found)
+        explored.situations = chooser.situations
+        return explored
+
+    def again(self, found: Found, check: str | None = None) -> Found:
+        """The same script once more, for another check if one is named. Raises Varies where it does not end alike."""
+        self._check = check or self._check
+        machine, error = self._sequence(lambda _: found.script)
+        if isinstance(error, Deviation) and _alike(found.error, error):
+            return Found(tuple(machine.taken), error, machine.sequence)
+        raise varying([found.sequence, machine.sequence])
+
+    def _drawn(self, machine: Machine, chooser: Chooser) -> Iterable[Action]:
+        yield from chooser.opening()
+        for _ in range(self._budget.actions):
+            yield chooser.next(machine)
+
+    def _sequence(
+        self, actions: Callable[[Machine], Iterable[Action]]
+    ) -> tuple[Machine, Deviation | AdapterError | None]:
+        """One sequence in a lab of its own, and how it ended."""
+        lab = self._open_lab(self._check)
+        machine = Machine(lab, self._setup, offered_by(lab.adapter), Judge(self._rules), self._claims)
+        ended: Deviation | AdapterError | None = None
+        try:
+            machine.declare()
+            for action in actions(machine):
+                machine.take(action)
+            machine.end()
+        except (Deviation, AdapterError) as error:
+            ended = machine.sequence.error = error
+        finally:
+            self._close_lab(lab)
+        if not isinstance(ended, AdapterError):
+            self.judged.add(lab.recorder.source)
+        return machine, ended
+
+    def _confirmed(self, machine: Machine, error: Deviation) -> Found | None:
+        """The finding, cut down; None where the same actions did not lead to it again."""
+        first = Found(tuple(machine.taken), error, machine.sequence)
+        try:
+            repeated = self.again(first)
+        except Varies as varies:
+            self._explored.failure = varies
+            return None
+        ends = time.monotonic() + self._budget.seconds
+
+        def run(actions: Several[Action]) -> Found | None:
+            if time.monotonic() > ends:
+                return None
+            tried, ended = self._sequence(lambda _: actions)
+            if isinstance(ended, Deviation) and _alike(error, ended):
+                return Found(tuple(tried.taken), ended, tried.sequence)
+            return None
+
+        return shrunk(repeated, run, self._budget.runs)
+
+    def _repeat_failure(self, machine: Machine, error: AdapterError) -> None:
+        """What could not be driven, twice; or what was otherwise the second time."""
+        again, repeated = self._sequence(lambda _: machine.taken)
+        if isinstance(repeated, AdapterError):
+            self._explored.failure, self._explored.told = repeated, again.sequence.told
+        else:
+            self._explored.failure = varying([machine.sequence, again.sequence])
+
+
+def _alike(one: Deviation, other: Deviation | AdapterError | None) -> bool:
+    """Whether both break the rule that the first one broke first."""
+    return isinstance(other, Deviation) and one.rules[0] in other.rules
