@@ -10,6 +10,7 @@ from random import Random
 
 from tidegate.conformance.stateful.actions import Action, Verb
 from tidegate.conformance.stateful.machine import MOST_CONSUMERS, MOST_PRODUCERS, Machine
+from tidegate.conformance.stateful.tally import Deed
 
 SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)
 """Bytes; beside these a message is drawn that comes to a level, or one byte below or above it."""
@@ -17,6 +18,8 @@ MOST_ROUNDS = 4
 BEGINS_FRESH = 0.2
 FILLS_AGAIN = 3.0
 """How much a fill counts where nobody is stopped, beside at most 2 for what was not tried there yet."""
+DEED = 6.0
+"""How much something counts that a check is about and that was not done yet."""
 COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
 """What is done less often than its turn: it takes long, or leaves little to happen."""
 
@@ -40,6 +43,7 @@ class Chooser:
     def __init__(self, random: Random):
         self._random = random
         self._in_situation: Counter[tuple[Situation, Verb]] = Counter()
+        self._deeds: Counter[Deed] = Counter()
         self._in_pair: Counter[tuple[Verb | None, Verb]] = Counter()
 
     @property
@@ -61,18 +65,28 @@ class Chooser:
         situation = situation_of(machine)
         last = machine.taken[-1].verb if machine.taken else None
         verbs = machine.possible()
-        weights = [self._weight(situation, last, verb) for verb in verbs]
+        weights = [self._weight(situation, last, verb, machine.deed_of(verb)) for verb in verbs]
         verb = self._random.choices(verbs, weights)[0]
+        if deed := machine.deed_of(verb):
+            self._deeds[deed] += 1
         self._in_situation[situation, verb] += 1
         self._in_pair[last, verb] += 1
-        return Action(verb, self._random.randrange(MOST_PRODUCERS * MOST_CONSUMERS), self._amount(verb, machine))
+        return Action(verb, self._place(verb, machine), self._amount(verb, machine))
 
-    def _weight(self, situation: Situation, last: Verb | None, verb: Verb) -> float:
+    def _weight(self, situation: Situation, last: Verb | None, verb: Verb, deed: Deed | None) -> float:
         if verb is Verb.FILL and not any(situation.stopped):
             return FILLS_AGAIN
         by_situation = 1 / (1 + self._in_situation[situation, verb]) ** 2
         by_pair = 1 / (1 + self._in_pair[last, verb]) ** 2
-        return (by_situation + by_pair + 0.02) * COSTLY.get(verb, 1.0)
+        by_deed = 0.0 if deed is None else DEED / (1 + self._deeds[deed]) ** 2
+        return (by_situation + by_pair + by_deed + 0.02) * COSTLY.get(verb, 1.0)
+
+    def _place(self, verb: Verb, machine: Machine) -> int:
+        """Any, but who goes is a producer that is stopped, where there is one."""
+        stopped = [place for place, name in enumerate(machine.producers) if name in machine.stopped]
+        if stopped and verb in (Verb.CLOSE_PRODUCER, Verb.KILL_PRODUCER):
+            return self._random.choice(stopped)
+        return self._random.randrange(MOST_PRODUCERS * MOST_CONSUMERS)
 
     def _amount(self, verb: Verb, machine: Machine) -> int:
         match verb:

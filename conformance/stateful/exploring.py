@@ -15,11 +15,13 @@ from tidegate.conformance.stateful.machine import Machine
 from tidegate.conformance.stateful.sequence import Sequence, varying
 from tidegate.conformance.stateful.setup import Setup
 from tidegate.conformance.stateful.shrinking import shrunk
-from tidegate.conformance.stateful.tally import Tally
+from tidegate.conformance.stateful.tally import Deed, Tally
 from tidegate.model.judge import Judge
 from tidegate.model.language import Definition
 
 MOST_FINDINGS = 3
+LONGEST = 3
+"""By how much the time may be longer where something was not done yet that a check is about."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Budget:
     actions: int
     """Of one sequence."""
     seconds: float
-    """Until no further sequence begins, and as many for all shrinking."""
+    """Until no further sequence begins, and as many to cut down one finding."""
     runs: int
     """In which one finding is cut down."""
 
@@ -90,20 +92,27 @@ class Exploration:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
         chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
         ends = time.monotonic() + self._budget.seconds
+        latest = ends + (LONGEST - 1) * self._budget.seconds
         known: set[str] = set()
+        deeds: set[Deed] = set()
         while explored.tally.sequences < self._budget.sequences and len(explored.findings) < MOST_FINDINGS:
-            if explored.tally.sequences and time.monotonic() > ends:
+            now = time.monotonic()
+            if now > latest or (now > ends and deeds <= explored.tally.deeds.keys()):
                 break
             machine, error = self._sequence(lambda machine: self._drawn(machine, chooser))
             explored.tally.add(machine.tally)
+            deeds = machine.deeds
             if isinstance(error, AdapterError):
                 self._repeat_failure(machine, error)
                 break
             if error is None or not known.isdisjoint(error.rules):
                 continue
+            began = time.monotonic()
             found = self._confirmed(machine, error)
             if found is None:
                 break
+            took = time.monotonic() - began
+            ends, latest = ends + took, latest + took
             known |= {*error.rules, *found.error.rules}
             explored.findings.append(found)
         explored.situations = chooser.situations

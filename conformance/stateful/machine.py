@@ -25,6 +25,7 @@ PRODUCERS = ("first", "second", "third")
 TRANSACTED = ProducerOptions(transacted=True)
 COMMITTER = "transacted"
 FILL_SIZE = 400
+SMALLEST = 1
 TRANSACTION_SIZE = 150
 """Bytes: several messages of a transaction fit below the limit."""
 
@@ -94,6 +95,21 @@ class Machine:
     def stopped(self) -> tuple[str, ...]:
         """The producers that were last seen stopped."""
         return tuple(name for name, standing in self._seen.items() if standing.stopped)
+
+    @property
+    def deeds(self) -> set[Deed]:
+        """What sequences like this one can do that checks are about."""
+        unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
+        fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
+        usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
+        return {deeds[verb] for deeds in (_WHILE_STOPPED, _AT_ANY_TIME) for verb in usable if verb in deeds}
+
+    def deed_of(self, verb: Verb) -> Deed | None:
+        """What a check is about that doing this now would do."""
+        if self.stopped and verb in _WHILE_STOPPED:
+            beside = len(self.producers) > 1 or verb not in (Verb.CLOSE_PRODUCER, Verb.KILL_PRODUCER)
+            return _WHILE_STOPPED[verb] if beside else None
+        return _AT_ANY_TIME.get(verb)
 
     def take(self, action: Action) -> None:
         """Do something, and look at everything that matters afterwards; nothing where it cannot be done now."""
@@ -196,7 +212,6 @@ class Machine:
         self._look()
         waits = outcome is Outcome.UNSETTLED and self._seen[producer].stopped
         if fits and (waits or outcome in (Outcome.REJECTED, Outcome.BLOCKED)):
-            self._raise_what_is_broken()
             told = "not answered" if waits else str(outcome)
             self._broke("a message for which there is room accepted", f"it is {told}", "GENERAL-21")
 
@@ -217,6 +232,18 @@ class Machine:
             if self._send_one(producer, FILL_SIZE) is not Outcome.ACCEPTED or self.lab.standing(producer).stopped:
                 return
 
+    def _lets_go(self, rule: str) -> None:
+        """Look, once space was freed; nobody stays stopped where the model has everybody free and there is room."""
+        self._look()
+        names = list(self._seen)
+        if self.ordered or any(map(self.prediction.stops, names)):
+            return
+        if still := [name for name in self.stopped if self.lab.has_room(name, SMALLEST)]:
+            depth = self.lab.depth(DESTINATION)
+            self._broke(
+                "nobody stopped once there is room", f"{', '.join(still)} stopped, and {self._holds(depth)}", rule
+            )
+
     def _consume(self, action: Action) -> None:
         self._did(Deed.RELEASED, bool(self.stopped))
         consumer = self._consumer_at(action)
@@ -226,7 +253,7 @@ class Machine:
                 break
             self.lab.acknowledge(consumer, message_id)
         self._settled()
-        self._look()
+        self._lets_go("GENERAL-3")
 
     def _drain(self) -> None:
         self._did(Deed.RELEASED, bool(self.stopped) and self.prediction.messages > 0)
@@ -237,7 +264,7 @@ class Machine:
             self.lab.acknowledge(consumer, message_id)
         self.lab.drain(DESTINATION)
         self._settled()
-        self._look()
+        self._lets_go("GENERAL-3")
 
     def _take(self, action: Action) -> None:
         consumer = self._consumer_at(action)
@@ -251,13 +278,13 @@ class Machine:
         message_id, consumer = holders[action.place % len(holders)]
         self.lab.acknowledge(consumer, message_id)
         self._settled()
-        self._look()
+        self._lets_go("GENERAL-3")
 
     def _purge(self, action: Action) -> None:
         self._did(Deed.PURGED, bool(self.stopped))
         self.lab.purge(DESTINATION)
         self.prediction.purged(self.ledger.in_hand)
-        self._look()
+        self._lets_go("GENERAL-4")
 
     def _change(self, action: Action) -> None:
         self._did(Deed.RAISED, action.verb is Verb.RAISE and bool(self.stopped))
@@ -266,7 +293,7 @@ class Machine:
         self.lab.change_limits(DESTINATION, limits)
         self.limits = limits
         self.prediction.changed(limits)
-        self._look()
+        self._lets_go("GENERAL-5")
 
     def _close_producer(self, action: Action) -> None:
         producer, kills = self._producer_at(action), action.verb is Verb.KILL_PRODUCER
@@ -281,7 +308,6 @@ class Machine:
         if was_stopped:
             self.gone[deed] = None
             self._did(deed, bool(before))
-        self._raise_what_is_broken()
         if was_stopped and self.lab.depth(DESTINATION) == held:
             for other, stopped in before.items():
                 if self._seen[other].stopped != stopped:
@@ -300,7 +326,6 @@ class Machine:
         self._did(deed, True)
         holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
         self._look()
-        self._raise_what_is_broken()
         if holds != held:
             expected = f"what a consumer gave back charged as before: {self._holds(held)}"
             self._broke(expected, self._holds(holds), _RULE_OF_FAREWELL[deed])
@@ -312,7 +337,7 @@ class Machine:
         self.ordered = gives
         (self.lab.block if gives else self.lab.unblock)(DESTINATION)
         self.prediction.ordered(gives)
-        self._look()
+        self._lets_go("GENERAL-17")
 
     def _end_transaction(self, action: Action) -> None:
         commits = action.verb is Verb.COMMIT
@@ -331,7 +356,6 @@ class Machine:
             self.lab.rollback(producer)
         self._did(Deed.COMMITTED if commits else Deed.ROLLED_BACK, len(sent) > 1)
         self._look()
-        self._raise_what_is_broken()
         if not commits:
             holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
             if holds != held:
@@ -404,6 +428,7 @@ class Machine:
         """Raise that something does not stand, by those of its rules that are claimed."""
         claimed = tuple(dict.fromkeys(rule for rule in rules if self._claims(rule)))
         if claimed:
+            claimed = tuple(dict.fromkeys((*claimed, *(judgement.rule.rule_id for judgement in self._broken))))
             raise PropertyBroken(expected, seen, claimed, self.sequence)
 
     def _givers_back(self) -> list[str]:
@@ -418,6 +443,22 @@ class Machine:
         return f"message{'' if len(message_ids) == 1 else 's'} {names}"
 
 
+_WHILE_STOPPED = {
+    Verb.CONSUME: Deed.RELEASED,
+    Verb.PURGE: Deed.PURGED,
+    Verb.RAISE: Deed.RAISED,
+    Verb.CLOSE_PRODUCER: Deed.CLOSED,
+    Verb.KILL_PRODUCER: Deed.KILLED,
+    Verb.ORDER: Deed.ORDERED,
+}
+_AT_ANY_TIME = {
+    Verb.LOWER: Deed.LOWERED,
+    Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
+    Verb.KILL_CONSUMER: Deed.GAVE_BACK_BROKEN,
+    Verb.LIFT: Deed.LIFTED,
+    Verb.COMMIT: Deed.COMMITTED,
+    Verb.ROLL_BACK: Deed.ROLLED_BACK,
+}
 _RULE_OF_FAREWELL = {
     Deed.CLOSED: "GENERAL-9",
     Deed.KILLED: "GENERAL-10",
