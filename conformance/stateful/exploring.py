@@ -6,10 +6,10 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
 from random import Random
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError, Unsupported
 from tidegate.conformance.findings import Deviation, Varies
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.stateful.actions import Action, offered_by
+from tidegate.conformance.stateful.actions import Action, Verb, offered_by
 from tidegate.conformance.stateful.choosing import Chooser
 from tidegate.conformance.stateful.machine import Machine
 from tidegate.conformance.stateful.sequence import Sequence, varying
@@ -60,6 +60,8 @@ class Explored:
     """One for each set of rules that some sequence was the first to break."""
     failure: AdapterError | Varies | None = None
     """Why they ended before their time."""
+    without: dict[Verb, str] = field(default_factory=dict)
+    """What the adapter turned out not to offer, with its sentence: it is not tried again."""
     told: tuple[str, ...] = ()
     """What was done before the failure."""
 
@@ -102,6 +104,9 @@ class Exploration:
             machine, error = self._sequence(lambda machine: self._drawn(machine, chooser))
             explored.tally.add(machine.tally)
             deeds = machine.deeds
+            if isinstance(error, Unsupported) and machine.taken:
+                explored.without[machine.taken[-1].verb] = str(error)
+                continue
             if isinstance(error, AdapterError):
                 self._repeat_failure(machine, error)
                 break
@@ -136,7 +141,8 @@ class Exploration:
     ) -> tuple[Machine, Deviation | AdapterError | None]:
         """One sequence in a lab of its own, and how it ended."""
         lab = self._open_lab(self._check)
-        machine = Machine(lab, self._setup, offered_by(lab.adapter), Judge(self._rules), self._claims)
+        verbs = tuple(verb for verb in offered_by(lab.adapter) if verb not in self._explored.without)
+        machine = Machine(lab, self._setup, verbs, Judge(self._rules), self._claims)
         ended: Deviation | AdapterError | None = None
         try:
             machine.declare()

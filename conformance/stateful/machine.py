@@ -260,8 +260,8 @@ class Machine:
         for message_id, holder in list(self.ledger.in_hand.items()):
             self.lab.acknowledge(holder, message_id)
         consumer = self._consumer_at(Action(Verb.DRAIN))
-        while (message_id := self._hand_out(consumer)) is not None:
-            self.lab.acknowledge(consumer, message_id)
+        while (waiting := self._hand_out(consumer)) is not None:
+            self.lab.acknowledge(consumer, waiting)
         self.lab.drain(DESTINATION)
         self._settled()
         self._lets_go("GENERAL-3")

@@ -199,7 +199,8 @@ def judge(
         raise explored.failure
     missing = [deed for deed in about if not explored.tally.deeds[deed]]
     if missing:
-        raise NotReached("random sequences", " and ".join(missing), f"not once in {explored.tally}")
+        not_offered = "".join(f"; {verb}: {why}" for verb, why in explored.without.items())
+        raise NotReached("random sequences", " and ".join(missing), f"not once in {explored.tally}{not_offered}")
     seed = request.config.stash[CONFORMANCE].seed or DEFAULT_SEED
     happened = ", ".join(f"{explored.tally.deeds[deed]} times {deed}" for deed in about)
     request.node.stash[NOTED] = (
