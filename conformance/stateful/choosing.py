@@ -16,8 +16,8 @@ SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)
 """Bytes; beside these a message is drawn that comes to a level, or one byte below or above it."""
 MOST_ROUNDS = 4
 BEGINS_FRESH = 0.2
-FILLS_AGAIN = 3.0
-"""How much a fill counts where nobody is stopped, beside at most 2 for what was not tried there yet."""
+STOPS_SOMEBODY = 5.0
+"""How much that counts which gets somebody stopped, beside at most 2 for what was not tried in a situation yet."""
 DEED = 6.0
 """How much something counts that a check is about and that was not done yet."""
 COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
@@ -51,10 +51,10 @@ class Chooser:
         """How many situations something was tried in."""
         return len({situation for situation, _ in self._in_situation})
 
-    def opening(self) -> Iterable[Action]:
-        """How a sequence begins."""
-        producers = self._random.randint(1, MOST_PRODUCERS)
-        latecomers = self._random.randint(0, producers - 1)
+    def opening(self, latecomers_alone: bool) -> Iterable[Action]:
+        """How a sequence begins; where latecomers alone are soon stopped, they are all but one."""
+        producers = self._random.randint(2 if latecomers_alone else 1, MOST_PRODUCERS)
+        latecomers = producers - 1 if latecomers_alone else self._random.randint(0, producers - 1)
         yield from [Action(Verb.ATTACH)] * (producers - latecomers)
         if self._random.random() >= BEGINS_FRESH:
             yield from (Action(Verb.FILL, place) for place in range(producers - latecomers))
@@ -65,7 +65,11 @@ class Chooser:
         situation = situation_of(machine)
         last = machine.taken[-1].verb if machine.taken else None
         verbs = machine.possible()
-        weights = [self._weight(situation, last, verb, machine.deed_of(verb)) for verb in verbs]
+        stopping = _stopping(situation, machine)
+        weights = [
+            STOPS_SOMEBODY if verb is stopping else self._weight(situation, last, verb, machine.deed_of(verb))
+            for verb in verbs
+        ]
         verb = self._random.choices(verbs, weights)[0]
         if deed := machine.deed_of(verb):
             self._deeds[deed] += 1
@@ -74,8 +78,6 @@ class Chooser:
         return Action(verb, self._place(verb, machine), self._amount(verb, machine))
 
     def _weight(self, situation: Situation, last: Verb | None, verb: Verb, deed: Deed | None) -> float:
-        if verb is Verb.FILL and not any(situation.stopped):
-            return FILLS_AGAIN
         by_situation = 1 / (1 + self._in_situation[situation, verb]) ** 2
         by_pair = 1 / (1 + self._in_pair[last, verb]) ** 2
         by_deed = 0.0 if deed is None else DEED / (1 + self._deeds[deed]) ** 2
@@ -120,6 +122,16 @@ class Chooser:
         while count < free and level - machine.prediction.oldest(count) > wanted:
             count += 1
         return count
+
+
+def _stopping(situation: Situation, machine: Machine) -> Verb | None:
+    """What gets somebody stopped; None where somebody is."""
+    if any(situation.stopped):
+        return None
+    is_full = machine.setup.stops_latecomers and situation.sides and situation.sides[-1] >= 0
+    if not is_full:
+        return Verb.FILL
+    return Verb.ATTACH if Verb.ATTACH in machine.possible() else Verb.CLOSE_PRODUCER
 
 
 def situation_of(machine: Machine) -> Situation:

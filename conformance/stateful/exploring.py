@@ -85,7 +85,8 @@ class Exploration:
         self._rules = rules
         self._claims = claims
         self._budget = budget
-        self._check = check
+        self.check = check
+        """The check for which the sequences run."""
         self._explored = Explored()
         self.judged: set[str] = set()
         """The sources of the trace that were judged as they happened."""
@@ -125,22 +126,21 @@ class Exploration:
 
     def again(self, found: Found, check: str | None = None) -> Found:
         """The same script once more, for another check if one is named. Raises Varies where it does not end alike."""
-        self._check = check or self._check
-        machine, error = self._sequence(lambda _: found.script)
+        machine, error = self._sequence(lambda _: found.script, check)
         if isinstance(error, Deviation) and _alike(found.error, error):
             return Found(tuple(machine.taken), error, machine.sequence)
         raise varying([found.sequence, machine.sequence])
 
     def _drawn(self, machine: Machine, chooser: Chooser) -> Iterable[Action]:
-        yield from chooser.opening()
+        yield from chooser.opening(self._setup.stops_latecomers)
         for _ in range(self._budget.actions):
             yield chooser.next(machine)
 
     def _sequence(
-        self, actions: Callable[[Machine], Iterable[Action]]
+        self, actions: Callable[[Machine], Iterable[Action]], check: str | None = None
     ) -> tuple[Machine, Deviation | AdapterError | None]:
         """One sequence in a lab of its own, and how it ended."""
-        lab = self._open_lab(self._check)
+        lab = self._open_lab(check or self.check)
         verbs = tuple(verb for verb in offered_by(lab.adapter) if verb not in self._explored.without)
         machine = Machine(lab, self._setup, verbs, Judge(self._rules), self._claims)
         ended: Deviation | AdapterError | None = None

@@ -298,7 +298,7 @@ class Machine:
     def _close_producer(self, action: Action) -> None:
         producer, kills = self._producer_at(action), action.verb is Verb.KILL_PRODUCER
         deed = Deed.KILLED if kills else Deed.CLOSED
-        before = {name: self._seen[name].stopped for name in self.producers if name != producer}
+        before = self._stood(producer)
         was_stopped = producer in self.stopped
         held = self.lab.depth(DESTINATION)
         (self.lab.kill if kills else self.lab.close_producer)(producer)
@@ -309,17 +309,14 @@ class Machine:
             self.gone[deed] = None
             self._did(deed, bool(before))
         if was_stopped and self.lab.depth(DESTINATION) == held:
-            for other, stopped in before.items():
-                if self._seen[other].stopped != stopped:
-                    expected = f"{other} {_stands(stopped)} as before {producer} was gone"
-                    self._broke(expected, f"{other} is {_stands(not stopped)}", _RULE_OF_FAREWELL[deed])
+            self._stands_as_before(before, producer, deed)
 
     def _close_consumer(self, action: Action) -> None:
         holders = sorted(set(self.ledger.in_hand.values()))
         kills = action.verb is Verb.KILL_CONSUMER
         consumer = holders[action.place % len(holders)]
         deed = Deed.GAVE_BACK_BROKEN if kills else Deed.GAVE_BACK
-        held = self.lab.depth(DESTINATION)
+        before, held = self._stood(), self.lab.depth(DESTINATION)
         (self.lab.kill if kills else self.lab.close_consumer)(consumer)
         self.consumers[self.consumers.index(consumer)] = None
         self.ledger.gives_back(consumer)
@@ -329,6 +326,7 @@ class Machine:
         if holds != held:
             expected = f"what a consumer gave back charged as before: {self._holds(held)}"
             self._broke(expected, self._holds(holds), _RULE_OF_FAREWELL[deed])
+        self._stands_as_before(before, consumer, deed)
 
     def _order(self, action: Action) -> None:
         gives = action.verb is Verb.ORDER
@@ -363,6 +361,17 @@ class Machine:
                 self._broke(expected, self._holds(holds), "GENERAL-16")
 
     # help
+
+    def _stood(self, without: str | None = None) -> dict[str, bool]:
+        """Which producers, but one, were last seen stopped."""
+        return {name: self._seen[name].stopped for name in self.producers if name != without}
+
+    def _stands_as_before(self, before: dict[str, bool], gone: str, deed: Deed) -> None:
+        """Where somebody is gone, and nothing else changed, every producer stands as it stood."""
+        for name, stopped in before.items():
+            if self._seen[name].stopped != stopped:
+                expected = f"{name} {_stands(stopped)} as before {gone} was gone"
+                self._broke(expected, f"{name} is {_stands(not stopped)}", _RULE_OF_FAREWELL[deed])
 
     def _producer_at(self, action: Action) -> str:
         return self.producers[action.place % len(self.producers)]

@@ -29,7 +29,9 @@ class Setup:
     limits: Limits
     predict: Callable[[Limits], Prediction]
     most_to_fill: int = 12
-    """Messages of 400 bytes that fill the destination and use up what its producers hold."""
+    """Messages of 400 bytes that fill the destination and use up what its producers hold, if they are few."""
+    stops_latecomers: bool = False
+    """A full destination stops who comes later at once, and so many messages leave who fills it with credit."""
     usage: Usage | None = None
     """What is configured for all destinations together."""
     shared_levels: tuple[int, ...] = ()
@@ -71,8 +73,9 @@ SMALL_WINDOW = Setup(
     "AMQP credit", replace(ADDRESS, credit=10, credit_low=3), predict_amqp_credit, 20, limits_to_try=LIMITS_TO_TRY
 )
 DOCUMENTED_WINDOW = Setup(
-    "AMQP credit", replace(ADDRESS, credit=100, credit_low=30), predict_amqp_credit, 130, limits_to_try=LIMITS_TO_TRY
-)
+    "AMQP credit", replace(ADDRESS, credit=100, credit_low=30), predict_amqp_credit, 6,
+    stops_latecomers=True, limits_to_try=LIMITS_TO_TRY,
+)  # fmt: skip
 CORE_WINDOW = Setup("Core window", ADDRESS, predict_core_window, 12, limits_to_try=LIMITS_TO_TRY)
 MEMORY_LIMIT = Setup(
     "memory limit", Limits(limit_bytes=1000, cursor="memory"), predict_memory_limit, limits_to_try=LIMITS_TO_TRY

@@ -41,7 +41,7 @@ FILLED = (Deed.STOPPED, Deed.RELEASED)
 @pytest.mark.rule("GENERAL-7")
 @pytest.mark.rule("GENERAL-8")
 def test_random_sends_and_removals_through_the_queue_gate(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, *FILLED, takes_the_rest=True)
+    judge(subject, QUEUE_GATE, request, *FILLED)
 
 
 @pytest.mark.rule("ARTEMIS-AMQP-5")
@@ -52,7 +52,7 @@ def test_random_sends_and_removals_through_the_queue_gate(subject: Subject, requ
 @pytest.mark.rule("GENERAL-7")
 @pytest.mark.rule("GENERAL-8")
 def test_random_sends_and_removals_on_amqp_credit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, *FILLED, takes_the_rest=True)
+    judge(subject, credit_setup(subject), request, *FILLED)
 
 
 @pytest.mark.rule("QPID-QUEUE-7")
@@ -133,7 +133,7 @@ def test_random_transactions_on_a_queue(subject: Subject, request: pytest.Fixtur
 @pytest.mark.rule("GENERAL-2")
 @pytest.mark.rule("GENERAL-3")
 def test_random_sends_and_removals_under_a_memory_ratio(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, MEMORY_RATIO, request, *FILLED, takes_the_rest=True)
+    judge(subject, MEMORY_RATIO, request, *FILLED)
 
 
 @pytest.mark.rule("CLASSIC-MEMORY-2")
@@ -142,7 +142,7 @@ def test_random_sends_and_removals_under_a_memory_ratio(subject: Subject, reques
 @pytest.mark.rule("GENERAL-2")
 @pytest.mark.rule("GENERAL-3")
 def test_random_sends_and_removals_under_a_memory_limit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, MEMORY_LIMIT, request, *FILLED, takes_the_rest=True)
+    judge(subject, MEMORY_LIMIT, request, *FILLED)
 
 
 @pytest.mark.rule("CLASSIC-MEMORY-2")
@@ -157,13 +157,13 @@ def test_random_farewells_under_a_memory_limit(subject: Subject, request: pytest
 @pytest.mark.rule("GENERAL-2")
 @pytest.mark.rule("GENERAL-3")
 def test_random_sends_and_removals_on_a_producer_window(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, CORE_WINDOW, request, *FILLED, takes_the_rest=True)
+    judge(subject, CORE_WINDOW, request, *FILLED)
 
 
 @pytest.mark.rule("QPID-POLICY-1")
 @pytest.mark.rule("QPID-POLICY-2")
 def test_random_sends_and_removals_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, POLICY, request, *FILLED, takes_the_rest=True)
+    judge(subject, POLICY, request, *FILLED)
 
 
 @pytest.mark.rule("QPID-POLICY-6")
@@ -183,15 +183,13 @@ def credit_setup(subject: Subject) -> Setup:
     return SMALL_WINDOW if "any-credit-window" in subject.adapter.capabilities else DOCUMENTED_WINDOW
 
 
-def judge(
-    subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed, takes_the_rest: bool = False
-) -> None:
+def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:
     """Judge a check's own rules by the random sequences of a mechanism, which must have done what it is about.
 
-    One check of each mechanism `takes_the_rest`: what was found of rules that no other check on it has.
+    The check for which the sequences run also takes what was found of rules that no other check has.
     """
     exploration, explored = _explored(subject, setup, request)
-    found = [each for each in explored.findings if _is_for(request, each, takes_the_rest)]
+    found = [each for each in explored.findings if _is_for(request, each, exploration)]
     if found:
         _raise_last(exploration, found, subject, request)
     if explored.failure is not None:
@@ -234,12 +232,14 @@ def _explored(subject: Subject, setup: Setup, request: pytest.FixtureRequest) ->
     return runs[key]
 
 
-def _is_for(request: pytest.FixtureRequest, found: Found, takes_the_rest: bool) -> bool:
+def _is_for(request: pytest.FixtureRequest, found: Found, exploration: Exploration) -> bool:
     """Whether a finding is about a rule of this check, or of no check that runs on this implementation."""
     if not set(rules_of(request.node)).isdisjoint(found.error.rules):
         return True
     others = [item for item in request.session.items if _is_beside(item, request.node)]
-    return takes_the_rest and all(set(rules_of(item)).isdisjoint(found.error.rules) for item in others)
+    return exploration.check == check_of(request.node) and all(
+        set(rules_of(item)).isdisjoint(found.error.rules) for item in others
+    )
 
 
 def _is_beside(item: pytest.Item, own: pytest.Item) -> bool:
