@@ -67,7 +67,9 @@ class Chooser:
         verbs = machine.possible()
         stopping = _stopping(situation, machine)
         weights = [
-            STOPS_SOMEBODY if verb is stopping else self._weight(situation, last, verb, machine.deed_of(verb))
+            STOPS_SOMEBODY
+            if verb is stopping
+            else self._weight(situation, last, verb, _deeds_of(verb, situation, machine))
             for verb in verbs
         ]
         verb = self._random.choices(verbs, weights)[0]
@@ -77,10 +79,10 @@ class Chooser:
         self._in_pair[last, verb] += 1
         return Action(verb, self._place(verb, machine), self._amount(verb, machine))
 
-    def _weight(self, situation: Situation, last: Verb | None, verb: Verb, deed: Deed | None) -> float:
+    def _weight(self, situation: Situation, last: Verb | None, verb: Verb, deeds: Iterable[Deed]) -> float:
         by_situation = 1 / (1 + self._in_situation[situation, verb]) ** 2
         by_pair = 1 / (1 + self._in_pair[last, verb]) ** 2
-        by_deed = 0.0 if deed is None else DEED / (1 + self._deeds[deed]) ** 2
+        by_deed = max((DEED / (1 + self._deeds[deed]) ** 2 for deed in deeds), default=0.0)
         return (by_situation + by_pair + by_deed + 0.02) * COSTLY.get(verb, 1.0)
 
     def _place(self, verb: Verb, machine: Machine) -> int:
@@ -122,6 +124,14 @@ class Chooser:
         while count < free and level - machine.prediction.oldest(count) > wanted:
             count += 1
         return count
+
+
+def _deeds_of(verb: Verb, situation: Situation, machine: Machine) -> set[Deed]:
+    """What checks are about that a verb would do now, or lead to."""
+    if verb is Verb.TAKE and not situation.in_hand:
+        return machine.deeds & {Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
+    deed = machine.deed_of(verb)
+    return set() if deed is None else {deed}
 
 
 def _stopping(situation: Situation, machine: Machine) -> Verb | None:

@@ -57,7 +57,7 @@ class Explored:
     tally: Tally = field(default_factory=Tally)
     situations: int = 0
     findings: list[Found] = field(default_factory=list)
-    """One for each set of rules that some sequence was the first to break."""
+    """One for each rule that some sequence was the first to break before any other."""
     failure: AdapterError | Varies | None = None
     """Why they ended before their time."""
     without: dict[Verb, str] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class Exploration:
             if isinstance(error, AdapterError):
                 self._repeat_failure(machine, error)
                 break
-            if error is None or not known.isdisjoint(error.rules):
+            if error is None or error.rules[0] in known:
                 continue
             began = time.monotonic()
             found = self._confirmed(machine, error)
