@@ -6,58 +6,32 @@ by the trace rules and by what must stand after an action and at the end of ever
 
 from collections.abc import Callable
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.broken import PropertyBroken, RuleBroken
-from tidegate.conformance.stateful.ledger import Ledger
-from tidegate.conformance.stateful.sequence import Sequence
+from tidegate.conformance.stateful.observing import DESTINATION, MOST_CONSUMERS, RULE_OF_FAREWELL, Observed
 from tidegate.conformance.stateful.setup import Setup
-from tidegate.conformance.stateful.tally import Deed, Tally
-from tidegate.model.judge import Judge, Judgement
-from tidegate.record.events import Event
+from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
+from tidegate.model.judge import Judge
 
-DESTINATION = "destination"
 MOST_PRODUCERS = 3
-MOST_CONSUMERS = 2
 PRODUCERS = ("first", "second", "third")
 """The producers that there can be at once; one that takes the place of another has a name of its own."""
 TRANSACTED = ProducerOptions(transacted=True)
 COMMITTER = "transacted"
 FILL_SIZE = 400
-SMALLEST = 1
 TRANSACTION_SIZE = 150
 """Bytes: several messages of a transaction fit below the limit."""
 
 
-class Machine:
+class Machine(Observed):
     """One sequence in a lab of its own. Raises RuleBroken or PropertyBroken where the implementation deviates."""
 
     def __init__(self, lab: Lab, setup: Setup, verbs: tuple[Verb, ...], judge: Judge, claims: Callable[[str], bool]):
-        self.lab = lab
-        self.setup = setup
-        self.tally = Tally(sequences=1)
-        self.sequence = Sequence(lab)
+        super().__init__(lab, setup, judge, claims)
+        self._verbs = verbs
         self.taken: list[Action] = []
         """What was done so far."""
-        self.limits: Limits = setup.limits
-        self.prediction = setup.predict(setup.limits)
-        self.ledger = Ledger()
-        self.producers: list[str] = []
-        self.consumers: list[str | None] = [None] * MOST_CONSUMERS
-        """By place the consumer that is open there."""
-        self.ordered = False
-        self.gone: dict[Deed, None] = {}
-        """How stopped producers left, where any did."""
-        self._verbs = verbs
-        self._claims = claims
-        self._broken: list[Judgement] = []
-        self._judge = judge
-        self._ever_opened = 0
-        self._ever_consumed = 0
-        self._transacted: str | None = None
-        self._seen: dict[str, Standing] = {}
-        """Where each producer came to rest last."""
         self._takes: dict[Verb, Callable[[Action], None]] = {
             Verb.ATTACH: self._attach,
             Verb.SEND: self._send,
@@ -79,22 +53,10 @@ class Machine:
             Verb.COMMIT: self._end_transaction,
             Verb.ROLL_BACK: self._end_transaction,
         }
-        lab.recorder.add_sink(self._note)
-
-    def declare(self) -> None:
-        """The destination, and what is configured for it."""
-        if self.setup.usage is not None:
-            self.lab.declare_usage(self.setup.usage)
-        self.lab.declare(DESTINATION, self.setup.limits)
 
     def possible(self) -> list[Verb]:
         """What can be done now."""
         return [verb for verb in self._verbs if self._can(verb)]
-
-    @property
-    def stopped(self) -> tuple[str, ...]:
-        """The producers that were last seen stopped."""
-        return tuple(name for name, standing in self._seen.items() if standing.stopped)
 
     @property
     def deeds(self) -> set[Deed]:
@@ -102,14 +64,14 @@ class Machine:
         unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
         fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
         usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
-        return {deeds[verb] for deeds in (_WHILE_STOPPED, _AT_ANY_TIME) for verb in usable if verb in deeds}
+        return {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
 
     def deed_of(self, verb: Verb) -> Deed | None:
         """What a check is about that doing this now would do."""
-        if self.stopped and verb in _WHILE_STOPPED:
+        if self.stopped and verb in WHILE_STOPPED:
             beside = len(self.producers) > 1 or verb not in (Verb.CLOSE_PRODUCER, Verb.KILL_PRODUCER)
-            return _WHILE_STOPPED[verb] if beside else None
-        return _AT_ANY_TIME.get(verb)
+            return WHILE_STOPPED[verb] if beside else None
+        return AT_ANY_TIME.get(verb)
 
     def take(self, action: Action) -> None:
         """Do something, and look at everything that matters afterwards; nothing where it cannot be done now."""
@@ -138,7 +100,7 @@ class Machine:
                 *(self._givers_back() if given_back else ()),
             )
         if still := [name for name in self.stopped if not self.prediction.stops(name)]:
-            causes = [_RULE_OF_FAREWELL[deed] for deed in self.gone]
+            causes = [RULE_OF_FAREWELL[deed] for deed in self.gone]
             ordered = ["GENERAL-17"] if self.tally.actions[Verb.ORDER] else []
             self._broke(
                 "every producer free once everything is consumed",
@@ -232,18 +194,6 @@ class Machine:
             if self._send_one(producer, FILL_SIZE) is not Outcome.ACCEPTED or self.lab.standing(producer).stopped:
                 return
 
-    def _lets_go(self, rule: str) -> None:
-        """Look, once space was freed; nobody stays stopped where the model has everybody free and there is room."""
-        self._look()
-        names = list(self._seen)
-        if self.ordered or any(map(self.prediction.stops, names)):
-            return
-        if still := [name for name in self.stopped if self.lab.has_room(name, SMALLEST)]:
-            depth = self.lab.depth(DESTINATION)
-            self._broke(
-                "nobody stopped once there is room", f"{', '.join(still)} stopped, and {self._holds(depth)}", rule
-            )
-
     def _consume(self, action: Action) -> None:
         self._did(Deed.RELEASED, bool(self.stopped))
         consumer = self._consumer_at(action)
@@ -325,7 +275,7 @@ class Machine:
         self._look()
         if holds != held:
             expected = f"what a consumer gave back charged as before: {self._holds(held)}"
-            self._broke(expected, self._holds(holds), _RULE_OF_FAREWELL[deed])
+            self._broke(expected, self._holds(holds), RULE_OF_FAREWELL[deed])
         self._stands_as_before(before, consumer, deed)
 
     def _order(self, action: Action) -> None:
@@ -361,17 +311,6 @@ class Machine:
                 self._broke(expected, self._holds(holds), "GENERAL-16")
 
     # help
-
-    def _stood(self, without: str | None = None) -> dict[str, bool]:
-        """Which producers, but one, were last seen stopped."""
-        return {name: self._seen[name].stopped for name in self.producers if name != without}
-
-    def _stands_as_before(self, before: dict[str, bool], gone: str, deed: Deed) -> None:
-        """Where somebody is gone, and nothing else changed, every producer stands as it stood."""
-        for name, stopped in before.items():
-            if self._seen[name].stopped != stopped:
-                expected = f"{name} {_stands(stopped)} as before {gone} was gone"
-                self._broke(expected, f"{name} is {_stands(not stopped)}", _RULE_OF_FAREWELL[deed])
 
     def _producer_at(self, action: Action) -> str:
         return self.producers[action.place % len(self.producers)]
@@ -409,76 +348,10 @@ class Machine:
         self.prediction.removed(self.ledger.just_acknowledged)
         self.ledger.just_acknowledged.clear()
 
-    def _look(self) -> None:
-        names = [*self.producers, *([self._transacted] if self._transacted else [])]
-        self._seen = self.lab.rest({name: self._as_predicted(name) for name in names})
-        self.tally.looks += len(self._seen)
-        stopped = sum(standing.stopped for standing in self._seen.values())
-        self.tally.stopped += stopped
-        self._did(Deed.STOPPED, stopped > 0)
-
-    def _as_predicted(self, producer: str) -> Callable[[Standing], bool]:
-        return lambda seen: self.prediction.agrees(producer, seen)
-
-    def _did(self, deed: Deed, really: bool) -> None:
-        if really:
-            self.tally.deeds[deed] += 1
-
-    def _note(self, event: Event) -> None:
-        self.sequence.events.append(event)
-        self.ledger.note(event)
-        self._broken += [judgement for judgement in self._judge.judge(event) if not judgement.holds]
-
-    def _raise_what_is_broken(self) -> None:
-        if self._broken:
-            raise RuleBroken(self._broken, self.sequence)
-
-    def _broke(self, expected: str, seen: str, *rules: str) -> None:
-        """Raise that something does not stand, by those of its rules that are claimed."""
-        claimed = tuple(dict.fromkeys(rule for rule in rules if self._claims(rule)))
-        if claimed:
-            claimed = tuple(dict.fromkeys((*claimed, *(judgement.rule.rule_id for judgement in self._broken))))
-            raise PropertyBroken(expected, seen, claimed, self.sequence)
-
     def _givers_back(self) -> list[str]:
         deeds = (Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN)
-        return [_RULE_OF_FAREWELL[deed] for deed in deeds if self.tally.deeds[deed]]
-
-    def _holds(self, depth: Depth) -> str:
-        return f"{DESTINATION} holds {self.lab.in_words(depth.bytes)} in {depth.messages} messages"
-
-    def _named(self, message_ids: list[str]) -> str:
-        names = ", ".join(map(self.lab.in_own_names, message_ids))
-        return f"message{'' if len(message_ids) == 1 else 's'} {names}"
-
-
-_WHILE_STOPPED = {
-    Verb.CONSUME: Deed.RELEASED,
-    Verb.PURGE: Deed.PURGED,
-    Verb.RAISE: Deed.RAISED,
-    Verb.CLOSE_PRODUCER: Deed.CLOSED,
-    Verb.KILL_PRODUCER: Deed.KILLED,
-    Verb.ORDER: Deed.ORDERED,
-}
-_AT_ANY_TIME = {
-    Verb.LOWER: Deed.LOWERED,
-    Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
-    Verb.KILL_CONSUMER: Deed.GAVE_BACK_BROKEN,
-    Verb.LIFT: Deed.LIFTED,
-    Verb.COMMIT: Deed.COMMITTED,
-    Verb.ROLL_BACK: Deed.ROLLED_BACK,
-}
-_RULE_OF_FAREWELL = {
-    Deed.CLOSED: "GENERAL-9",
-    Deed.KILLED: "GENERAL-10",
-    Deed.GAVE_BACK: "GENERAL-11",
-    Deed.GAVE_BACK_BROKEN: "GENERAL-12",
-}
+        return [RULE_OF_FAREWELL[deed] for deed in deeds if self.tally.deeds[deed]]
 
 
 def _is_empty(depth: Depth) -> bool:
     return depth.bytes == 0 and depth.messages == 0
-
-
-def _stands(stopped: bool) -> str:
-    return "stopped" if stopped else "free"

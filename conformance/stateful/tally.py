@@ -25,6 +25,26 @@ class Deed(StrEnum):
     ROLLED_BACK = "a transaction of several messages was rolled back"
 
 
+WHILE_STOPPED = {
+    Verb.CONSUME: Deed.RELEASED,
+    Verb.PURGE: Deed.PURGED,
+    Verb.RAISE: Deed.RAISED,
+    Verb.CLOSE_PRODUCER: Deed.CLOSED,
+    Verb.KILL_PRODUCER: Deed.KILLED,
+    Verb.ORDER: Deed.ORDERED,
+}
+"""What is done that a check is about, where a producer is stopped."""
+AT_ANY_TIME = {
+    Verb.LOWER: Deed.LOWERED,
+    Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
+    Verb.KILL_CONSUMER: Deed.GAVE_BACK_BROKEN,
+    Verb.LIFT: Deed.LIFTED,
+    Verb.COMMIT: Deed.COMMITTED,
+    Verb.ROLL_BACK: Deed.ROLLED_BACK,
+}
+"""What a check is about whoever is stopped."""
+
+
 @dataclass
 class Tally:
     """What one or more sequences did."""
