@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.conformance import broken_classic, broken_messages, broken_release, broken_senders
+from tests.conformance import broken, broken_classic, broken_release, broken_senders
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
@@ -56,7 +56,7 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
         ),
         (broken_senders.ChargesWhatIsRolledBack, "GENERAL-16", "random_transactions_on_a_queue"),
         (broken_release.IssuesCreditWithTheEndOfAnOrder, "ARTEMIS-AMQP-5", "random_orders_about_an_address"),
-        (broken_messages.DropsAfterSayingYes, "GENERAL-2", THROUGH_THE_GATE),
+        (broken.DeliversTwice, "GENERAL-2", THROUGH_THE_GATE),
         (
             broken_classic.ForgetsWhoWaitsOnAPurge,
             "CLASSIC-MEMORY-3",
