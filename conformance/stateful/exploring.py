@@ -6,7 +6,7 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
 from random import Random
 
-from tidegate.adapters.base import AdapterError, Unsupported
+from tidegate.adapters.base import Adapter, AdapterError, Unsupported
 from tidegate.conformance.findings import Deviation, Varies
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb, offered_by
@@ -39,6 +39,11 @@ class Budget:
 
 ON_A_VIRTUAL_CLOCK = Budget(sequences=40, actions=14, seconds=120, runs=100)
 IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
+
+
+def budget_for(adapter: Adapter) -> Budget:
+    """What random sequences may cost with an adapter."""
+    return ON_A_VIRTUAL_CLOCK if adapter.parameters.has_virtual_clock else IN_REAL_TIME
 
 
 @dataclass(frozen=True)

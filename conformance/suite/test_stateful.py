@@ -11,7 +11,7 @@ import pytest
 from tidegate.conformance.findings import Deviation, NotReached, Varies
 from tidegate.conformance.plugin import CONFORMANCE, NOTED, STEPS, check_of, subject_of
 from tidegate.conformance.session import check_kind_of, rules_of
-from tidegate.conformance.stateful.exploring import IN_REAL_TIME, ON_A_VIRTUAL_CLOCK, Exploration, Explored, Found
+from tidegate.conformance.stateful.exploring import Exploration, Explored, Found, budget_for
 from tidegate.conformance.stateful.setup import (
     CORE_WINDOW,
     DOCUMENTED_WINDOW,
@@ -217,7 +217,7 @@ def _explored(subject: Subject, setup: Setup, request: pytest.FixtureRequest) ->
         def claims(rule: str) -> bool:
             return conformance.claims(subject, rule)
 
-        budget = ON_A_VIRTUAL_CLOCK if subject.adapter.parameters.has_virtual_clock else IN_REAL_TIME
+        budget = budget_for(subject.adapter)
         exploration = Exploration(
             subject.open_lab,
             subject.close_lab,

@@ -84,7 +84,6 @@ def test_a_check_whose_sequences_never_did_what_it_is_about_is_unknown_and_says_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     idle = Budget(sequences=1, actions=0, seconds=60, runs=1)
-    monkeypatch.setattr("tidegate.conformance.suite.test_stateful.ON_A_VIRTUAL_CLOCK", idle)
     monkeypatch.setattr(exploring, "ON_A_VIRTUAL_CLOCK", idle)
     (check,) = found.__wrapped__(QpidReference, FAREWELLS)
     assert check.result is CheckResult.UNKNOWN
@@ -133,7 +132,9 @@ def test_no_more_runs_are_made_than_allowed() -> None:
 
 
 def event(seq: int, kind: Kind, message_id: str | None = None, outcome: str | None = None) -> Event:
-    return Event("s1.check", seq, 0, kind, destination="queue", message_id=message_id, outcome=outcome)
+    return Event(
+        source="s1.check", seq=seq, time=0, kind=kind, destination="queue", message_id=message_id, outcome=outcome
+    )
 
 
 def test_a_message_is_lost_if_it_was_accepted_and_nobody_ever_settled_it() -> None:
