@@ -266,8 +266,10 @@ class Lab:
         self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
         if outcome in TAKEN:
             self._accept(message_id, targets)
+        # a message that was not handed over changed no level: what is seen then is not due to its producer
+        sender = None if outcome is Outcome.BLOCKED else producer
         for target in targets:
-            self._level(target, cause="send", producer=producer)
+            self._level(target, cause="send", producer=sender)
         self._look_at_all()
         if outcome is Outcome.UNSETTLED and name in self._committing:
             outcome = self.outcome = self.commit(name)

@@ -1,1 +1,1 @@
-"""Generated sequences of sends and removals, judged step by step by the trace rules."""
+"""Random sequences of actions on one destination, judged step by step, cut down to a short script where one fails."""

@@ -1,218 +1,360 @@
-"""A state machine over any adapter: random sends and removals on one destination by several producers, and, where a
-machine asks for them, purges, changed limits, clients that go away and orders of management.
+"""One random sequence on any adapter: it takes actions on one destination and looks at every producer after each.
 
-The model predicts where each producer comes to stand, which says what to wait for; what is judged is what was
-seen, by the trace rules. A sequence that breaks one is shrunk to a short script of domain words.
+The model predicts where each producer comes to stand, which says what to wait for; what is judged is what was seen,
+by the trace rules and by what must stand after an action and at the end of every sequence.
 """
 
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
 
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-
-from tidegate.adapters.base import Limits, Outcome, Standing
-from tidegate.adapters.groups import Usage
-from tidegate.conformance.findings import Deviation
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.stateful.prediction import Prediction
-from tidegate.conformance.stateful.sequence import Sequence
-from tidegate.model.judge import Judge, Judgement
-from tidegate.record.events import Event
+from tidegate.conformance.stateful.actions import Action, Verb
+from tidegate.conformance.stateful.observing import DESTINATION, MOST_CONSUMERS, RULE_OF_FAREWELL, Observed
+from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
+from tidegate.model.judge import Judge
 
-DESTINATION = "destination"
+MOST_PRODUCERS = 3
 PRODUCERS = ("first", "second", "third")
 """The producers that there can be at once; one that takes the place of another has a name of its own."""
-CONSUMER = "consumer that goes away"
+TRANSACTED = ProducerOptions(transacted=True)
+COMMITTER = "transacted"
 FILL_SIZE = 400
-MOST_TO_FILL = 12
-"""Messages enough to fill a small destination and to use up a small window; a larger one is left as it is."""
-LEVELS = st.sampled_from((400, 500, 1000, 5000))
-RESUME_PERCENT = 80
-SIZES = st.sampled_from((1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001))
+TRANSACTION_SIZE = 150
+"""Bytes: several messages of a transaction fit below the limit."""
 
 
-@dataclass(frozen=True)
-class Mechanism:
-    """What a machine configures, and how the model predicts where a producer comes to stand."""
+class Machine(Observed):
+    """One sequence in a lab of its own. Raises RuleBroken or PropertyBroken where the implementation deviates."""
 
-    limits: Limits
-    predict: Callable[[Limits], Prediction]
-    most_at_once: int
-    """How many messages one step may send: enough to use up a window of credit in a few steps."""
-    actions: frozenset[str] = frozenset()
-    """The groups of verbs that a sequence uses beside the required ones, by capability."""
-    usage: Usage | None = None
-    """What is configured for all destinations together."""
+    def __init__(self, lab: Lab, setup: Setup, verbs: tuple[Verb, ...], judge: Judge, claims: Callable[[str], bool]):
+        super().__init__(lab, setup, judge, claims)
+        self._verbs = verbs
+        self.taken: list[Action] = []
+        """What was done so far."""
+        self._takes: dict[Verb, Callable[[Action], None]] = {
+            Verb.ATTACH: self._attach,
+            Verb.SEND: self._send,
+            Verb.FILL: self._fill,
+            Verb.ROUNDS: self._rounds,
+            Verb.CONSUME: self._consume,
+            Verb.DRAIN: lambda _: self._drain(),
+            Verb.TAKE: self._take,
+            Verb.ACKNOWLEDGE: self._acknowledge,
+            Verb.PURGE: self._purge,
+            Verb.RAISE: self._change,
+            Verb.LOWER: self._change,
+            Verb.CLOSE_PRODUCER: self._close_producer,
+            Verb.KILL_PRODUCER: self._close_producer,
+            Verb.CLOSE_CONSUMER: self._close_consumer,
+            Verb.KILL_CONSUMER: self._close_consumer,
+            Verb.ORDER: self._order,
+            Verb.LIFT: self._order,
+            Verb.COMMIT: self._end_transaction,
+            Verb.ROLL_BACK: self._end_transaction,
+        }
 
+    def possible(self) -> list[Verb]:
+        """What can be done now."""
+        return [verb for verb in self._verbs if self._can(verb)]
 
-class FlowControlMachine(RuleBasedStateMachine):
-    """Sends, removals and latecomers in any order, and what `mechanism.actions` names.
+    @property
+    def deeds(self) -> set[Deed]:
+        """What sequences like this one can do that checks are about."""
+        unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
+        fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
+        usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
+        return {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
 
-    Subclasses set `open_lab`, `mechanism` and a `judge` for all.
-    """
+    def deed_of(self, verb: Verb) -> Deed | None:
+        """What a check is about that doing this now would do."""
+        if self.stopped and verb in WHILE_STOPPED:
+            beside = len(self.producers) > 1 or verb not in (Verb.CLOSE_PRODUCER, Verb.KILL_PRODUCER)
+            return WHILE_STOPPED[verb] if beside else None
+        return AT_ANY_TIME.get(verb)
 
-    open_lab: Callable[[], Lab]
-    close_lab: Callable[[Lab], None]
-    mechanism: Mechanism
-    judge: Judge
-    sequences: list[Sequence]
-    """One more each time, in their order."""
+    def take(self, action: Action) -> None:
+        """Do something, and look at everything that matters afterwards; nothing where it cannot be done now."""
+        if not self._can(action.verb) or not self._changes(action):
+            return
+        self.taken.append(action)
+        self.tally.actions[action.verb] += 1
+        self._takes[action.verb](action)
+        self._raise_what_is_broken()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.lab = type(self).open_lab()
-        self.broken: list[Judgement] = []
-        self.sequence = Sequence(self.lab)
-        type(self).sequences.append(self.sequence)
-        self.lab.recorder.add_sink(self._judge)
-        self.prediction = self.mechanism.predict(self.mechanism.limits)
-        self.opened: list[str] = []
-        self.ever_opened = 0
-        self.ordered = False
-        self.waiting = 0
+    def end(self) -> None:
+        """Lift what is ordered, drain all, and see that nothing is left that was charged, stopped or lost."""
+        if self.ordered:
+            self._order(Action(Verb.LIFT))
+        self._drain()
+        self._raise_what_is_broken()
+        depth = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), _is_empty)
+        if not _is_empty(depth):
+            self._broke("nothing charged on a destination that was drained", self._holds(depth), "GENERAL-8")
+        if lost := self.ledger.lost():
+            given_back = [message for message in lost if message in self.ledger.given_back]
+            self._broke(
+                "each accepted message delivered once",
+                f"{self._named(lost)} accepted, and not on the drained destination",
+                "GENERAL-2",
+                *(self._givers_back() if given_back else ()),
+            )
+        if still := [name for name in self.stopped if not self.prediction.stops(name)]:
+            causes = [RULE_OF_FAREWELL[deed] for deed in self.gone]
+            ordered = ["GENERAL-17"] if self.tally.actions[Verb.ORDER] else []
+            self._broke(
+                "every producer free once everything is consumed",
+                f"{', '.join(still)} stopped, and {self._holds(depth)}",
+                *("GENERAL-3", *causes, *ordered),
+            )
 
-    @initialize(producers=st.integers(1, len(PRODUCERS)))
-    def a_destination_with_producers(self, producers: int) -> None:
-        if self.mechanism.usage is not None:
-            self.lab.declare_usage(self.mechanism.usage)
-        self.lab.declare(DESTINATION, self.mechanism.limits)
-        for _ in range(producers):
-            self._open_next()
+    # what can be done
 
-    @precondition(lambda self: len(self.opened) < len(PRODUCERS))
-    @rule()
-    def another_producer_attaches(self) -> None:
-        self._open_next()
+    def _can(self, verb: Verb) -> bool:
+        if verb not in self._verbs:
+            return False
+        match verb:
+            case Verb.ATTACH:
+                return len(self.producers) < MOST_PRODUCERS
+            case Verb.SEND | Verb.FILL | Verb.ROUNDS:
+                # trace rules do not tell a send that an order alone holds back from one that meets a full destination
+                return bool(self.producers) and (self.prediction.has_credit or not self.ordered)
+            case Verb.CLOSE_PRODUCER | Verb.KILL_PRODUCER:
+                return bool(self.producers)
+            case Verb.CONSUME | Verb.TAKE | Verb.PURGE:
+                return self.prediction.messages > len(self.ledger.in_hand)
+            case Verb.ACKNOWLEDGE | Verb.CLOSE_CONSUMER | Verb.KILL_CONSUMER:
+                return bool(self.ledger.in_hand)
+            case Verb.RAISE:
+                return bool(self.setup.raised_from(self.limits))
+            case Verb.LOWER:
+                return bool(self.setup.lowered_from(self.limits))
+            case Verb.ORDER:
+                return self.prediction.takes_orders and not self.ordered
+            case Verb.LIFT:
+                return self.ordered
+            case Verb.COMMIT | Verb.ROLL_BACK:
+                return self._has_room_for_a_transaction()
+        return True
 
-    @rule(place=st.sampled_from(range(len(PRODUCERS))), size=SIZES, several=st.booleans())
-    def a_producer_sends(self, place: int, size: int, several: bool) -> None:
-        producer = self.opened[place % len(self.opened)]
-        for _ in range(self.mechanism.most_at_once if several else 1):
-            outcome = self.lab.send(producer, size)
-            self.prediction.sent(producer, size, outcome)
-            self.waiting += outcome is Outcome.ACCEPTED
-            if outcome is not Outcome.ACCEPTED:
-                break
-        self._look_at_all()
+    def _has_room_for_a_transaction(self) -> bool:
+        """Whether two messages of a transaction leave the destination below each level, and nobody orders a stop.
 
-    @rule(place=st.sampled_from(range(len(PRODUCERS))))
-    def a_producer_fills_the_destination(self, place: int) -> None:
-        producer = self.opened[place % len(self.opened)]
-        for _ in range(MOST_TO_FILL):
-            outcome = self.lab.send(producer, FILL_SIZE)
-            self.prediction.sent(producer, FILL_SIZE, outcome)
-            self.waiting += outcome is Outcome.ACCEPTED
-            if outcome is not Outcome.ACCEPTED:
-                break
-        self._look_at_all()
+        What a message of an open transaction is charged, and whom that stops, no document says.
+        """
+        levels = self.setup.levels(self.limits)
+        after = self.prediction.level + 2 * TRANSACTION_SIZE
+        stopped = self._transacted is not None and self._seen[self._transacted].stopped
+        return not self.ordered and not stopped and all(after < level for level in levels)
 
-    @precondition(lambda self: self.waiting > 0)
-    @rule(count=st.integers(1, 5))
-    def messages_are_consumed(self, count: int) -> None:
-        consumed = self.lab.consume(DESTINATION, min(count, self.waiting))
-        self.prediction.removed(consumed)
-        self.waiting -= consumed
-        self._look_at_all()
+    def _changes(self, action: Action) -> bool:
+        """Whether a changed limit would be higher, or lower, than the one that is in force."""
+        match action.verb:
+            case Verb.RAISE:
+                return action.amount in self.setup.raised_from(self.limits)
+            case Verb.LOWER:
+                return action.amount in self.setup.lowered_from(self.limits)
+        return True
 
-    @rule()
-    def all_messages_are_consumed(self) -> None:
-        self.prediction.removed(self.lab.drain(DESTINATION))
-        self.waiting = 0
-        self._look_at_all()
+    # actions
 
-    @precondition(lambda self: "purge" in self.mechanism.actions and self.waiting > 0)
-    @rule()
-    def the_destination_is_purged(self) -> None:
-        self.lab.purge(DESTINATION)
-        self.prediction.removed(self.waiting)
-        self.waiting = 0
-        self._look_at_all()
+    def _attach(self, action: Action) -> None:
+        taken, self._ever_opened = self._ever_opened, self._ever_opened + 1
+        producer = PRODUCERS[taken] if taken < len(PRODUCERS) else f"number {self._ever_opened}"
+        self._open(producer, DEFAULT_OPTIONS)
+        self.producers.append(producer)
+        self._look()
 
-    @precondition(lambda self: "changed-limits" in self.mechanism.actions)
-    @rule(level=LEVELS)
-    def its_limit_is_changed(self, level: int) -> None:
-        own = self.mechanism.limits
-        resume = None if own.resume_bytes is None else level * RESUME_PERCENT // 100
-        limits = replace(own, limit_bytes=level, resume_bytes=resume)
-        self.lab.change_limits(DESTINATION, limits)
-        self.prediction.changed(limits)
-        self._look_at_all()
-
-    @precondition(lambda self: "close-clients" in self.mechanism.actions and len(self.opened) > 1)
-    @rule(place=st.sampled_from(range(len(PRODUCERS))))
-    def a_producer_is_closed(self, place: int) -> None:
-        producer = self.opened.pop(place % len(self.opened))
-        self.lab.close_producer(producer)
-        self.prediction.closed(producer)
-        self._look_at_all()
-
-    @precondition(lambda self: "close-clients" in self.mechanism.actions and self.waiting > 0)
-    @rule(count=st.integers(1, 3))
-    def a_consumer_takes_messages_and_is_closed(self, count: int) -> None:
-        self.lab.open_consumer(CONSUMER, DESTINATION)
-        for _ in range(min(count, self.waiting)):
-            self.lab.take(CONSUMER)
-        self.lab.close_consumer(CONSUMER)
-        self._look_at_all()
-
-    @precondition(lambda self: "management-block" in self.mechanism.actions)
-    @rule()
-    def management_gives_or_lifts_an_order(self) -> None:
-        self.ordered = not self.ordered
-        (self.lab.block if self.ordered else self.lab.unblock)(DESTINATION)
-        self.prediction.ordered(self.ordered)
-        self._look_at_all()
-
-    @invariant()
-    def every_rule_holds(self) -> None:
-        if self.broken:
-            raise RuleBroken(self.broken, self.sequence)
-
-    def teardown(self) -> None:
-        self.sequence.error = sys.exc_info()[1]  # whatever ends it passes here
-        type(self).close_lab(self.lab)
-
-    def _open_next(self) -> None:
-        taken, self.ever_opened = self.ever_opened, self.ever_opened + 1
-        producer = PRODUCERS[taken] if taken < len(PRODUCERS) else f"number {self.ever_opened}"
-        self.lab.open_producer(producer, DESTINATION)
+    def _open(self, producer: str, options: ProducerOptions) -> None:
+        self.lab.open_producer(producer, DESTINATION, options=options)
         self.prediction.opened(producer)
-        self.opened.append(producer)
-        self._look_at_all()
 
-    def _look_at_all(self) -> None:
-        self.lab.rest({producer: self._as_predicted(producer) for producer in self.opened})
+    def _send(self, action: Action) -> None:
+        producer = self._producer_at(action)
+        free = producer in self._seen and not self._seen[producer].stopped and not self.ordered
+        fits = free and self.lab.has_room(producer, action.amount)
+        outcome = self._send_one(producer, action.amount)
+        self._look()
+        waits = outcome is Outcome.UNSETTLED and self._seen[producer].stopped
+        if fits and (waits or outcome in (Outcome.REJECTED, Outcome.BLOCKED)):
+            told = "not answered" if waits else str(outcome)
+            self._broke("a message for which there is room accepted", f"it is {told}", "GENERAL-21")
 
-    def _as_predicted(self, producer: str) -> Callable[[Standing], bool]:
-        return lambda seen: self.prediction.agrees(producer, seen)
+    def _fill(self, action: Action) -> None:
+        self._fill_by(self._producer_at(action))
+        self._look()
 
-    def _judge(self, event: Event) -> None:
-        self.sequence.events.append(event)
-        self.broken += [judgement for judgement in self.judge.judge(event) if not judgement.holds]
+    def _rounds(self, action: Action) -> None:
+        for _ in range(action.amount):
+            for producer in self.producers:
+                self._fill_by(producer)
+            self._look()
+            self._drain()
+            self._raise_what_is_broken()
+
+    def _fill_by(self, producer: str) -> None:
+        for _ in range(self.setup.most_to_fill):
+            if self._send_one(producer, FILL_SIZE) is not Outcome.ACCEPTED or self.lab.standing(producer).stopped:
+                return
+
+    def _consume(self, action: Action) -> None:
+        self._did(Deed.RELEASED, bool(self.stopped))
+        consumer = self._consumer_at(action)
+        for _ in range(action.amount):
+            message_id = self._hand_out(consumer)
+            if message_id is None:
+                break
+            self.lab.acknowledge(consumer, message_id)
+        self._settled()
+        self._lets_go("GENERAL-3")
+
+    def _drain(self) -> None:
+        self._did(Deed.RELEASED, bool(self.stopped) and self.prediction.messages > 0)
+        for message_id, holder in list(self.ledger.in_hand.items()):
+            self.lab.acknowledge(holder, message_id)
+        consumer = self._consumer_at(Action(Verb.DRAIN))
+        while (waiting := self._hand_out(consumer)) is not None:
+            self.lab.acknowledge(consumer, waiting)
+        self.lab.drain(DESTINATION)
+        self._settled()
+        self._lets_go("GENERAL-3")
+
+    def _take(self, action: Action) -> None:
+        consumer = self._consumer_at(action)
+        for _ in range(action.amount):
+            if self._hand_out(consumer) is None:
+                break
+        self._look()
+
+    def _acknowledge(self, action: Action) -> None:
+        holders = sorted(self.ledger.in_hand.items())
+        message_id, consumer = holders[action.place % len(holders)]
+        self.lab.acknowledge(consumer, message_id)
+        self._settled()
+        self._lets_go("GENERAL-3")
+
+    def _purge(self, action: Action) -> None:
+        self._did(Deed.PURGED, bool(self.stopped))
+        self.lab.purge(DESTINATION)
+        self.prediction.purged(self.ledger.in_hand)
+        self._lets_go("GENERAL-4")
+
+    def _change(self, action: Action) -> None:
+        self._did(Deed.RAISED, action.verb is Verb.RAISE and bool(self.stopped))
+        self._did(Deed.LOWERED, action.verb is Verb.LOWER and self.prediction.level > action.amount)
+        limits = self.setup.with_limit(self.limits, action.amount)
+        self.lab.change_limits(DESTINATION, limits)
+        self.limits = limits
+        self.prediction.changed(limits)
+        self._lets_go("GENERAL-5")
+
+    def _close_producer(self, action: Action) -> None:
+        producer, kills = self._producer_at(action), action.verb is Verb.KILL_PRODUCER
+        deed = Deed.KILLED if kills else Deed.CLOSED
+        before = self._stood(producer)
+        was_stopped = producer in self.stopped
+        held = self.lab.depth(DESTINATION)
+        (self.lab.kill if kills else self.lab.close_producer)(producer)
+        self.producers.remove(producer)
+        self.prediction.closed(producer)
+        self._look()
+        if was_stopped:
+            self.gone[deed] = None
+            self._did(deed, bool(before))
+        if was_stopped and self.lab.depth(DESTINATION) == held:
+            self._stands_as_before(before, producer, deed)
+
+    def _close_consumer(self, action: Action) -> None:
+        holders = sorted(set(self.ledger.in_hand.values()))
+        kills = action.verb is Verb.KILL_CONSUMER
+        consumer = holders[action.place % len(holders)]
+        deed = Deed.GAVE_BACK_BROKEN if kills else Deed.GAVE_BACK
+        before, held = self._stood(), self.lab.depth(DESTINATION)
+        (self.lab.kill if kills else self.lab.close_consumer)(consumer)
+        self.consumers[self.consumers.index(consumer)] = None
+        self.ledger.gives_back(consumer)
+        self._did(deed, True)
+        holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
+        self._look()
+        if holds != held:
+            expected = f"what a consumer gave back charged as before: {self._holds(held)}"
+            self._broke(expected, self._holds(holds), RULE_OF_FAREWELL[deed])
+        self._stands_as_before(before, consumer, deed)
+
+    def _order(self, action: Action) -> None:
+        gives = action.verb is Verb.ORDER
+        self._did(Deed.ORDERED, gives and bool(self.stopped))
+        self._did(Deed.LIFTED, not gives)
+        self.ordered = gives
+        (self.lab.block if gives else self.lab.unblock)(DESTINATION)
+        self.prediction.ordered(gives)
+        self._lets_go("GENERAL-17")
+
+    def _end_transaction(self, action: Action) -> None:
+        commits = action.verb is Verb.COMMIT
+        producer = self._committer()
+        held = self.lab.depth(DESTINATION)
+        sent = []
+        for _ in range(2):
+            if self.lab.send(producer, TRANSACTION_SIZE) is not Outcome.UNSETTLED:
+                break
+            sent.append(self.sequence.last_sent)
+        if commits:
+            outcome = self.lab.commit(producer)
+            for message_id in sent:
+                self.prediction.sent(message_id, producer, TRANSACTION_SIZE, outcome)
+        else:
+            self.lab.rollback(producer)
+        self._did(Deed.COMMITTED if commits else Deed.ROLLED_BACK, len(sent) > 1)
+        self._look()
+        if not commits:
+            holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
+            if holds != held:
+                expected = f"nothing charged for what was rolled back: {self._holds(held)}"
+                self._broke(expected, self._holds(holds), "GENERAL-16")
+
+    # help
+
+    def _producer_at(self, action: Action) -> str:
+        return self.producers[action.place % len(self.producers)]
+
+    def _consumer_at(self, action: Action) -> str:
+        place = action.place % MOST_CONSUMERS
+        consumer = self.consumers[place]
+        if consumer is None:
+            self._ever_consumed += 1
+            consumer = self.consumers[place] = f"consumer {self._ever_consumed}"
+            self.lab.open_consumer(consumer, DESTINATION)
+        return consumer
+
+    def _committer(self) -> str:
+        """The producer of transactions, which is opened when it is first needed."""
+        if self._transacted is None:
+            self._transacted = COMMITTER
+            self._open(COMMITTER, TRANSACTED)
+            self._look()
+        return self._transacted
+
+    def _send_one(self, producer: str, size: int) -> Outcome:
+        outcome = self.lab.send(producer, size)
+        self.prediction.sent(self.sequence.last_sent, producer, size, outcome)
+        return outcome
+
+    def _hand_out(self, consumer: str) -> str | None:
+        message_id = self.lab.take(consumer)
+        self._raise_what_is_broken()
+        if message_id is not None and not self.ledger.handed_out(message_id, consumer):
+            self._broke("each message handed out once", f"{self._named([message_id])} handed out twice", "GENERAL-2")
+        return message_id
+
+    def _settled(self) -> None:
+        self.prediction.removed(self.ledger.just_acknowledged)
+        self.ledger.just_acknowledged.clear()
+
+    def _givers_back(self) -> list[str]:
+        deeds = (Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN)
+        return [RULE_OF_FAREWELL[deed] for deed in deeds if self.tally.deeds[deed]]
 
 
-class RuleBroken(Deviation):
-    """Trace rules do not hold of events that the last step of a machine brought about."""
-
-    def __init__(self, judgements: list[Judgement], sequence: Sequence):
-        first = judgements[0]
-        super().__init__(
-            first.rule.sentence.rstrip("."),
-            sequence.seen_at(first.event),
-            rules=tuple(dict.fromkeys(judgement.rule.rule_id for judgement in judgements)),
-            done=sequence.told_until(first.event),
-        )
-
-
-def machine_for(
-    open_lab: Callable[[], Lab], close_lab: Callable[[Lab], None], **settings: Any
-) -> type[FlowControlMachine]:
-    """A machine class bound to one implementation."""
-    return type(
-        "BoundMachine",
-        (FlowControlMachine,),
-        {"open_lab": staticmethod(open_lab), "close_lab": staticmethod(close_lab), **settings},
-    )
+def _is_empty(depth: Depth) -> bool:
+    return depth.bytes == 0 and depth.messages == 0

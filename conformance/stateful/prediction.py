@@ -1,7 +1,6 @@
 """Where the model says that producers come to stand, step by step, beside the implementation."""
 
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from tidegate.adapters.base import Limits, Outcome, Standing
@@ -23,41 +22,67 @@ TOTAL_MEMORY = 1000
 
 
 class Prediction:
-    """The model's side of a state machine over one destination; sizes in the suite's bytes.
+    """The model's side of random sequences over one destination; sizes in the suite's bytes.
 
-    Sends that wait are released in the order in which they came. What is consumed is the oldest.
+    Sends that wait are released in the order in which they came.
     """
 
     def __init__(self, steps: Mechanism[Any, Any], settings_of: Callable[[Limits], Any], limits: Limits):
         self._steps, self._settings_of = steps, settings_of
         self._state = steps.empty(settings_of(limits))
-        self._stored: deque[tuple[str, int]] = deque()
-        self._waiting: list[tuple[str, int]] = []
+        self._stored: dict[str, tuple[str, int]] = {}
+        """By id of a message its producer and size."""
+        self._waiting: dict[str, tuple[str, int]] = {}
 
     @property
     def level(self) -> int:
         """The bytes that the destination should be charged."""
         return self._steps.level(self._state)
 
+    @property
+    def messages(self) -> int:
+        """How many messages the destination should hold."""
+        return len(self._stored)
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether the mechanism says what an order of management does."""
+        return self._steps.after_order is not None
+
+    @property
+    def has_credit(self) -> bool:
+        """Whether producers hold credit, which an order of management leaves them."""
+        return self._steps.credit is not None
+
     def opened(self, producer: str) -> None:
         """A producer attached."""
         self._state = self._steps.after_attach(self._state, producer)
 
-    def sent(self, producer: str, size: int, outcome: Outcome) -> None:
+    def sent(self, message_id: str, producer: str, size: int, outcome: Outcome) -> None:
         """A producer sent, and was told this."""
         match outcome:
             case Outcome.ACCEPTED | Outcome.SENT:
-                self._store(producer, size)
+                self._store(message_id, producer, size)
             case Outcome.REJECTED:
                 self._send(producer, size)
             case Outcome.UNSETTLED:
-                self._waiting.append((producer, size))
+                self._waiting[message_id] = producer, size
+                self._release()
 
-    def removed(self, count: int) -> None:
-        """So many messages were consumed: the oldest, as far as there should have been any."""
-        for _ in range(min(count, len(self._stored))):
-            self._state = self._steps.after_removal(self._state, *self._stored.popleft())
-            self._release()
+    def removed(self, message_ids: Iterable[str]) -> None:
+        """These messages were consumed or purged; one that should not have been there changes nothing."""
+        for message_id in message_ids:
+            if message_id in self._stored:
+                self._state = self._steps.after_removal(self._state, *self._stored.pop(message_id))
+                self._release()
+
+    def purged(self, in_hand: Container[str]) -> None:
+        """All messages were removed but those that consumers have in hand."""
+        self.removed([message_id for message_id in self._stored if message_id not in in_hand])
+
+    def oldest(self, count: int) -> int:
+        """The bytes of so many messages, the oldest."""
+        return sum(size for _, size in list(self._stored.values())[:count])
 
     def changed(self, limits: Limits) -> None:
         """Other limits were set."""
@@ -66,26 +91,33 @@ class Prediction:
 
     def closed(self, producer: str) -> None:
         """A producer is attached no more."""
-        self._waiting = [each for each in self._waiting if each[0] != producer]
+        self._waiting = {each: sent for each, sent in self._waiting.items() if sent[0] != producer}
         self._state = self._steps.after_close(self._state, producer)
 
     def ordered(self, stop: bool) -> None:
         """Management ordered the producers to stop, or lifted that order."""
-        self._state = self._steps.after_order(self._state, stop)
-        self._release()
+        if self._steps.after_order is not None:
+            self._state = self._steps.after_order(self._state, stop)
+            self._release()
+
+    def stops(self, producer: str) -> bool:
+        """Whether a producer should stand stopped."""
+        if self._steps.credit is not None:
+            return self._steps.credit(self._state, producer) <= 0
+        waits = any(name == producer for name, _ in self._waiting.values())
+        return waits or (self._steps.tells_ahead and not self._may_send(producer, SMALLEST))
 
     def agrees(self, producer: str, seen: Standing) -> bool:
         """Whether a producer stands as the model says."""
         if self._steps.credit is not None:
             return seen.credit_left == self._steps.credit(self._state, producer)
-        waits = any(name == producer for name, _ in self._waiting)
-        return seen.stopped == (waits or (self._steps.tells_ahead and not self._may_send(producer, SMALLEST)))
+        return seen.stopped == self.stops(producer)
 
     def _may_send(self, producer: str, size: int) -> bool:
         return self._steps.may_send(self._steps.after_request(self._state, producer, size), producer, size)
 
-    def _store(self, producer: str, size: int) -> None:
-        self._stored.append((producer, size))
+    def _store(self, message_id: str, producer: str, size: int) -> None:
+        self._stored[message_id] = producer, size
         self._send(producer, size)
 
     def _send(self, producer: str, size: int) -> None:
@@ -93,10 +125,10 @@ class Prediction:
         self._state = self._steps.after_send(asked, producer, size)
 
     def _release(self) -> None:
-        for each in list(self._waiting):
-            if self._may_send(*each):
-                self._waiting.remove(each)
-                self._store(*each)
+        for message_id, sent in list(self._waiting.items()):
+            if self._may_send(*sent):
+                del self._waiting[message_id]
+                self._store(message_id, *sent)
 
 
 def predict_queue_gate(limits: Limits) -> Prediction:
@@ -129,10 +161,6 @@ def predict_memory_ratio(limits: Limits) -> Prediction:
 def predict_policy(limits: Limits) -> Prediction:
     """The policy of QPID-942, in bytes."""
     return Prediction(queue_policy(), _policy, limits)
-
-
-def _memory_limit(limits: Limits) -> int:
-    return classic.NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes
 
 
 def _queue_limits(limits: Limits) -> qpid.Limits:

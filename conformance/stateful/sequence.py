@@ -8,7 +8,7 @@ from tidegate.adapters.base import AdapterError
 from tidegate.conformance.findings import Deviation, Varies
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.story import last_in_words, story
-from tidegate.record.events import Event
+from tidegate.record.events import Event, Kind
 
 
 @dataclass
@@ -19,6 +19,11 @@ class Sequence:
     events: list[Event] = field(default_factory=list)
     error: BaseException | None = None
     """What ended it; None where nothing did."""
+
+    @property
+    def last_sent(self) -> str:
+        """The id of the message that was sent last."""
+        return next(event.message_id or "" for event in reversed(self.events) if event.kind is Kind.SEND)
 
     @property
     def told(self) -> tuple[str, ...]:

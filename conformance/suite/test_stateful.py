@@ -1,49 +1,35 @@
-"""Random sequences against each mechanism that the adapter claims."""
+"""Random sequences against each mechanism that the adapter claims.
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+All checks on a mechanism read the same sequences, which use every verb that the adapter offers. Each of them is about
+something that must have happened there, and is judged by its own rules.
+"""
+
+from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, Phase, Verbosity, settings
-from hypothesis.errors import Flaky
-from hypothesis.stateful import run_state_machine_as_test
 
-from tidegate.adapters.base import AdapterError, Limits
-from tidegate.adapters.groups import Usage
-from tidegate.conformance.findings import Deviation
-from tidegate.conformance.lab import Lab
-from tidegate.conformance.plugin import CONFORMANCE, NOTED, STEPS, check_of
-from tidegate.conformance.stateful.drawing import drawn_from
-from tidegate.conformance.stateful.machine import Mechanism, machine_for
-from tidegate.conformance.stateful.prediction import (
-    TOTAL_MEMORY,
-    predict_amqp_credit,
-    predict_core_window,
-    predict_memory_limit,
-    predict_memory_ratio,
-    predict_policy,
-    predict_queue_gate,
+from tidegate.conformance.findings import Deviation, NotReached, Varies
+from tidegate.conformance.plugin import CONFORMANCE, NOTED, STEPS, check_of, subject_of
+from tidegate.conformance.session import check_kind_of, rules_of
+from tidegate.conformance.stateful.exploring import Exploration, Explored, Found, budget_for
+from tidegate.conformance.stateful.setup import (
+    CORE_WINDOW,
+    DOCUMENTED_WINDOW,
+    MEMORY_LIMIT,
+    MEMORY_RATIO,
+    POLICY,
+    QUEUE_GATE,
+    SMALL_WINDOW,
+    Setup,
 )
-from tidegate.conformance.stateful.sequence import Sequence, varying
+from tidegate.conformance.stateful.tally import Deed
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import claimed_trace_rules
-from tidegate.model.judge import Judge
 
-RATIO = Mechanism(
-    Limits(),
-    predict_memory_ratio,
-    most_at_once=3,
-    usage=Usage(memory_bytes=TOTAL_MEMORY, block_percent=40, resume_percent=50),
-)
-POLICY = Mechanism(Limits(limit_bytes=1000), predict_policy, most_at_once=3)
-MEMORY = Mechanism(Limits(limit_bytes=1000, cursor="memory"), predict_memory_limit, most_at_once=3)
-LEVELS = Limits(limit_bytes=1000, resume_bytes=800)
-ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
-QUEUE_GATE = Mechanism(LEVELS, predict_queue_gate, most_at_once=3)
-CORE_WINDOW = Mechanism(ADDRESS, predict_core_window, most_at_once=3)
-SMALL_WINDOW = Mechanism(replace(ADDRESS, credit=10, credit_low=3), predict_amqp_credit, most_at_once=8)
-DOCUMENTED_WINDOW = Mechanism(replace(ADDRESS, credit=100, credit_low=30), predict_amqp_credit, most_at_once=40)
+RUNS = pytest.StashKey[dict[tuple[str, str], tuple[Exploration, Explored]]]()
+"""By mechanism, and by implementation with the number of the run, what random sequences came to."""
+DEFAULT_SEED = "0"
+FILLED = (Deed.STOPPED, Deed.RELEASED)
 
 
 @pytest.mark.rule("QPID-QUEUE-7")
@@ -55,7 +41,7 @@ DOCUMENTED_WINDOW = Mechanism(replace(ADDRESS, credit=100, credit_low=30), predi
 @pytest.mark.rule("GENERAL-7")
 @pytest.mark.rule("GENERAL-8")
 def test_random_sends_and_removals_through_the_queue_gate(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, QUEUE_GATE, request)
+    judge(subject, QUEUE_GATE, request, *FILLED)
 
 
 @pytest.mark.rule("ARTEMIS-AMQP-5")
@@ -66,168 +52,220 @@ def test_random_sends_and_removals_through_the_queue_gate(subject: Subject, requ
 @pytest.mark.rule("GENERAL-7")
 @pytest.mark.rule("GENERAL-8")
 def test_random_sends_and_removals_on_amqp_credit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, credit_mechanism(subject), request)
+    judge(subject, credit_setup(subject), request, *FILLED)
 
 
 @pytest.mark.rule("QPID-QUEUE-7")
 @pytest.mark.rule("GENERAL-4")
 def test_random_purges_of_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(QUEUE_GATE, actions=frozenset({"purge"})), request)
+    judge(subject, QUEUE_GATE, request, Deed.PURGED)
 
 
 @pytest.mark.rule("ARTEMIS-AMQP-6")
 @pytest.mark.rule("GENERAL-4")
 def test_random_purges_of_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"purge"})), request)
+    judge(subject, credit_setup(subject), request, Deed.PURGED)
 
 
 @pytest.mark.rule("QPID-QUEUE-7")
 @pytest.mark.rule("GENERAL-5")
 @pytest.mark.rule("GENERAL-6")
 def test_random_changes_of_a_queues_limits(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(QUEUE_GATE, actions=frozenset({"changed-limits"})), request)
+    judge(subject, QUEUE_GATE, request, Deed.RAISED, Deed.LOWERED)
 
 
 @pytest.mark.rule("ARTEMIS-AMQP-6")
 @pytest.mark.rule("GENERAL-5")
 @pytest.mark.rule("GENERAL-6")
 def test_random_changes_of_an_addresss_limits(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"changed-limits"})), request)
+    judge(subject, credit_setup(subject), request, Deed.RAISED, Deed.LOWERED)
 
 
 @pytest.mark.rule("QPID-QUEUE-7")
 @pytest.mark.rule("GENERAL-9")
 @pytest.mark.rule("GENERAL-11")
 def test_random_farewells_on_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(QUEUE_GATE, actions=frozenset({"close-clients"})), request)
+    judge(subject, QUEUE_GATE, request, Deed.CLOSED, Deed.GAVE_BACK)
 
 
 @pytest.mark.rule("ARTEMIS-AMQP-6")
 @pytest.mark.rule("GENERAL-9")
 @pytest.mark.rule("GENERAL-11")
 def test_random_farewells_on_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"close-clients"})), request)
+    judge(subject, credit_setup(subject), request, Deed.CLOSED, Deed.GAVE_BACK)
+
+
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("GENERAL-10")
+@pytest.mark.rule("GENERAL-12")
+def test_random_breaks_of_connections_to_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
+    judge(subject, QUEUE_GATE, request, Deed.KILLED, Deed.GAVE_BACK_BROKEN)
+
+
+@pytest.mark.rule("ARTEMIS-AMQP-6")
+@pytest.mark.rule("GENERAL-10")
+@pytest.mark.rule("GENERAL-12")
+def test_random_breaks_of_connections_to_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
+    judge(subject, credit_setup(subject), request, Deed.KILLED, Deed.GAVE_BACK_BROKEN)
 
 
 @pytest.mark.rule("ARTEMIS-AMQP-6")
 @pytest.mark.rule("GENERAL-17")
 def test_random_orders_about_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(credit_mechanism(subject), actions=frozenset({"management-block"})), request)
+    judge(subject, credit_setup(subject), request, Deed.ORDERED, Deed.LIFTED)
 
 
-def credit_mechanism(subject: Subject) -> Mechanism:
-    """A small window, where the implementation can be configured to have one."""
-    return SMALL_WINDOW if "any-credit-window" in subject.adapter.capabilities else DOCUMENTED_WINDOW
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("GENERAL-17")
+def test_random_orders_about_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
+    judge(subject, QUEUE_GATE, request, Deed.ORDERED, Deed.LIFTED)
+
+
+@pytest.mark.rule("QPID-QUEUE-7")
+@pytest.mark.rule("GENERAL-16")
+def test_random_transactions_on_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
+    judge(subject, QUEUE_GATE, request, Deed.COMMITTED, Deed.ROLLED_BACK)
 
 
 @pytest.mark.rule("ANDES-MEMORY-3")
 @pytest.mark.rule("ANDES-MEMORY-6")
 @pytest.mark.rule("GENERAL-1")
 @pytest.mark.rule("GENERAL-2")
+@pytest.mark.rule("GENERAL-3")
 def test_random_sends_and_removals_under_a_memory_ratio(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, RATIO, request)
+    judge(subject, MEMORY_RATIO, request, *FILLED)
 
 
 @pytest.mark.rule("CLASSIC-MEMORY-2")
 @pytest.mark.rule("CLASSIC-MEMORY-3")
 @pytest.mark.rule("GENERAL-1")
 @pytest.mark.rule("GENERAL-2")
+@pytest.mark.rule("GENERAL-3")
 def test_random_sends_and_removals_under_a_memory_limit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, MEMORY, request)
+    judge(subject, MEMORY_LIMIT, request, *FILLED)
+
+
+@pytest.mark.rule("CLASSIC-MEMORY-2")
+@pytest.mark.rule("GENERAL-9")
+@pytest.mark.rule("GENERAL-11")
+def test_random_farewells_under_a_memory_limit(subject: Subject, request: pytest.FixtureRequest) -> None:
+    judge(subject, MEMORY_LIMIT, request, Deed.CLOSED, Deed.GAVE_BACK)
 
 
 @pytest.mark.rule("ARTEMIS-CORE-8")
 @pytest.mark.rule("GENERAL-1")
 @pytest.mark.rule("GENERAL-2")
+@pytest.mark.rule("GENERAL-3")
 def test_random_sends_and_removals_on_a_producer_window(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, CORE_WINDOW, request)
+    judge(subject, CORE_WINDOW, request, *FILLED)
 
 
 @pytest.mark.rule("QPID-POLICY-1")
 @pytest.mark.rule("QPID-POLICY-2")
 def test_random_sends_and_removals_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, POLICY, request)
+    judge(subject, POLICY, request, *FILLED)
 
 
 @pytest.mark.rule("QPID-POLICY-6")
 @pytest.mark.rule("QPID-POLICY-7")
 def test_random_changes_of_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(POLICY, actions=frozenset({"changed-limits"})), request)
+    judge(subject, POLICY, request, Deed.RAISED, Deed.LOWERED)
 
 
 @pytest.mark.rule("QPID-ORDER-1")
 @pytest.mark.rule("QPID-ORDER-2")
 def test_random_orders_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    run_machine(subject, replace(POLICY, actions=frozenset({"management-block"})), request)
+    judge(subject, POLICY, request, Deed.ORDERED, Deed.LIFTED)
 
 
-def run_machine(subject: Subject, mechanism: Mechanism, request: pytest.FixtureRequest) -> None:
-    """Run a machine on a mechanism; fewer and shorter sequences where every step takes real time."""
-    is_virtual = subject.adapter.parameters.has_virtual_clock
-    conformance, check = request.config.stash[CONFORMANCE], check_of(request.node)
-    definitions = claimed_trace_rules(lambda rule: conformance.claims(subject, rule))
-    sequences: list[Sequence] = []
-
-    def close_lab(lab: Lab) -> None:
-        subject.close_lab(lab)
-
-    machine = machine_for(
-        open_lab=lambda: subject.open_lab(check),
-        close_lab=close_lab,
-        mechanism=mechanism,
-        judge=Judge(definitions),
-        sequences=sequences,
-    )
-    with _in_plain_words(sequences, request), _judged_as_they_happened(sequences, subject):
-        run_state_machine_as_test(
-            machine,
-            settings=settings(
-                max_examples=25 if is_virtual else 6,
-                stateful_step_count=12 if is_virtual else 6,
-                # explaining would trace every line that runs; shrinking takes minutes where each failure is waited for
-                phases=(Phase.generate, Phase.shrink) if is_virtual else (Phase.generate,),
-                deadline=None,
-                database=None,
-                backend=drawn_from(f"{check} {conformance.seed}"),
-                derandomize=True,  # what shrinks a sequence draws by itself
-                report_multiple_bugs=False,
-                suppress_health_check=list(HealthCheck),
-                print_blob=False,
-                verbosity=Verbosity.quiet,
-            ),
-        )
-    calls = sum(len(sequence.lab.calls) for sequence in sequences)
-    request.node.stash[NOTED] = (
-        f"each of {len(definitions)} trace rules at every event",
-        f"so in {len(sequences)} random sequences of {calls} calls together",
-    )
+def credit_setup(subject: Subject) -> Setup:
+    """A small window, where the implementation can be configured to have one."""
+    return SMALL_WINDOW if "any-credit-window" in subject.adapter.capabilities else DOCUMENTED_WINDOW
 
 
-@contextmanager
-def _judged_as_they_happened(sequences: list[Sequence], subject: Subject) -> Iterator[None]:
-    """Note that the events of the sequences need no second judgement.
+def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:
+    """Judge a check's own rules by the random sequences of a mechanism, which must have done what it is about.
 
-    What was seen before an adapter could not be driven is left to the check of the trace.
+    The check for which the sequences run also takes what was found of rules that no other check has.
     """
-    try:
-        yield
-    except AdapterError:
-        raise
-    except Exception:
-        subject.judged |= {sequence.lab.recorder.source for sequence in sequences}
-        raise
-    subject.judged |= {sequence.lab.recorder.source for sequence in sequences}
+    exploration, explored = _explored(subject, setup, request)
+    found = [each for each in explored.findings if _is_for(request, each, exploration)]
+    if found:
+        _raise_last(exploration, found, subject, request)
+    if explored.failure is not None:
+        request.node.stash[STEPS] = list(explored.told)
+        raise explored.failure
+    missing = [deed for deed in about if not explored.tally.deeds[deed]]
+    if missing:
+        not_offered = "".join(f"; {verb}: {why}" for verb, why in explored.without.items())
+        raise NotReached("random sequences", " and ".join(missing), f"not once in {explored.tally}{not_offered}")
+    seed = request.config.stash[CONFORMANCE].seed or DEFAULT_SEED
+    happened = ", ".join(f"{explored.tally.deeds[deed]} times {deed}" for deed in about)
+    request.node.stash[NOTED] = (
+        "each trace rule at every event, and nothing charged, stopped or lost at the end of each random sequence",
+        f"so in {explored.tally} (seed {seed}); {happened}",
+    )
 
 
-@contextmanager
-def _in_plain_words(sequences: list[Sequence], request: pytest.FixtureRequest) -> Iterator[None]:
-    """What Hypothesis raises and adds becomes a finding about the implementation, with what the last sequence did."""
+def _explored(subject: Subject, setup: Setup, request: pytest.FixtureRequest) -> tuple[Exploration, Explored]:
+    """What the random sequences of a mechanism came to; they run when the first check asks for them."""
+    runs = request.config.stash.setdefault(RUNS, {})
+    key = setup.name, request.node.callspec.id
+    if key not in runs:
+        conformance = request.config.stash[CONFORMANCE]
+
+        def claims(rule: str) -> bool:
+            return conformance.claims(subject, rule)
+
+        budget = budget_for(subject.adapter)
+        exploration = Exploration(
+            subject.open_lab,
+            subject.close_lab,
+            setup,
+            claimed_trace_rules(claims),
+            claims,
+            budget,
+            check_of(request.node),
+        )
+        runs[key] = exploration, exploration.run(f"{setup.name} {conformance.seed or DEFAULT_SEED}")
+        subject.judged |= exploration.judged
+    return runs[key]
+
+
+def _is_for(request: pytest.FixtureRequest, found: Found, exploration: Exploration) -> bool:
+    """Whether a finding is about a rule of this check, or of no check that runs on this implementation."""
+    if not set(rules_of(request.node)).isdisjoint(found.error.rules):
+        return True
+    others = [item for item in request.session.items if _is_beside(item, request.node)]
+    return exploration.check == check_of(request.node) and all(
+        set(rules_of(item)).isdisjoint(found.error.rules) for item in others
+    )
+
+
+def _is_beside(item: pytest.Item, own: pytest.Item) -> bool:
+    return item.path == own.path and subject_of(item) is subject_of(own) and item is not own
+
+
+def _raise_last(
+    exploration: Exploration, found: Sequence[Found], subject: Subject, request: pytest.FixtureRequest
+) -> None:
+    """Repeat each finding for this check: all but the last are recorded beside what the last one raises."""
+    node = request.node
+    for each in found[:-1]:
+        request.config.stash[CONFORMANCE].record(
+            subject, rules_of(node), check_of(node), check_kind_of(node),
+            done=(), noted=("", ""), error=_again(exploration, each, subject, request),
+        )  # fmt: skip
+    raise _again(exploration, found[-1], subject, request)
+
+
+def _again(
+    exploration: Exploration, found: Found, subject: Subject, request: pytest.FixtureRequest
+) -> Deviation | Varies:
+    """How a finding ends when its script is taken for this check."""
     try:
-        yield
-    except Flaky:
-        raise varying(sequences) from None
-    except (Deviation, AdapterError) as error:
-        error.__notes__ = []
-        if sequences:
-            request.node.stash[STEPS] = list(sequences[-1].told)
-        raise
+        return exploration.again(found, check_of(request.node)).error
+    except Varies as varies:
+        return varies
+    finally:
+        subject.judged |= exploration.judged

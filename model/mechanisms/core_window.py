@@ -57,6 +57,5 @@ def core_window(model: Linker = DOCUMENTED) -> CoreWindow:
         after_close=lambda state, producer: with_credits(
             state, {name: left for name, left in state.address.credits.items() if name != producer}
         ),
-        after_order=lambda state, stop: state,
         level=lambda state: state.address.bytes,
     )

@@ -36,10 +36,10 @@ class Mechanism(Generic[Settings, State]):
     """Other settings are in force."""
     after_close: Callable[[State, str], State]
     """A producer is gone."""
-    after_order: Callable[[State, bool], State]
-    """Management ordered the producers to stop, or lifted its order; the same state where there are no orders."""
     level: Callable[[State], int]
     """The bytes that the destination is charged."""
+    after_order: Callable[[State, bool], State] | None = None
+    """Management ordered the producers to stop, or lifted its order; None where the mechanism knows no orders."""
     credit: Callable[[State, str], int] | None = None
     """The credit that a producer has left; None where there is no credit."""
     tells_ahead: bool = True

@@ -25,7 +25,6 @@ def memory_limit(model: Linker = DOCUMENTED) -> MemoryLimit:
         after_removal=lambda destination, producer, size: after_removal(destination, size),
         after_change=lambda destination, limit: replace(destination, limit=limit),
         after_close=lambda destination, producer: destination,
-        after_order=lambda destination, stop: destination,
         level=lambda destination: destination.bytes,
         tells_ahead=False,
     )

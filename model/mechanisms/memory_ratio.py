@@ -53,6 +53,5 @@ def memory_ratio(model: Linker = DOCUMENTED) -> MemoryRatio:
         after_change=changed,
         # messages outlive the connection that they came over
         after_close=lambda broker, producer: broker,
-        after_order=lambda broker, stop: broker,
         level=lambda broker: broker.memory.used,
     )

@@ -1,6 +1,6 @@
 """The queue gate of the Qpid Java broker over one queue."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tidegate.model import general_queue_gate, qpid
 from tidegate.model.linker import DOCUMENTED, Linker
@@ -9,7 +9,16 @@ from tidegate.model.mechanisms.mechanism import Mechanism
 QUEUE = qpid.QueueName("queue")
 THE_QUEUE = {QUEUE: True}
 
-QueueGate = Mechanism[qpid.Limits, qpid.Broker]
+
+@dataclass(frozen=True)
+class GatedQueue:
+    """A broker of one queue, and whether management orders its producers to stop."""
+
+    broker: qpid.Broker
+    ordered: bool
+
+
+QueueGate = Mechanism[qpid.Limits, GatedQueue]
 
 
 def queue_gate(model: Linker = DOCUMENTED) -> QueueGate:
@@ -21,31 +30,42 @@ def queue_gate(model: Linker = DOCUMENTED) -> QueueGate:
     after_change = model.linked(general_queue_gate.after_change)
     after_closing = model.linked(general_queue_gate.after_closing)
 
-    def empty(limits: qpid.Limits) -> qpid.Broker:
+    def empty(limits: qpid.Limits) -> GatedQueue:
         in_force = effective_limits(limits, qpid.Limits())
-        return qpid.Broker({QUEUE: qpid.Queue(in_force.capacity, in_force.resume, bytes=0)}, holds={})
+        queue = qpid.Queue(in_force.capacity, in_force.resume, bytes=0)
+        return GatedQueue(qpid.Broker({QUEUE: queue}, holds={}), ordered=False)
 
-    def after_attach(broker: qpid.Broker, producer: str) -> qpid.Broker:
-        return replace(broker, holds={**broker.holds, qpid.ChannelName(producer): {QUEUE: False}})
+    def with_broker(state: GatedQueue, broker: qpid.Broker) -> GatedQueue:
+        return replace(state, broker=broker)
 
-    def changed(broker: qpid.Broker, limits: qpid.Limits) -> qpid.Broker:
+    def after_attach(state: GatedQueue, producer: str) -> GatedQueue:
+        holds = {**state.broker.holds, qpid.ChannelName(producer): {QUEUE: False}}
+        return with_broker(state, replace(state.broker, holds=holds))
+
+    def sent(state: GatedQueue, producer: str, size: int) -> GatedQueue:
+        return with_broker(state, after_send(state.broker, qpid.ChannelName(producer), THE_QUEUE, size))
+
+    def changed(state: GatedQueue, limits: qpid.Limits) -> GatedQueue:
         in_force = effective_limits(limits, qpid.Limits())
-        return after_change(broker, THE_QUEUE, in_force.capacity, in_force.resume)
+        return with_broker(state, after_change(state.broker, THE_QUEUE, in_force.capacity, in_force.resume))
 
-    def after_close(broker: qpid.Broker, producer: str) -> qpid.Broker:
-        after = after_closing(broker, qpid.ChannelName(producer))
-        return replace(after, holds={channel: held for channel, held in after.holds.items() if channel != producer})
+    def after_close(state: GatedQueue, producer: str) -> GatedQueue:
+        after = after_closing(state.broker, qpid.ChannelName(producer))
+        others = {channel: held for channel, held in after.holds.items() if channel != producer}
+        return with_broker(state, replace(after, holds=others))
 
     return Mechanism(
         empty=empty,
         after_attach=after_attach,
-        after_request=lambda broker, producer, size: broker,
-        may_send=lambda broker, producer, size: not stopped(broker, qpid.ChannelName(producer)),
-        stores=lambda broker, size: True,
-        after_send=lambda broker, producer, size: after_send(broker, qpid.ChannelName(producer), THE_QUEUE, size),
-        after_removal=lambda broker, producer, size: after_removal(broker, THE_QUEUE, size),
+        after_request=lambda state, producer, size: state,
+        may_send=lambda state, producer, size: (
+            not state.ordered and not stopped(state.broker, qpid.ChannelName(producer))
+        ),
+        stores=lambda state, size: True,
+        after_send=sent,
+        after_removal=lambda state, producer, size: with_broker(state, after_removal(state.broker, THE_QUEUE, size)),
         after_change=changed,
         after_close=after_close,
-        after_order=lambda broker, stop: broker,
-        level=lambda broker: broker.queues[QUEUE].bytes,
+        after_order=lambda state, stop: replace(state, ordered=stop),
+        level=lambda state: state.broker.queues[QUEUE].bytes,
     )

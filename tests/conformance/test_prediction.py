@@ -89,13 +89,14 @@ class Pair:
         match kind:
             case "send" if first < len(self.opened):
                 self._messages += 1
-                outcome = self.adapter.send(self.opened[first], f"m{self._messages}", size)
-                self.prediction.sent(self.opened[first], size, outcome)
+                message_id = f"m{self._messages}"
+                outcome = self.adapter.send(self.opened[first], message_id, size)
+                self.prediction.sent(message_id, self.opened[first], size, outcome)
             case "consume":
                 for _ in range(first):
                     if delivery := self.adapter.take(CONSUMER):
                         self.adapter.acknowledge(CONSUMER, delivery.message_id)
-                        self.prediction.removed(1)
+                        self.prediction.removed([delivery.message_id])
             case "change":
                 resume = None if self.limits.resume_bytes is None else first * 4 // 5
                 changed = replace(self.limits, limit_bytes=first, resume_bytes=resume)

@@ -1,0 +1,63 @@
+"""What a random sequence can do, as data: it can be drawn, counted, taken again, and left out to see what is needed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tidegate.adapters.base import Adapter
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import BlocksByManagement, ChangesLimits, ClosesClients, KillsClients, Purges, Transacts
+
+
+class Verb(StrEnum):
+    """What is done, in words for many of its kind."""
+
+    ATTACH = "producers attached"
+    SEND = "sends"
+    FILL = "fills"
+    ROUNDS = "rounds of filling and draining"
+    CONSUME = "consumptions"
+    DRAIN = "drains"
+    TAKE = "takes without acknowledgement"
+    ACKNOWLEDGE = "later acknowledgements"
+    PURGE = "purges"
+    RAISE = "raised limits"
+    LOWER = "lowered limits"
+    CLOSE_PRODUCER = "closed producers"
+    KILL_PRODUCER = "killed producers"
+    CLOSE_CONSUMER = "closed consumers"
+    KILL_CONSUMER = "killed consumers"
+    ORDER = "orders to stop"
+    LIFT = "lifted orders"
+    COMMIT = "commits"
+    ROLL_BACK = "rollbacks"
+
+
+@dataclass(frozen=True)
+class Action:
+    """One action: by which producer, consumer or message in hand (its place), and how much, in bytes or messages."""
+
+    verb: Verb
+    place: int = 0
+    amount: int = 0
+
+
+GROUP_OF: Mapping[Verb, type] = {
+    Verb.PURGE: Purges,
+    Verb.RAISE: ChangesLimits,
+    Verb.LOWER: ChangesLimits,
+    Verb.CLOSE_PRODUCER: ClosesClients,
+    Verb.CLOSE_CONSUMER: ClosesClients,
+    Verb.KILL_PRODUCER: KillsClients,
+    Verb.KILL_CONSUMER: KillsClients,
+    Verb.ORDER: BlocksByManagement,
+    Verb.LIFT: BlocksByManagement,
+    Verb.COMMIT: Transacts,
+    Verb.ROLL_BACK: Transacts,
+}
+"""The group of the adapter contract that an action belongs to; every adapter has the others."""
+
+
+def offered_by(adapter: Adapter) -> tuple[Verb, ...]:
+    """What can be done with an adapter."""
+    return tuple(verb for verb in Verb if verb not in GROUP_OF or offered(adapter, GROUP_OF[verb]) is not None)

@@ -1,0 +1,196 @@
+"""Random sequences within a budget: what they found, each finding cut down, and what they did."""
+
+import time
+from collections.abc import Callable, Iterable
+from collections.abc import Sequence as Several
+from dataclasses import dataclass, field
+from random import Random
+
+from tidegate.adapters.base import Adapter, AdapterError, Unsupported
+from tidegate.conformance.findings import Deviation, Varies
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.stateful.actions import Action, Verb, offered_by
+from tidegate.conformance.stateful.choosing import Chooser
+from tidegate.conformance.stateful.machine import Machine
+from tidegate.conformance.stateful.sequence import Sequence, varying
+from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.conformance.stateful.tally import Deed, Tally
+from tidegate.model.judge import Judge
+from tidegate.model.language import Definition
+
+MOST_FINDINGS = 3
+LONGEST = 3
+"""By how much the time may be longer where something was not done yet that a check is about."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What random sequences of one mechanism may cost."""
+
+    sequences: int
+    actions: int
+    """Of one sequence."""
+    seconds: float
+    """Until no further sequence begins, and as many to cut down one finding."""
+    runs: int
+    """In which one finding is cut down."""
+
+
+ON_A_VIRTUAL_CLOCK = Budget(sequences=40, actions=14, seconds=120, runs=100)
+IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
+
+
+def budget_for(adapter: Adapter) -> Budget:
+    """What random sequences may cost with an adapter."""
+    return ON_A_VIRTUAL_CLOCK if adapter.parameters.has_virtual_clock else IN_REAL_TIME
+
+
+@dataclass(frozen=True)
+class Found:
+    """A script that an implementation does not pass, and how it ended."""
+
+    script: tuple[Action, ...]
+    error: Deviation
+    sequence: Sequence
+
+
+@dataclass
+class Explored:
+    """What the random sequences of one mechanism came to."""
+
+    tally: Tally = field(default_factory=Tally)
+    situations: int = 0
+    findings: list[Found] = field(default_factory=list)
+    """One for each rule that some sequence was the first to break before any other."""
+    failure: AdapterError | Varies | None = None
+    """Why they ended before their time."""
+    without: dict[Verb, str] = field(default_factory=dict)
+    """What the adapter turned out not to offer, with its sentence: it is not tried again."""
+    told: tuple[str, ...] = ()
+    """What was done before the failure."""
+
+
+class Exploration:
+    """Runs the random sequences of one mechanism on one implementation."""
+
+    def __init__(
+        self,
+        open_lab: Callable[[str], Lab],
+        close_lab: Callable[[Lab], None],
+        setup: Setup,
+        rules: Several[Definition],
+        claims: Callable[[str], bool],
+        budget: Budget,
+        check: str,
+    ):
+        self._open_lab = open_lab
+        self._close_lab = close_lab
+        self._setup = setup
+        self._rules = rules
+        self._claims = claims
+        self._budget = budget
+        self.check = check
+        """The check for which the sequences run."""
+        self._explored = Explored()
+        self.judged: set[str] = set()
+        """The sources of the trace that were judged as they happened."""
+
+    def run(self, seed: str) -> Explored:
+        """Draw sequences by the seed until the budget is used up, or there are findings enough."""
+        chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
+        ends = time.monotonic() + self._budget.seconds
+        latest = ends + (LONGEST - 1) * self._budget.seconds
+        known: set[str] = set()
+        deeds: set[Deed] = set()
+        while explored.tally.sequences < self._budget.sequences and len(explored.findings) < MOST_FINDINGS:
+            now = time.monotonic()
+            if now > latest or (now > ends and deeds <= explored.tally.deeds.keys()):
+                break
+            machine, error = self._sequence(lambda machine: self._drawn(machine, chooser))
+            explored.tally.add(machine.tally)
+            deeds = machine.deeds
+            if isinstance(error, Unsupported) and machine.taken:
+                explored.without[machine.taken[-1].verb] = str(error)
+                continue
+            if isinstance(error, AdapterError):
+                self._repeat_failure(machine, error)
+                break
+            if error is None or error.rules[0] in known:
+                continue
+            began = time.monotonic()
+            found = self._confirmed(machine, error)
+            if found is None:
+                break
+            took = time.monotonic() - began
+            ends, latest = ends + took, latest + took
+            known |= {*error.rules, *found.error.rules}
+            explored.findings.append(found)
+        explored.situations = chooser.situations
+        return explored
+
+    def again(self, found: Found, check: str | None = None) -> Found:
+        """The same script once more, for another check if one is named. Raises Varies where it does not end alike."""
+        machine, error = self._sequence(lambda _: found.script, check)
+        if isinstance(error, Deviation) and _alike(found.error, error):
+            return Found(tuple(machine.taken), error, machine.sequence)
+        raise varying([found.sequence, machine.sequence])
+
+    def _drawn(self, machine: Machine, chooser: Chooser) -> Iterable[Action]:
+        yield from chooser.opening(self._setup.stops_latecomers)
+        for _ in range(self._budget.actions):
+            yield chooser.next(machine)
+
+    def _sequence(
+        self, actions: Callable[[Machine], Iterable[Action]], check: str | None = None
+    ) -> tuple[Machine, Deviation | AdapterError | None]:
+        """One sequence in a lab of its own, and how it ended."""
+        lab = self._open_lab(check or self.check)
+        verbs = tuple(verb for verb in offered_by(lab.adapter) if verb not in self._explored.without)
+        machine = Machine(lab, self._setup, verbs, Judge(self._rules), self._claims)
+        ended: Deviation | AdapterError | None = None
+        try:
+            machine.declare()
+            for action in actions(machine):
+                machine.take(action)
+            machine.end()
+        except (Deviation, AdapterError) as error:
+            ended = machine.sequence.error = error
+        finally:
+            self._close_lab(lab)
+        if not isinstance(ended, AdapterError):
+            self.judged.add(lab.recorder.source)
+        return machine, ended
+
+    def _confirmed(self, machine: Machine, error: Deviation) -> Found | None:
+        """The finding, cut down; None where the same actions did not lead to it again."""
+        first = Found(tuple(machine.taken), error, machine.sequence)
+        try:
+            repeated = self.again(first)
+        except Varies as varies:
+            self._explored.failure = varies
+            return None
+        ends = time.monotonic() + self._budget.seconds
+
+        def run(actions: Several[Action]) -> Found | None:
+            if time.monotonic() > ends:
+                return None
+            tried, ended = self._sequence(lambda _: actions)
+            if isinstance(ended, Deviation) and _alike(error, ended):
+                return Found(tuple(tried.taken), ended, tried.sequence)
+            return None
+
+        return shrunk(repeated, run, self._budget.runs)
+
+    def _repeat_failure(self, machine: Machine, error: AdapterError) -> None:
+        """What could not be driven, twice; or what was otherwise the second time."""
+        again, repeated = self._sequence(lambda _: machine.taken)
+        if isinstance(repeated, AdapterError):
+            self._explored.failure, self._explored.told = repeated, again.sequence.told
+        else:
+            self._explored.failure = varying([machine.sequence, again.sequence])
+
+
+def _alike(one: Deviation, other: Deviation | AdapterError | None) -> bool:
+    """Whether both break the rule that the first one broke first."""
+    return isinstance(other, Deviation) and one.rules[0] in other.rules

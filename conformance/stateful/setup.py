@@ -1,0 +1,87 @@
+"""What random sequences configure for each mechanism, and how much of it they use."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf
+
+from tidegate.adapters.base import Limits
+from tidegate.adapters.groups import Usage
+from tidegate.conformance.stateful.prediction import (
+    TOTAL_MEMORY,
+    Prediction,
+    predict_amqp_credit,
+    predict_core_window,
+    predict_memory_limit,
+    predict_memory_ratio,
+    predict_policy,
+    predict_queue_gate,
+)
+
+RESUME_PERCENT = 80
+NO_LIMIT = -1
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A destination of one mechanism; levels in bytes."""
+
+    name: str
+    limits: Limits
+    predict: Callable[[Limits], Prediction]
+    most_to_fill: int = 12
+    """Messages of 400 bytes that fill the destination and use up what its producers hold, if they are few."""
+    stops_latecomers: bool = False
+    """A full destination stops who comes later at once, and so many messages leave who fills it with credit."""
+    usage: Usage | None = None
+    """What is configured for all destinations together."""
+    shared_levels: tuple[int, ...] = ()
+    """The levels that the limits for all destinations together make."""
+    limits_to_try: tuple[int, ...] = ()
+    """The limits to which the destination's own can be changed."""
+
+    def levels(self, limits: Limits) -> tuple[int, ...]:
+        """Where something changes with these limits in force, the lowest first."""
+        own = (limits.resume_bytes, limits.limit_bytes)
+        return (*self.shared_levels, *(level for level in own if level is not None and level != NO_LIMIT))
+
+    def raised_from(self, limits: Limits) -> tuple[int, ...]:
+        """The limits that are higher than these."""
+        return tuple(one for one in self.limits_to_try if _height(one) > _height(limits.limit_bytes))
+
+    def lowered_from(self, limits: Limits) -> tuple[int, ...]:
+        """The limits that are lower than these."""
+        return tuple(one for one in self.limits_to_try if _height(one) < _height(limits.limit_bytes))
+
+    def with_limit(self, limits: Limits, limit_bytes: int) -> Limits:
+        """These limits with another upper level, and a lower one in proportion where there is one."""
+        resume = None if limits.resume_bytes is None else limit_bytes * RESUME_PERCENT // 100
+        # where a queue keeps its messages is no limit, and is not changed
+        return replace(limits, limit_bytes=limit_bytes, resume_bytes=resume, cursor=None)
+
+
+def _height(limit: int | None) -> float:
+    return inf if limit is None or limit == NO_LIMIT else limit
+
+
+LIMITS_TO_TRY = (400, 500, 1000, 1300, 2000, 5000)
+ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
+
+QUEUE_GATE = Setup(
+    "queue gate", Limits(limit_bytes=1000, resume_bytes=800), predict_queue_gate, limits_to_try=LIMITS_TO_TRY
+)
+SMALL_WINDOW = Setup(
+    "AMQP credit", replace(ADDRESS, credit=10, credit_low=3), predict_amqp_credit, 20, limits_to_try=LIMITS_TO_TRY
+)
+DOCUMENTED_WINDOW = Setup(
+    "AMQP credit", replace(ADDRESS, credit=100, credit_low=30), predict_amqp_credit, 6,
+    stops_latecomers=True, limits_to_try=LIMITS_TO_TRY,
+)  # fmt: skip
+CORE_WINDOW = Setup("Core window", ADDRESS, predict_core_window, 12, limits_to_try=LIMITS_TO_TRY)
+MEMORY_LIMIT = Setup(
+    "memory limit", Limits(limit_bytes=1000, cursor="memory"), predict_memory_limit, limits_to_try=LIMITS_TO_TRY
+)
+MEMORY_RATIO = Setup(
+    "memory ratio", Limits(), predict_memory_ratio,
+    usage=Usage(memory_bytes=TOTAL_MEMORY, block_percent=40, resume_percent=50), shared_levels=(500, 600),
+)  # fmt: skip
+POLICY = Setup("policy", Limits(limit_bytes=1000), predict_policy, limits_to_try=(*LIMITS_TO_TRY, NO_LIMIT))

@@ -1,0 +1,72 @@
+"""What random sequences did, counted: actions by name, looks at producers, and the deeds that checks are about."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tidegate.conformance.stateful.actions import Verb
+
+
+class Deed(StrEnum):
+    """Something that a check is about, and that must have happened for its rules to be kept."""
+
+    STOPPED = "a producer was seen to be stopped"
+    RELEASED = "messages were consumed while a producer was stopped"
+    PURGED = "the destination was purged while a producer was stopped"
+    RAISED = "its limit was raised while a producer was stopped"
+    LOWERED = "its limit was lowered below what it held"
+    CLOSED = "a stopped producer was closed beside another one"
+    KILLED = "the connection of a stopped producer was broken beside another one"
+    GAVE_BACK = "a consumer was closed that held messages"
+    GAVE_BACK_BROKEN = "the connection of a consumer was broken that held messages"
+    ORDERED = "management ordered a stop while a producer was stopped"
+    LIFTED = "management lifted its order"
+    COMMITTED = "a transaction of several messages was committed"
+    ROLLED_BACK = "a transaction of several messages was rolled back"
+
+
+WHILE_STOPPED = {
+    Verb.CONSUME: Deed.RELEASED,
+    Verb.PURGE: Deed.PURGED,
+    Verb.RAISE: Deed.RAISED,
+    Verb.CLOSE_PRODUCER: Deed.CLOSED,
+    Verb.KILL_PRODUCER: Deed.KILLED,
+    Verb.ORDER: Deed.ORDERED,
+}
+"""What is done that a check is about, where a producer is stopped."""
+AT_ANY_TIME = {
+    Verb.LOWER: Deed.LOWERED,
+    Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
+    Verb.KILL_CONSUMER: Deed.GAVE_BACK_BROKEN,
+    Verb.LIFT: Deed.LIFTED,
+    Verb.COMMIT: Deed.COMMITTED,
+    Verb.ROLL_BACK: Deed.ROLLED_BACK,
+}
+"""What a check is about whoever is stopped."""
+
+
+@dataclass
+class Tally:
+    """What one or more sequences did."""
+
+    sequences: int = 0
+    actions: Counter[Verb] = field(default_factory=Counter)
+    looks: int = 0
+    stopped: int = 0
+    """Looks at a producer that came to rest, and those of them that saw it stopped."""
+    deeds: Counter[Deed] = field(default_factory=Counter)
+
+    def add(self, other: "Tally") -> None:
+        """Count what another one counted as well."""
+        self.sequences += other.sequences
+        self.actions += other.actions
+        self.looks += other.looks
+        self.stopped += other.stopped
+        self.deeds += other.deeds
+
+    def __str__(self) -> str:
+        named = ", ".join(f"{count:,} {verb}" for verb, count in self.actions.most_common())
+        return (
+            f"{self.sequences:,} sequences, {self.actions.total():,} actions ({named}), "
+            f"{self.looks:,} looks at a producer, {self.stopped:,} of them at a stopped one"
+        )

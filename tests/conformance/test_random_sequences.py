@@ -1,0 +1,173 @@
+"""What random sequences do, what they find and by which rule, and how a sequence that fails is cut down."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.conformance import broken, broken_classic, broken_release, broken_senders
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.stateful import exploring
+from tidegate.conformance.stateful.actions import Action, Verb, offered_by
+from tidegate.conformance.stateful.exploring import Budget
+from tidegate.conformance.stateful.ledger import Ledger
+from tidegate.conformance.stateful.setup import POLICY, QUEUE_GATE
+from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.record.events import Event, Kind
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+THROUGH_THE_GATE = "random_sends_and_removals_through_the_queue_gate"
+FAREWELLS = "random_farewells_on_a_queue"
+MOST_LINES = 10
+
+
+@cache
+def found(cls: type, *checks: str) -> tuple[Check, ...]:
+    """What random sequences find of an implementation."""
+    chance = Selection(checks=checks, kinds=(CheckKind.STATEFUL,))
+    with TemporaryDirectory() as folder:
+        run = run_suite({"broker": cls}, needs_of, Path(folder), selection=chance, judge_traces=False)
+    assert run.errors == []
+    return tuple(run.subjects[0].checks)
+
+
+@pytest.mark.parametrize(
+    ("cls", "rule", "check"),
+    [
+        (broken_release.ReleasesNobodyOnAPurge, "GENERAL-4", "random_purges_of_a_queue"),
+        (broken_release.IgnoresARaisedLimit, "GENERAL-5", "random_changes_of_a_queues_limits"),
+        (broken_release.ReleasesEverybodyWithAClosedProducer, "GENERAL-9", FAREWELLS),
+        (broken_release.FreesWhatAClosedConsumerWasHanded, "GENERAL-11", FAREWELLS),
+        (
+            broken_release.ReleasesEverybodyWithABrokenConnection,
+            "GENERAL-10",
+            "random_breaks_of_connections_to_a_queue",
+        ),
+        (
+            broken_release.LosesWhatABrokenConsumerWasHanded,
+            "GENERAL-12",
+            "random_breaks_of_connections_to_an_address",
+        ),
+        (broken_senders.ChargesWhatIsRolledBack, "GENERAL-16", "random_transactions_on_a_queue"),
+        (broken_release.IssuesCreditWithTheEndOfAnOrder, "ARTEMIS-AMQP-5", "random_orders_about_an_address"),
+        (broken.DeliversTwice, "GENERAL-2", THROUGH_THE_GATE),
+        (
+            broken_classic.ForgetsWhoWaitsOnAPurge,
+            "CLASSIC-MEMORY-3",
+            "random_sends_and_removals_under_a_memory_limit",
+        ),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_each_check_finds_what_it_is_about_by_its_own_rule_in_a_short_script(cls: type, rule: str, check: str) -> None:
+    violated = [each for each in found(cls, check) if each.result is CheckResult.VIOLATED and rule in each.rules]
+    assert violated
+    assert min(len(each.done) for each in violated) <= MOST_LINES
+
+
+@pytest.mark.parametrize("cls", [QpidReference, ArtemisReference], ids=lambda cls: cls.__name__)
+def test_the_right_one_keeps_every_check_and_each_says_what_it_did(cls: type) -> None:
+    checks = found(cls)
+    assert {check.result for check in checks} == {CheckResult.KEPT}
+    assert all(" times " in check.seen and "(seed 0)" in check.seen for check in checks)
+    offered = [verb for verb in offered_by(cls()) if verb not in (Verb.ORDER, Verb.LIFT)]
+    assert [verb for verb in offered if verb not in checks[0].seen] == []
+
+
+def test_a_check_whose_sequences_never_did_what_it_is_about_is_unknown_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    idle = Budget(sequences=1, actions=0, seconds=60, runs=1)
+    monkeypatch.setattr(exploring, "ON_A_VIRTUAL_CLOCK", idle)
+    (check,) = found.__wrapped__(QpidReference, FAREWELLS)
+    assert check.result is CheckResult.UNKNOWN
+    assert "a stopped producer was closed beside another one" in check.expected
+    assert "not once in 1 sequences" in check.seen
+
+
+def test_who_offers_no_group_is_asked_for_none_of_its_verbs() -> None:
+    class Bare(QpidReference):
+        capabilities = frozenset({"queue-gate"})
+
+    offered = set(offered_by(Bare()))
+    assert offered == {
+        *(Verb.ATTACH, Verb.SEND, Verb.FILL, Verb.ROUNDS, Verb.CONSUME, Verb.DRAIN, Verb.TAKE, Verb.ACKNOWLEDGE),
+    }
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A script that fails."""
+
+    script: tuple[Action, ...]
+
+
+NEEDED = (Action(Verb.FILL), Action(Verb.CLOSE_PRODUCER))
+LONG = tuple(Action(Verb.SEND, amount=size) for size in range(10))
+
+
+def fails(script: tuple[Action, ...]) -> Failing | None:
+    return Failing(tuple(script)) if set(NEEDED) <= set(script) else None
+
+
+def test_what_is_not_needed_is_left_out() -> None:
+    script = (*LONG, NEEDED[0], *LONG, NEEDED[1], *LONG)
+    assert shrunk(Failing(script), lambda actions: fails(tuple(actions)), 100).script == NEEDED
+
+
+def test_no_more_runs_are_made_than_allowed() -> None:
+    runs: list[int] = []
+
+    def again(actions: object) -> None:
+        runs.append(len(runs))
+
+    assert shrunk(Failing(LONG), again, 5).script == LONG
+    assert len(runs) == 5
+
+
+def event(seq: int, kind: Kind, message_id: str | None = None, outcome: str | None = None) -> Event:
+    return Event(
+        source="s1.check", seq=seq, time=0, kind=kind, destination="queue", message_id=message_id, outcome=outcome
+    )
+
+
+def test_a_message_is_lost_if_it_was_accepted_and_nobody_ever_settled_it() -> None:
+    ledger = Ledger()
+    for seq, (kind, name, outcome) in enumerate(
+        [
+            (Kind.SEND, "settled", "accepted"),
+            (Kind.SEND, "refused", "rejected"),
+            (Kind.SEND, "late", "unsettled"),
+            (Kind.SEND, "purged", "accepted"),
+            (Kind.SEND, "in hand", "accepted"),
+        ]
+    ):
+        ledger.note(event(seq, kind, name, outcome))
+    assert ledger.handed_out("in hand", "consumer")
+    assert not ledger.handed_out("in hand", "another consumer")
+    ledger.note(event(5, Kind.PURGE))
+    assert ledger.lost() == ["in hand"]
+    ledger.gives_back("another consumer")
+    assert ledger.given_back == {"in hand"}
+    ledger.note(event(6, Kind.SETTLED, "late", "accepted"))
+    ledger.note(event(7, Kind.SEND, "after", "accepted"))
+    assert ledger.lost() == ["in hand", "after"]
+    ledger.note(event(8, Kind.ACKNOWLEDGE, "in hand"))
+    ledger.note(event(9, Kind.ACKNOWLEDGE, "after"))
+    assert ledger.lost() == []
+
+
+def test_levels_follow_the_limits_in_force_and_no_limit_is_the_highest() -> None:
+    limits = QUEUE_GATE.with_limit(QUEUE_GATE.limits, 500)
+    assert QUEUE_GATE.levels(limits) == (400, 500)
+    assert QUEUE_GATE.lowered_from(limits) == (400,)
+    assert POLICY.raised_from(POLICY.with_limit(POLICY.limits, 5000)) == (-1,)
+    unlimited = POLICY.with_limit(POLICY.limits, -1)
+    assert POLICY.levels(unlimited) == ()
+    assert POLICY.raised_from(unlimited) == ()
