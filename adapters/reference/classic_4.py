@@ -65,7 +65,9 @@ class Classic4Reference(Embedded):
         self._lines[producer] = connection
         if options.asynchronous:
             self._asynchronous.add(producer)
-        stalls = self._rule(classic_connection.stalls_connection)(suspends=True, answered=True, windowed=False)
+        stalls = self._rule(classic_connection.stalls_connection)(
+            suspends=True, answered=not options.asynchronous, windowed=False
+        )
         broker = self._brokers[destination]
         attached = classic_connection.Producer(classic_connection.ConnectionName(connection), stalls, 0)
         self._brokers[destination] = replace(

@@ -19,13 +19,14 @@ from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.qpid_client import QpidClients
 from tidegate.adapters.reference.qpid_disk import KIND, MessageStore
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model import general_queue_gate, qpid
+from tidegate.model import general_queue_gate, qpid, qpid_log
 from tidegate.model.linker import DOCUMENTED, Linker
 from tidegate.model.message_text import Field, Message
 from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 
 VIRTUAL_HOST = "test"
+NO_MESSAGE_LIMIT = -1
 
 
 class QpidReference(Clients):
@@ -104,7 +105,7 @@ class QpidReference(Clients):
 
     def limits_in_force(self, destination: str) -> Limits:
         queue = self._state.queues[qpid.QueueName(destination)]
-        return Limits(limit_bytes=queue.capacity, resume_bytes=queue.resume)
+        return Limits(limit_bytes=queue.capacity, resume_bytes=self._resume_level(queue))
 
     def open_producer(
         self,
@@ -220,9 +221,9 @@ class QpidReference(Clients):
     def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
         """Store a message on every queue that it is routed to."""
         channel, routes = qpid.ChannelName(producer), self._names(*self._routes[producer])
-        self._become(self._rule(qpid.after_send)(self._state, channel, routes, size_bytes))
         for destination in self._routes[producer]:
             self._storage.store(destination, message_id, size_bytes)
+        self._become(self._rule(qpid.after_send)(self._state, channel, routes, size_bytes))
         if self._clients[producer].options.persistent:
             blocked = self._store.blocks
             self._store.write(message_id, size_bytes, copies=len(self._routes[producer]))
@@ -251,9 +252,9 @@ class QpidReference(Clients):
             said = self._said_overfull[name]
             now = not self._rule(qpid.underfull)(queue) if said else self._rule(qpid.overfull)(queue)
             if now and not said:
-                self._log(_queue_actor(name), QUEUE_OVERFULL, size=queue.bytes, capacity=queue.capacity)
+                self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_OVERFULL"), **self._fields(name))
             if said and not now:
-                self._log(_queue_actor(name), QUEUE_UNDERFULL, size=queue.bytes, resume=queue.resume)
+                self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_UNDERFULL"), **self._fields(name))
             self._said_overfull[name] = now
         for channel, held in after.holds.items():
             for name in after.queues:
@@ -261,6 +262,16 @@ class QpidReference(Clients):
                     self._log(self._actors[channel], CHANNEL_STOPPED, queue=name)
             if self._rule(qpid.stopped)(before, channel) and not self._rule(qpid.stopped)(after, channel):
                 self._log(self._actors[channel], CHANNEL_RELEASED)
+
+    def _fields(self, name: qpid.QueueName) -> dict[str, Field]:
+        """What the log may say of a queue; the limit in messages is none."""
+        queue, messages = self._state.queues[name], self._storage.queues[name].depth().messages
+        figures = {"size": queue.bytes, "capacity": queue.capacity, "resume": self._resume_level(queue)}
+        return {**figures, "messages": messages, "message_capacity": NO_MESSAGE_LIMIT}
+
+    def _resume_level(self, queue: qpid.Queue) -> int:
+        """The level in bytes as the broker names it."""
+        return queue.resume
 
     def _limits(self, limits: Limits) -> qpid.Limits:
         no_limit: int = self._model.default(qpid, "NO_LIMIT")

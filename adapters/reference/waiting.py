@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ClientState, Settlement
 from tidegate.model.linker import DOCUMENTED, Linker
-from tidegate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, expired, notice_due
+from tidegate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, gives_up, notice_due
 
 
 @dataclass
@@ -62,7 +62,7 @@ class WaitingClient:
     @property
     def has_waited_out(self) -> bool:
         """Whether a send waits whose timeout has come."""
-        return self.send is not None and self.model.linked(expired)(self.wait, self.send.waiting.waited_ms)
+        return self.send is not None and self.model.linked(gives_up)(self.wait, self.send.waiting)
 
     def fail(self, reason: str, state: ClientState) -> None:
         """The send that waited fails; what is left of the client."""
