@@ -23,7 +23,9 @@ def built() -> None:
 @built.command()
 @click.argument("name")
 @click.argument("report", type=FILE_THERE, required=False)
-def check(name: str, report: Path | None) -> None:
+@click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
+              help="Only checks of this kind; may be repeated.")  # fmt: skip
+def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
     """Hold a run on the profile NAME against the REPORT of the real version, reports/NAME/report.json by default.
 
     Every check must have the same result, and each scenario and vector the same figure, or a note in the as-built.yaml
@@ -32,12 +34,14 @@ def check(name: str, report: Path | None) -> None:
     from tidegate.adapters.resolver import resolve
     from tidegate.conformance.profile_run import checks_of
     from tidegate.conformance.report.accept import NOTES, accept, checks_in, name_of, read_notes
+    from tidegate.record.report import CheckKind
 
     profile = name_of(name)
     path = report or REPORTS / profile / "report.json"
     real, notes = checks_in(path), read_notes(path.with_name(NOTES))
     adapter = f"built:{profile}"
-    found = accept(real, checks_of(adapter, resolve(adapter)[adapter]), notes)
+    only = tuple(map(CheckKind, kinds))
+    found = accept(real, checks_of(adapter, resolve(adapter)[adapter], only), notes, only)
     _show(profile, path, found)
     sys.exit(ExitCode.OK if found.accepted and not found.stale else ExitCode.VIOLATED)
 
@@ -47,16 +51,32 @@ def check(name: str, report: Path | None) -> None:
 def show(name: str) -> None:
     """Show what the profile NAME replaces: each rule as documented and as built, the smallest state for which both
     differ, found by the solver, and the evidence."""
+    _require_solver()
+    from tidegate.conformance.as_built_page import page
+
+    for line in page(name):
+        click.echo(line)
+
+
+@built.command()
+@click.argument("before")
+@click.argument("after")
+def diff(before: str, after: str) -> None:
+    """Say which rules the profiles BEFORE and AFTER define otherwise, and the smallest state for which they differ."""
+    _require_solver()
+    from tidegate.conformance.as_built_page import differences
+
+    for line in differences(before, after):
+        click.echo(line)
+
+
+def _require_solver() -> None:
     from importlib.util import find_spec
 
     if find_spec("z3") is None:
         from tidegate.record.extras import how_to_install
 
         raise Unavailable(f"examples need the solver z3: {how_to_install('proofs')}")
-    from tidegate.conformance.as_built_page import page
-
-    for line in page(name):
-        click.echo(line)
 
 
 def _show(profile: str, path: Path, found: "Acceptance") -> None:

@@ -1,8 +1,8 @@
-"""What `tidegate built show` prints: a released version, formula beside formula, with examples and evidence."""
+"""What `tidegate built show` and `diff` print: formula beside formula, with examples and evidence."""
 
 from collections.abc import Iterator
 
-from tidegate.conformance.proofs.as_built import Changed, replaced
+from tidegate.conformance.proofs.as_built import Changed, between, replaced
 from tidegate.model.built.profiles import profile_named
 
 
@@ -20,6 +20,16 @@ def page(name: str) -> Iterator[str]:
             yield "  no rule names this default; adapters read it"
         for evidence in replacement.evidence:
             yield f"  evidence: {evidence.check} in reports/{evidence.report}: {evidence.seen}"
+
+
+def differences(before: str, after: str) -> Iterator[str]:
+    """The lines about the rules that two profiles define otherwise. BadInput where there is none of a name."""
+    one, other = profile_named(before), profile_named(after)
+    count = 0
+    for each in between(one.linker, other.linker):
+        count += 1
+        yield f"{each.rule.name} ({each.rule.rule_id}): {each.example}"
+    yield f"{count} rules are defined otherwise in {one.name} and {other.name}"
 
 
 def _rule(changed: Changed) -> Iterator[str]:

@@ -6,7 +6,7 @@ checks run on both.
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Identity, Limits, Outcome, ProducerOptions, Unsupported
+from tidegate.adapters.base import DEFAULT_OPTIONS, Identity, Limits, ProducerOptions, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
@@ -110,9 +110,9 @@ class BuiltClassic412(Classic4Reference):
 
 
 class BuiltClassic5(ClassicReference):
-    """What Classic 5 and 6 have beside what their document is about: connections that break, and transactions."""
+    """What Classic 5 and 6 have beside what their document is about: connections that break."""
 
-    capabilities = ClassicReference.capabilities | {"kill-clients", "transactions"}
+    capabilities = ClassicReference.capabilities | {"kill-clients"}
     parameters = CLASSIC
 
     def open_producer(
@@ -124,8 +124,6 @@ class BuiltClassic5(ClassicReference):
     ) -> None:
         super().open_producer(producer, connection, destinations, options)
         self._storage.connect(producer, connection)
-        if options.transacted:
-            self._uncommitted[producer] = []
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         super().open_consumer(consumer, connection, destination)
@@ -133,7 +131,6 @@ class BuiltClassic5(ClassicReference):
 
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
-        self._uncommitted.pop(producer, None)
         super().close_producer(producer)
 
     def close_consumer(self, consumer: str) -> None:
@@ -143,27 +140,6 @@ class BuiltClassic5(ClassicReference):
     def kill(self, connection: str) -> None:
         for client in self._storage.disconnect(connection):
             (self.close_consumer if self._storage.is_consumer(client) else self.close_producer)(client)
-
-    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        if producer not in self._uncommitted:
-            return super().send(producer, message_id, size_bytes)
-        self._uncommitted[producer].append((message_id, size_bytes))
-        return Outcome.UNSETTLED
-
-    def commit(self, producer: str) -> Outcome:
-        """Store the messages of the transaction, whatever there is by now."""
-        sender = self._producers[producer]
-        for message_id, size_bytes in self._uncommitted[producer]:
-            self._store(sender, message_id, size_bytes)
-        self._uncommitted[producer] = []
-        return Outcome.ACCEPTED
-
-    def rollback(self, producer: str) -> None:
-        self._uncommitted[producer] = []
-
-    def end_scenario(self) -> None:
-        super().end_scenario()
-        self._uncommitted: dict[str, list[tuple[str, int]]] = {}
 
 
 class BuiltClassic531(BuiltClassic5):

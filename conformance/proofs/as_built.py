@@ -2,14 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from tidegate.catalogue.formula import formula_of
-from tidegate.conformance.proofs.differing import Differing, differing, in_words
+from tidegate.conformance.proofs.differing import Differing, differing, has_states, in_words
 from tidegate.model.built.profile import Profile, Replacement
 from tidegate.model.language import Definition, definition_of, definitions
 from tidegate.model.linker import Linker
 from tidegate.record.errors import TidegateError
+
+MODEL = "tidegate.model."
+FURTHER = ("tidegate.model.general_queue_gate", "tidegate.model.general_address", "tidegate.model.qpid_disk")
+"""Modules whose rules call those of others."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ def replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...
             yield replacement, (_changed(replacement.stands_for, Linker({}), profile.linker),)
         else:
             _, name = replacement.stands_for
-            named = (each for each in definitions() if name in each.function.__code__.co_names)
+            named = (each for each in _rules_of_the_model() if name in each.function.__code__.co_names)
             yield (
                 replacement,
                 tuple(
@@ -56,11 +61,19 @@ def replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...
 
 
 def between(before: Linker, after: Linker) -> Iterator[Changed]:
-    """Every rule that two models define otherwise, whatever it is that they replace."""
-    for each in definitions():
+    """Every rule over states that two models define otherwise, whatever it is that they replace."""
+    for each in _rules_of_the_model():
         one, other = before.linked(each.function), after.linked(each.function)
         if one is not other:
             yield _changed(each.function, before, after)
+
+
+def _rules_of_the_model() -> Iterator[Definition]:
+    """Every rule of the documents over states, those of other modules too that no profile imports."""
+    for module in FURTHER:
+        import_module(module)
+    found = (each for each in definitions() if each.function.__module__.startswith(MODEL))
+    return (each for each in found if has_states(each.function))
 
 
 def _changed(rule: Callable[..., Any], before: Linker, after: Linker) -> Changed:

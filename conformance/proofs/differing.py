@@ -42,6 +42,17 @@ def differing(before: Rule, after: Rule) -> Differing:
     return Differing(None, known=answer_to([unequal]) == z3.unsat)
 
 
+def has_states(rule: Rule) -> bool:
+    """Whether the solver has values for every parameter of a rule; it has none for the events of a trace."""
+    world = SolverWorld(next(key_sizes(rule)))
+    try:
+        for name, hint in parameter_types(rule).items():
+            world.symbol(hint, name)
+    except TypeError:
+        return False
+    return True
+
+
 def in_words(value: object) -> str:
     """A value of the model as it is read aloud: fields by name, yes and no."""
     if isinstance(value, bool):

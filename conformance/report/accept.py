@@ -4,7 +4,7 @@ The same result is wanted in every check, and the same figure in each scenario a
 random sequence shows depends on what was drawn, so only the result of these is compared. Each difference has a note.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -25,11 +25,13 @@ NOTES = "as-built.yaml"
 
 
 class Note(BaseModel):
-    """Why a check differs: its figure varies with the machine, the suite has it no more, or nobody knows."""
+    """Why a check differs, or that nobody knows."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     check: str = Field(min_length=1)
-    kind: Literal["varies", "gone", "unexplained"]
+    kind: Literal["varies", "drawn", "gone", "unexplained"]
+    """`varies`: the same result, with a figure of the machine or of the client's wording. `drawn`: of random sequences
+    others were drawn. `gone`: the suite has no such check any more. `unexplained`: anything else."""
     real: str = Field(min_length=1)
     """The result on the real version."""
     as_built: str = Field(min_length=1)
@@ -54,11 +56,18 @@ class Difference:
     @property
     def results(self) -> tuple[str, str]:
         """How it ended on the real version, and on the profile."""
-        return self.real.result.value, NOT_RUN if self.as_built is None else self.as_built.result.value
+        if self.as_built is None:
+            return self.real.result.value, NOT_RUN
+        same = _same_result(self.real, self.as_built)
+        return self.real.result.value, (self.real if same else self.as_built).result.value
 
     def is_noted_by(self, note: Note) -> bool:
         """Whether the note is about this difference, in the way in which it differs now."""
-        fits = {"varies": self.results[0] == self.results[1], "gone": self.as_built is None}
+        fits = {
+            "varies": self.as_built is not None and _same_result(self.real, self.as_built),
+            "drawn": self.real.kind is CheckKind.STATEFUL,
+            "gone": self.as_built is None,
+        }
         return (note.check, note.real, note.as_built) == (self.real.check, *self.results) and fits.get(note.kind, True)
 
 
@@ -86,9 +95,15 @@ class Acceptance:
         return len(self.not_noted) + sum(note.kind == "unexplained" for _, note in self.noted)
 
 
-def accept(real: Iterable[Check], as_built: Iterable[Check], notes: Sequence[Note]) -> Acceptance:
-    """Hold two runs against each other; of checks that were repeated the last one counts."""
-    wanted, found = _by_name(real), _by_name(as_built)
+def accept(
+    real: Iterable[Check], as_built: Iterable[Check], notes: Sequence[Note], kinds: Collection[CheckKind] = ()
+) -> Acceptance:
+    """Hold two runs against each other; of checks that were repeated the last one counts.
+
+    `kinds` are those of the checks that are held against each other, all where there are none.
+    """
+    every, found = _by_name(real), _by_name(as_built)
+    wanted = {name: check for name, check in every.items() if not kinds or check.kind in kinds}
     differences = [
         Difference(check, found.get(name)) for name, check in wanted.items() if not _agree(check, found.get(name))
     ]
@@ -104,7 +119,9 @@ def accept(real: Iterable[Check], as_built: Iterable[Check], notes: Sequence[Not
         ),
         noted=tuple(noted),
         not_noted=tuple(each for each in differences if each.real.check not in used),
-        stale=tuple(note for note in notes if note.check not in used),
+        stale=tuple(
+            note for note in notes if note.check not in used and (note.check in wanted or note.check not in every)
+        ),
     )
 
 
@@ -140,9 +157,15 @@ def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
 
 
 def _agree(real: Check, as_built: Check | None) -> bool:
-    if as_built is None or real.result is not as_built.result:
+    if as_built is None or not _same_result(real, as_built):
         return False
     return real.kind not in WITH_FIGURES or real.seen == as_built.seen
+
+
+def _same_result(real: Check, as_built: Check) -> bool:
+    """Whether both ended alike; the check of a permission is kept as it runs, and its report says that it was used."""
+    alike = {CheckResult.USED: CheckResult.KEPT}
+    return alike.get(real.result, real.result) is alike.get(as_built.result, as_built.result)
 
 
 def _by_name(checks: Iterable[Check]) -> dict[str, Check]:

@@ -1,7 +1,7 @@
 """Artemis 2.44.0 as it is built, for AMQP producers and for Core clients.
 
 Without configuration it issues 1000 credits, again at 300, and pages without a limit. An address at its reject
-threshold still takes a message. The Core side grants what is asked for as long as the address is not full, and a consumer
+threshold still takes a message. The Core side grants what is asked for as long as the address is not full. A consumer
 is sent ahead until its window is passed. In what portions a Core producer asks for credit and a consumer gives it back,
 and how rates are counted, is not modelled.
 """
