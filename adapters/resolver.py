@@ -18,6 +18,13 @@ BUILT_IN = {
     "reference:andes": "tidegate.adapters.reference.andes:AndesReference",
     "reference:classic-5": "tidegate.adapters.reference.classic:ClassicReference",
     "reference:classic-4": "tidegate.adapters.reference.classic_4:Classic4Reference",
+    "built:qpid-0.18": "tidegate.adapters.reference.built:BuiltQpid018",
+    "built:qpid-10.1.0": "tidegate.adapters.reference.built:BuiltQpid1010",
+    "built:artemis-2.44.0": "tidegate.adapters.reference.built:BuiltArtemis2440",
+    "built:artemis-core-2.44.0": "tidegate.adapters.reference.built:BuiltArtemisCore2440",
+    "built:classic-4.1.2": "tidegate.adapters.reference.built:BuiltClassic412",
+    "built:classic-5.3.1": "tidegate.adapters.reference.built:BuiltClassic531",
+    "built:classic-6.3.1": "tidegate.adapters.reference.built:BuiltClassic631",
     "artemis": "tidegate.adapters.artemis.adapter:ArtemisAdapter",
     "artemis-core": "tidegate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
     "qpid": "tidegate.adapters.qpid.adapter:QpidAdapter",
@@ -25,7 +32,7 @@ BUILT_IN = {
 }
 PROGRAM = "cmd:"
 """What stands before a program that is spoken with over its stdin and stdout, and its arguments."""
-GROUPS = {"reference": tuple(name for name in BUILT_IN if name.startswith("reference:"))}
+GROUPS = {group: tuple(name for name in BUILT_IN if name.startswith(f"{group}:")) for group in ("reference", "built")}
 """A name for several adapters at once, one after the other in one run."""
 
 Factory = Callable[[], Adapter]

@@ -14,6 +14,7 @@ from tidegate.record.version import VERSION
 
 COMMANDS = {
     "run": "Run the suite on an implementation and report.",
+    "built": "Show and check released versions as they are built.",
     "prove": "Prove or refute every theorem.",
     "mutants": "Change every rule and say who notices.",
     "spec": "Read the specification.",

@@ -41,7 +41,8 @@ def list_rules(missing: bool) -> None:
 
 @spec.command()
 @click.argument("rule_id", metavar="ID")
-def show(rule_id: str) -> None:
+@click.option("--as-built", "profile", metavar="NAME", help="With the formula of this released version, too.")
+def show(rule_id: str, profile: str | None) -> None:
     """Show one rule: its sentence, its facts, its formula and its prose. ID is read in either case."""
     from rich.console import Console
     from rich.markdown import Markdown
@@ -51,6 +52,11 @@ def show(rule_id: str) -> None:
 
     rule = rule_named(rule_id, catalogue())
     page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
+    if profile and rule.defined_by:
+        from tidegate.catalogue.as_built import formula_as_built
+
+        lines = [str(line) for line in formula_as_built(rule.defined_by, profile)]
+        page = "\n".join([page, "", f"As built in {profile}:", "", "```text", *lines, "```"])
     console = Console()
     if console.is_terminal:
         console.print(Markdown(page))

@@ -32,6 +32,12 @@ def expired(wait: Wait, waited_ms: int) -> bool:
 
 
 @rule
+def gives_up(wait: Wait, waiting: Waiting) -> bool:
+    """WAIT-1: a send gives up as soon as it has waited too long."""
+    return expired(wait, waiting.waited_ms)
+
+
+@rule
 def notice_due(wait: Wait, waiting: Waiting) -> bool:
     """WAIT-2: a notice is due each time another period has passed, as long as the send still waits."""
     passed = wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms

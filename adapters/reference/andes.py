@@ -18,6 +18,7 @@ from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
 from tidegate.model import andes
+from tidegate.model.linker import DOCUMENTED, Linker
 
 DEFAULT_MEMORY = 1024 * 1024 * 1024
 """Bytes of memory of a broker for which no other figure is configured: the document names none."""
@@ -39,9 +40,11 @@ class AndesReference(Clients):
         "GENERAL-19": "the document describes that memory stops every publisher, whatever its destination"
     }
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
-        self._broker = _broker(Usage())
+        self._model = model
+        self._rule = model.linked
+        self._broker = self._empty(Usage())
         self._targets: dict[str, str] = {}
         self._clients: dict[str, WaitingClient] = {}
         self._lines: dict[str, andes.ConnectionName] = {}
@@ -49,7 +52,7 @@ class AndesReference(Clients):
         """The connection of each message on the broker."""
 
     def declare_usage(self, usage: Usage) -> None:
-        self._broker = _broker(usage)
+        self._broker = self._empty(usage)
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
@@ -64,7 +67,9 @@ class AndesReference(Clients):
         destination = only(destinations)
         line = self._lines[producer] = andes.ConnectionName(connection)
         self._targets[producer] = destination
-        self._clients[producer] = WaitingClient(wait_of(options, andes.DEFAULT_WAIT))
+        self._clients[producer] = WaitingClient(
+            wait_of(options, self._model.default(andes, "DEFAULT_WAIT")), model=self._model
+        )
         if line not in self._broker.messages:
             self._broker = replace(
                 self._broker,
@@ -76,7 +81,7 @@ class AndesReference(Clients):
         client = self._clients[producer]
         if client.send is not None or not client.state.connected:
             return Outcome.BLOCKED
-        if andes.publisher_stopped(self._broker, self._lines[producer]):
+        if self._rule(andes.publisher_stopped)(self._broker, self._lines[producer]):
             client.begin(message_id, size_bytes)
             return Outcome.UNSETTLED
         self._publish(producer, message_id, size_bytes)
@@ -96,7 +101,7 @@ class AndesReference(Clients):
             known.pop(producer)
 
     def standing(self, producer: str) -> Standing:
-        return Standing(stopped=andes.publisher_stopped(self._broker, self._lines[producer]))
+        return Standing(stopped=self._rule(andes.publisher_stopped)(self._broker, self._lines[producer]))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         client = self._clients[producer]
@@ -124,35 +129,34 @@ class AndesReference(Clients):
 
     def end_scenario(self) -> None:
         self._storage.clear()
-        self._broker = _broker(Usage())
+        self._broker = self._empty(Usage())
         for known in (self._targets, self._clients, self._lines, self._came_over):
             known.clear()
 
     def _publish(self, producer: str, message_id: str, size_bytes: int) -> None:
         line = self._came_over[message_id] = self._lines[producer]
         self._storage.store(self._targets[producer], message_id, size_bytes)
-        self._broker = andes.after_publish(self._broker, line, size_bytes)
+        self._broker = self._rule(andes.after_publish)(self._broker, line, size_bytes)
 
     def _leave(self, sizes: Mapping[str, int]) -> None:
         """Messages leave, and the background check lets go whom it may; each goes on with the send that waited."""
         for message_id, size_bytes in sizes.items():
-            self._broker = andes.after_removal(self._broker, self._came_over.pop(message_id), size_bytes)
-        self._broker = andes.after_check(self._broker)
+            self._broker = self._rule(andes.after_removal)(self._broker, self._came_over.pop(message_id), size_bytes)
+        self._broker = self._rule(andes.after_check)(self._broker)
         for producer, client in self._clients.items():
-            if client.send is not None and not andes.publisher_stopped(self._broker, self._lines[producer]):
+            if client.send is not None and not self._rule(andes.publisher_stopped)(self._broker, self._lines[producer]):
                 send = client.send
                 client.let_go(Outcome.ACCEPTED)
                 self._publish(producer, send.message_id, send.size_bytes)
 
-
-def _broker(usage: Usage) -> andes.Broker:
-    figures = (usage.block_percent, usage.resume_percent, usage.connection_messages)
-    threshold, recovery, messages = (andes.NOT_SET if figure is None else figure for figure in figures)
-    total = DEFAULT_MEMORY if usage.memory_bytes is None else usage.memory_bytes
-    return andes.Broker(
-        limits=andes.configured(threshold, recovery, messages),
-        memory=andes.Memory(total, 0),
-        closed=False,
-        messages={},
-        held={},
-    )
+    def _empty(self, usage: Usage) -> andes.Broker:
+        figures = (usage.block_percent, usage.resume_percent, usage.connection_messages)
+        threshold, recovery, messages = (andes.NOT_SET if figure is None else figure for figure in figures)
+        total = DEFAULT_MEMORY if usage.memory_bytes is None else usage.memory_bytes
+        return andes.Broker(
+            limits=self._rule(andes.configured)(threshold, recovery, messages),
+            memory=andes.Memory(total, 0),
+            closed=False,
+            messages={},
+            held={},
+        )

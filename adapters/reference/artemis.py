@@ -24,6 +24,7 @@ from tidegate.model.general_address import (
     after_issuing_unless_closed,
     after_purge_of,
 )
+from tidegate.model.linker import DOCUMENTED, Linker
 
 
 class ArtemisReference(Clients):
@@ -42,8 +43,10 @@ class ArtemisReference(Clients):
     )
     parameters = VIRTUAL
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
+        self._model = model
+        self._rule = model.linked
         self._addresses: dict[str, artemis.Address] = {}
         self._most_messages: dict[str, int] = {}
         self._ordered: set[str] = set()
@@ -52,13 +55,13 @@ class ArtemisReference(Clients):
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
-        self._addresses[destination] = artemis.Address(_limits(limits), _window(limits), 0, {})
+        self._addresses[destination] = artemis.Address(self._limits(limits), self._window(limits), 0, {})
         self._most_messages[destination] = _most_messages(limits)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         self._most_messages[destination] = _most_messages(limits)
         address = self._addresses[destination]
-        self._become(destination, after_change_of(address, self._causes(destination), _limits(limits)))
+        self._become(destination, self._rule(after_change_of)(address, self._causes(destination), self._limits(limits)))
 
     def limits_in_force(self, destination: str) -> Limits:
         address = self._addresses[destination]
@@ -88,7 +91,7 @@ class ArtemisReference(Clients):
         self._storage.forget(producer)
         name = artemis.ProducerName(producer)
         for destination, address in self._addresses.items():
-            after = after_closing_of(address, name)
+            after = self._rule(after_closing_of)(address, name)
             others = {other: left for other, left in after.credits.items() if other != name}
             self._addresses[destination] = replace(after, credits=others)
         del self._target[producer]
@@ -96,12 +99,12 @@ class ArtemisReference(Clients):
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         destination = self._target[producer]
         address, sender = self._addresses[destination], artemis.ProducerName(producer)
-        if not artemis.may_send(address, sender):
+        if not self._rule(artemis.may_send)(address, sender):
             return Outcome.BLOCKED
-        rejected = artemis.rejecting(address.limits, address.bytes)
+        rejected = self._rule(artemis.rejecting)(address.limits, address.bytes)
         if not rejected:
             self._storage.store(destination, message_id, size_bytes)
-        self._addresses[destination] = artemis.after_send(address, sender, size_bytes)
+        self._addresses[destination] = self._rule(artemis.after_send)(address, sender, size_bytes)
         self._issue(destination, self._addresses[destination])
         return Outcome.REJECTED if rejected else Outcome.ACCEPTED
 
@@ -114,12 +117,12 @@ class ArtemisReference(Clients):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
         address = self._addresses[destination]
-        self._become(destination, after_consuming_from(address, self._causes(destination), size_bytes))
+        self._become(destination, self._rule(after_consuming_from)(address, self._causes(destination), size_bytes))
 
     def purge(self, destination: str) -> None:
         removed = self._storage.purge(destination)
         address = self._addresses[destination]
-        self._become(destination, after_purge_of(address, self._causes(destination), removed))
+        self._become(destination, self._rule(after_purge_of)(address, self._causes(destination), removed))
 
     def block(self, destination: str) -> None:
         self._ordered.add(destination)
@@ -134,7 +137,7 @@ class ArtemisReference(Clients):
             return Standing(stopped=False)
         address = self._addresses[destination]
         return Standing(
-            stopped=not artemis.may_send(address, name),
+            stopped=not self._rule(artemis.may_send)(address, name),
             credit_issued=self._issued[producer],
             credit_left=address.credits[name],
         )
@@ -165,7 +168,7 @@ class ArtemisReference(Clients):
 
     def _issue(self, destination: str, address: artemis.Address) -> None:
         """Take on the next state of an address, with the credit that is due issued at once."""
-        self._become(destination, after_issuing_unless_closed(address, self._causes(destination)))
+        self._become(destination, self._rule(after_issuing_unless_closed)(address, self._causes(destination)))
 
     def _become(self, destination: str, after: artemis.Address) -> None:
         """Take on the next state of an address, and count what it issues."""
@@ -174,22 +177,20 @@ class ArtemisReference(Clients):
             self._issued[producer] += left - before.get(producer, 0)
         self._addresses[destination] = after
 
+    def _limits(self, limits: Limits) -> artemis.AddressLimits:
+        default: artemis.AddressLimits = self._model.default(artemis, "DEFAULT_LIMITS")
+        return artemis.AddressLimits(
+            max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
+            reject_threshold=default.reject_threshold if limits.reject_bytes is None else limits.reject_bytes,
+            blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
+        )
 
-def _limits(limits: Limits) -> artemis.AddressLimits:
-    default = artemis.DEFAULT_LIMITS
-    return artemis.AddressLimits(
-        max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
-        reject_threshold=default.reject_threshold if limits.reject_bytes is None else limits.reject_bytes,
-        blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
-    )
-
-
-def _window(limits: Limits) -> Window:
-    default = artemis.DEFAULT_WINDOW
-    return Window(
-        size=default.size if limits.credit is None else limits.credit,
-        low=default.low if limits.credit_low is None else limits.credit_low,
-    )
+    def _window(self, limits: Limits) -> Window:
+        default: Window = self._model.default(artemis, "DEFAULT_WINDOW")
+        return Window(
+            size=default.size if limits.credit is None else limits.credit,
+            low=default.low if limits.credit_low is None else limits.credit_low,
+        )
 
 
 def _most_messages(limits: Limits) -> int:

@@ -17,6 +17,7 @@ from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.buffering import BufferingClients, Passing
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model import artemis, artemis_producer, rate
+from tidegate.model.linker import DOCUMENTED, Linker
 
 DEFAULT_WINDOW = 64 * 1024
 """Bytes of a producer window for which no other figure is configured: the document names none."""
@@ -50,14 +51,14 @@ class ArtemisCoreReference(BufferingClients):
         "GENERAL-7": "a message waits for as many bytes as it has, so a smaller one may still find room"
     }
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        super().__init__(model)
         self._addresses: dict[str, artemis_producer.CoreAddress] = {}
         self._producers: dict[str, CoreProducer] = {}
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
-        self._addresses[destination] = artemis_producer.CoreAddress(_limits(limits), 0, {})
+        self._addresses[destination] = artemis_producer.CoreAddress(self._limits(limits), 0, {})
 
     def open_producer(
         self,
@@ -69,7 +70,9 @@ class ArtemisCoreReference(BufferingClients):
         destination = only(destinations)
         window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
         per_second = rate.DISABLED if options.rate is None else options.rate
-        self._producers[producer] = CoreProducer(destination, window, options.obeys, Passing(per_second))
+        self._producers[producer] = CoreProducer(
+            destination, window, options.obeys, Passing(per_second, model=self._model)
+        )
         address = self._addresses[destination]
         self._addresses[destination] = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
 
@@ -85,7 +88,7 @@ class ArtemisCoreReference(BufferingClients):
             return Outcome.BLOCKED
         if not client.obeys:
             address = self._addresses[client.target]
-            self._store(client, message, artemis_producer.after_uncovered_send(address, size_bytes))
+            self._store(client, message, self._rule(artemis_producer.after_uncovered_send)(address, size_bytes))
             return Outcome.ACCEPTED
         if self._goes_on(producer, message):
             return Outcome.ACCEPTED
@@ -103,8 +106,8 @@ class ArtemisCoreReference(BufferingClients):
         """A producer stands stopped while a send waits, or where even the smallest message would have to."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
         address = self._addresses[client.target]
-        left = artemis_producer.after_request(address, name, client.window, SMALLEST).credits[name]
-        return Standing(stopped=client.waiting is not None or not artemis_producer.may_send(left, SMALLEST))
+        left = self._rule(artemis_producer.after_request)(address, name, client.window, SMALLEST).credits[name]
+        return Standing(stopped=client.waiting is not None or not self._rule(artemis_producer.may_send)(left, SMALLEST))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         client = self._producers[producer]
@@ -137,12 +140,12 @@ class ArtemisCoreReference(BufferingClients):
         now_ms, size = self._storage.now_ms, message.size_bytes
         if not client.passing.may_pass(now_ms):
             return False
-        address = artemis_producer.after_request(self._addresses[client.target], name, client.window, size)
+        address = self._rule(artemis_producer.after_request)(self._addresses[client.target], name, client.window, size)
         self._addresses[client.target] = address
-        if not artemis_producer.may_send(address.credits[name], size):
+        if not self._rule(artemis_producer.may_send)(address.credits[name], size):
             return False
         client.passing.passes(now_ms)
-        self._store(client, message, artemis_producer.after_send(address, name, size))
+        self._store(client, message, self._rule(artemis_producer.after_send)(address, name, size))
         return True
 
     def _store(self, client: CoreProducer, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
@@ -151,7 +154,9 @@ class ArtemisCoreReference(BufferingClients):
         self._send_ahead(client.target)
 
     def _free(self, destination: str, size_bytes: int) -> None:
-        self._addresses[destination] = artemis_producer.after_removal(self._addresses[destination], size_bytes)
+        self._addresses[destination] = self._rule(artemis_producer.after_removal)(
+            self._addresses[destination], size_bytes
+        )
         self._let_go()
 
     def _let_go(self) -> None:
@@ -160,11 +165,10 @@ class ArtemisCoreReference(BufferingClients):
                 client.settlements.append(Settlement(client.waiting.message_id, Outcome.ACCEPTED))
                 client.waiting = None
 
-
-def _limits(limits: Limits) -> artemis.AddressLimits:
-    default = artemis.DEFAULT_LIMITS
-    return artemis.AddressLimits(
-        max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
-        reject_threshold=artemis.NO_LIMIT,
-        blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
-    )
+    def _limits(self, limits: Limits) -> artemis.AddressLimits:
+        default: artemis.AddressLimits = self._model.default(artemis, "DEFAULT_LIMITS")
+        return artemis.AddressLimits(
+            max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
+            reject_threshold=artemis.NO_LIMIT,
+            blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
+        )

@@ -8,6 +8,7 @@ from tidegate.adapters.groups import ConsumerOptions
 from tidegate.adapters.reference.clients import Clients
 from tidegate.model import artemis_consumer, rate
 from tidegate.model.artemis_consumer import Consumer, ConsumerName
+from tidegate.model.linker import DOCUMENTED, Linker
 
 NOT_AHEAD = ConsumerOptions(window_bytes=0, rate=rate.DISABLED)
 """A consumer of the contract's own kind, which is handed nothing until it takes."""
@@ -19,6 +20,8 @@ class Passing:
 
     per_second: int
     passed_ms: deque[int] = field(default_factory=deque)
+    model: Linker = DOCUMENTED
+    """By whose rules they pass."""
 
     @property
     def oldest_ms(self) -> int | None:
@@ -27,13 +30,13 @@ class Passing:
 
     def may_pass(self, now_ms: int) -> bool:
         """Whether one more may pass now."""
-        while self.passed_ms and not rate.counts(now_ms - self.passed_ms[0]):
+        while self.passed_ms and not self.model.linked(rate.counts)(now_ms - self.passed_ms[0]):
             self.passed_ms.popleft()
-        return rate.may_pass(self.per_second, len(self.passed_ms))
+        return self.model.linked(rate.may_pass)(self.per_second, len(self.passed_ms))
 
     def passes(self, now_ms: int) -> None:
         """One more passes; only what is limited needs to be counted."""
-        if rate.is_limited(self.per_second):
+        if self.model.linked(rate.is_limited)(self.per_second):
             self.passed_ms.append(now_ms)
 
 
@@ -49,8 +52,10 @@ class BufferingClient:
 class BufferingClients(Clients):
     """A broker that sends messages ahead, in turn, to the consumers whose buffers have room for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
+        self._model = model
+        self._rule = model.linked
         self._buffering: dict[str, BufferingClient] = {}
         self._turns = 0
 
@@ -59,9 +64,10 @@ class BufferingClients(Clients):
 
     def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
         super().open_consumer(consumer, connection, destination)
-        window = artemis_consumer.DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
+        default: int = self._model.default(artemis_consumer, "DEFAULT_WINDOW")
+        window = default if options.window_bytes is None else options.window_bytes
         per_second = rate.DISABLED if options.rate is None else options.rate
-        self._buffering[consumer] = BufferingClient(Consumer(window, 0, 0), Passing(per_second))
+        self._buffering[consumer] = BufferingClient(Consumer(window, 0, 0), Passing(per_second, model=self._model))
         self._send_ahead(destination)
 
     def close_consumer(self, consumer: str) -> None:
@@ -77,7 +83,7 @@ class BufferingClients(Clients):
             return None
         if client.ahead:
             delivery, size_bytes = client.ahead.popleft()
-            client.window = artemis_consumer.after_handing_out(client.window, size_bytes)
+            client.window = self._rule(artemis_consumer.after_handing_out)(client.window, size_bytes)
             self._send_ahead(delivery.destination)
         elif (asked := super().take(consumer)) is not None:
             delivery = asked
@@ -101,7 +107,7 @@ class BufferingClients(Clients):
             assert delivery is not None
             self._turns += 1
             client = self._buffering[chosen]
-            client.window = artemis_consumer.after_buffering(client.window, size_bytes, self._turns)
+            client.window = self._rule(artemis_consumer.after_buffering)(client.window, size_bytes, self._turns)
             client.ahead.append((delivery, size_bytes))
 
     def _next_of(self, destination: str, size_bytes: int) -> str | None:
@@ -110,7 +116,7 @@ class BufferingClients(Clients):
             for name, client in self._buffering.items()
             if self._storage.destination_of(name) == destination
         }
-        return next((name for name in windows if artemis_consumer.is_next(windows, name, size_bytes)), None)
+        return next((name for name in windows if self._rule(artemis_consumer.is_next)(windows, name, size_bytes)), None)
 
     def _forget_consumers(self) -> None:
         self._buffering.clear()

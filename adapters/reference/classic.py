@@ -21,6 +21,7 @@ from tidegate.adapters.reference.embedded import Embedded
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model import classic, classic_usage
 from tidegate.model.classic_usage import Placement
+from tidegate.model.linker import DOCUMENTED, Linker
 from tidegate.model.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -68,15 +69,17 @@ class ClassicReference(Embedded):
     )
     parameters = VIRTUAL
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
+        self._model = model
+        self._rule = model.linked
         self._destinations: dict[str, classic.Destination] = {}
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
-        self._no_space = classic.DEFAULT_NO_SPACE
+        self._no_space = self._model.default(classic, "DEFAULT_NO_SPACE")
         self._cursors: dict[str, str | None] = {}
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
-        self._disk = DiskSpace()
+        self._disk = DiskSpace(self._model)
 
     def declare_usage(self, usage: Usage) -> None:
         limit = classic.NO_LIMIT if usage.memory_bytes is None else usage.memory_bytes
@@ -104,13 +107,13 @@ class ClassicReference(Embedded):
         return Limits(
             limit_bytes=found.limit,
             policy="BLOCK" if found.controlled else "NONE",
-            cursor=self._cursors[destination] or classic_usage.DEFAULT_CURSOR,
+            cursor=self._cursors[destination] or self._model.default(classic_usage, "DEFAULT_CURSOR"),
         )
 
     def usage_in_force(self) -> Usage:
         unlimited = self._all.limit == classic.NO_LIMIT
         return Usage(
-            memory_bytes=classic_usage.DEFAULT_MEMORY if unlimited else self._all.limit,
+            memory_bytes=self._model.default(classic_usage, "DEFAULT_MEMORY") if unlimited else self._all.limit,
             store_bytes=self._disk.limits.store,
             temp_bytes=self._disk.limits.temp,
         )
@@ -132,18 +135,22 @@ class ClassicReference(Embedded):
         sender = self._producers[producer]
         if any(pending.in_client for pending in self._of(sender)):
             return Outcome.BLOCKED
-        synchronous = _waits_for_answers(sender.options)
+        synchronous = self._waits_for_answers(sender.options)
         window = sender.options.window_bytes
-        if not synchronous and window is not None and not classic.may_transmit(window, sender.unanswered, size_bytes):
+        if (
+            not synchronous
+            and window is not None
+            and not self._rule(classic.may_transmit)(window, sender.unanswered, size_bytes)
+        ):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
         if not synchronous:
             self._transmit(Pending(sender, message_id, size_bytes, in_client=False, told=True))
             return Outcome.SENT
-        if classic.failed(self._no_space, self._level(sender), 0):
-            sender.settlements.append(Settlement(message_id, Outcome.REJECTED, classic.REFUSAL))
+        if self._rule(classic.failed)(self._no_space, self._level(sender), 0):
+            sender.settlements.append(Settlement(message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL")))
             return Outcome.REJECTED
-        if classic.waits(self._no_space, self._level(sender), 0):
+        if self._rule(classic.waits)(self._no_space, self._level(sender), 0):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
         self._store(sender, message_id, size_bytes)
@@ -194,11 +201,11 @@ class ClassicReference(Embedded):
         self._producers.clear()
         self._pending.clear()
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
-        self._no_space = classic.DEFAULT_NO_SPACE
-        self._disk = DiskSpace()
+        self._no_space = self._model.default(classic, "DEFAULT_NO_SPACE")
+        self._disk = DiskSpace(self._model)
 
     def _placement(self, sender: Producer) -> Placement:
-        cursor = self._cursors[sender.destination] or classic_usage.DEFAULT_CURSOR
+        cursor = self._cursors[sender.destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
         return Placement(persistent=sender.options.persistent, in_memory=cursor == "memory")
 
     def _level(self, sender: Producer) -> classic.Destination:
@@ -206,24 +213,26 @@ class ClassicReference(Embedded):
         placement = self._placement(sender)
         if self._disk.holds_back(placement):
             return EXHAUSTED
-        if not classic_usage.takes_memory(placement):
+        if not self._rule(classic_usage.takes_memory)(placement):
             return UNLIMITED
         own = self._destinations[sender.destination]
-        return self._all if classic.full_together(self._all) and own.controlled else own
+        return self._all if self._rule(classic.full_together)(self._all) and own.controlled else own
 
     def _store(self, sender: Producer, message_id: str, size_bytes: int) -> None:
         placement = self._placement(sender)
         self._storage.store(sender.destination, message_id, size_bytes)
         self._disk.write(message_id, placement, size_bytes)
-        if classic_usage.takes_memory(placement):
+        if self._rule(classic_usage.takes_memory)(placement):
             own = self._destinations[sender.destination]
-            self._destinations[sender.destination] = classic.after_storing(own, size_bytes)
-            self._all = classic.after_storing(self._all, size_bytes)
+            self._destinations[sender.destination] = self._rule(classic.after_storing)(own, size_bytes)
+            self._all = self._rule(classic.after_storing)(self._all, size_bytes)
 
     def _remove(self, destination: str, message_id: str, size_bytes: int) -> None:
-        if classic_usage.takes_memory(self._disk.delete(message_id, size_bytes)):
-            self._destinations[destination] = classic.after_removal(self._destinations[destination], size_bytes)
-            self._all = classic.after_removal(self._all, size_bytes)
+        if self._rule(classic_usage.takes_memory)(self._disk.delete(message_id, size_bytes)):
+            self._destinations[destination] = self._rule(classic.after_removal)(
+                self._destinations[destination], size_bytes
+            )
+            self._all = self._rule(classic.after_removal)(self._all, size_bytes)
 
     def _queue(self, sender: Producer, message_id: str, size_bytes: int, *, in_client: bool, told: bool) -> None:
         self._pending.append(Pending(sender, message_id, size_bytes, in_client, told, self._storage.now_ms))
@@ -231,7 +240,7 @@ class ClassicReference(Embedded):
     def _transmit(self, pending: Pending) -> None:
         """A message goes to the broker without its producer waiting for the answer to it."""
         sender = pending.producer
-        if self._stalls(sender.connection) or not classic.stored(self._level(sender)):
+        if self._stalls(sender.connection) or not self._rule(classic.stored)(self._level(sender)):
             sender.unanswered += pending.size_bytes
             self._queue(sender, pending.message_id, pending.size_bytes, in_client=False, told=True)
         else:
@@ -259,19 +268,21 @@ class ClassicReference(Embedded):
         level = self._level(sender)
         if pending.told:
             return self._stored_late(pending)
-        if not _waits_for_answers(sender.options):
+        if not self._waits_for_answers(sender.options):
             window = sender.options.window_bytes
-            if window is None or not classic.may_transmit(window, sender.unanswered, pending.size_bytes):
+            if window is None or not self._rule(classic.may_transmit)(window, sender.unanswered, pending.size_bytes):
                 return False
             self._pending.remove(pending)
             sender.settlements.append(Settlement(pending.message_id, Outcome.SENT))
             self._transmit(pending)
             return True
-        if classic.waits(self._no_space, level, waited_ms):
+        if self._rule(classic.waits)(self._no_space, level, waited_ms):
             return False
         self._pending.remove(pending)
-        if classic.failed(self._no_space, level, waited_ms):
-            sender.settlements.append(Settlement(pending.message_id, Outcome.REJECTED, classic.REFUSAL))
+        if self._rule(classic.failed)(self._no_space, level, waited_ms):
+            sender.settlements.append(
+                Settlement(pending.message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL"))
+            )
         else:
             self._store(sender, pending.message_id, pending.size_bytes)
             sender.settlements.append(Settlement(pending.message_id, Outcome.ACCEPTED))
@@ -281,26 +292,25 @@ class ClassicReference(Embedded):
         """A message that the broker held is stored once it may be, and once those before it on its connection are."""
         sender = pending.producer
         first = next(each for each in self._pending if each.told and each.producer.connection == sender.connection)
-        if first is not pending or not classic.stored(self._level(sender)):
+        if first is not pending or not self._rule(classic.stored)(self._level(sender)):
             return False
         self._pending.remove(pending)
         self._store(sender, pending.message_id, pending.size_bytes)
         sender.unanswered -= pending.size_bytes
         return True
 
+    def _waits_for_answers(self, options: ProducerOptions) -> bool:
+        """What the options stand for: each way configured, or left to the client."""
+        configured = not options.unconfigured
+        return self._rule(classic.waits_for_answers)(
+            classic.Client(
+                persistent=options.persistent,
+                use_async_send=configured and options.asynchronous,
+                always_sync_send=configured and not options.asynchronous,
+            )
+        )
+
 
 def _destination(limits: Limits, held_bytes: int) -> classic.Destination:
     limit = classic.NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes
     return classic.Destination(limit, limits.policy != "NONE", held_bytes)
-
-
-def _waits_for_answers(options: ProducerOptions) -> bool:
-    """What the options stand for: each way configured, or left to the client."""
-    configured = not options.unconfigured
-    return classic.waits_for_answers(
-        classic.Client(
-            persistent=options.persistent,
-            use_async_send=configured and options.asynchronous,
-            always_sync_send=configured and not options.asynchronous,
-        )
-    )

@@ -18,8 +18,9 @@ from tidegate.adapters.base import (
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.embedded import Embedded
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
-from tidegate.model import classic_connection as model
+from tidegate.model import classic_connection
 from tidegate.model.classic import NO_LIMIT, Destination
+from tidegate.model.linker import DOCUMENTED, Linker
 
 
 class Classic4Reference(Embedded):
@@ -29,9 +30,11 @@ class Classic4Reference(Embedded):
     capabilities = frozenset({"suspended-connections", "late-answers", "asynchronous-sends"})
     parameters = VIRTUAL
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
-        self._brokers: dict[str, model.Broker] = {}
+        self._model = model
+        self._rule = model.linked
+        self._brokers: dict[str, classic_connection.Broker] = {}
         self._targets: dict[str, str] = {}
         self._lines: dict[str, str] = {}
         """Producer or consumer to its connection."""
@@ -48,7 +51,7 @@ class Classic4Reference(Embedded):
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
         limit = NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes
-        self._brokers[destination] = model.Broker(Destination(limit, limits.policy != "NONE", 0), {})
+        self._brokers[destination] = classic_connection.Broker(Destination(limit, limits.policy != "NONE", 0), {})
 
     def open_producer(
         self,
@@ -62,11 +65,13 @@ class Classic4Reference(Embedded):
         self._lines[producer] = connection
         if options.asynchronous:
             self._asynchronous.add(producer)
-        stalls = model.stalls_connection(suspends=True, answered=True, windowed=False)
+        stalls = self._rule(classic_connection.stalls_connection)(
+            suspends=True, answered=not options.asynchronous, windowed=False
+        )
         broker = self._brokers[destination]
-        attached = model.Producer(model.ConnectionName(connection), stalls, 0)
+        attached = classic_connection.Producer(classic_connection.ConnectionName(connection), stalls, 0)
         self._brokers[destination] = replace(
-            broker, producers={**broker.producers, model.ProducerName(producer): attached}
+            broker, producers={**broker.producers, classic_connection.ProducerName(producer): attached}
         )
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
@@ -123,9 +128,9 @@ class Classic4Reference(Embedded):
     def _admits(self) -> bool:
         """Store the oldest message that waits at a destination with room, if there is one."""
         for producer in self._held:
-            name, destination = model.ProducerName(producer), self._targets[producer]
+            name, destination = classic_connection.ProducerName(producer), self._targets[producer]
             broker = self._brokers[destination]
-            after = model.after_admission(broker, name)
+            after = self._rule(classic_connection.after_admission)(broker, name)
             if broker.producers[name].held > 0 == after.producers[name].held:
                 self._brokers[destination] = after
                 self._store(producer, self._held.pop(producer))
@@ -135,15 +140,17 @@ class Classic4Reference(Embedded):
     def _reads(self) -> bool:
         """Read one command from a connection that is not suspended, if there is one."""
         for connection, commands in self._unread.items():
-            name = model.ConnectionName(connection)
-            if commands and not any(model.stalled(broker, name) for broker in self._brokers.values()):
+            name = classic_connection.ConnectionName(connection)
+            if commands and not any(
+                self._rule(classic_connection.stalled)(broker, name) for broker in self._brokers.values()
+            ):
                 commands.popleft()()
                 return True
         return False
 
     def _read_message(self, producer: str, message: StoredMessage) -> None:
-        name, destination = model.ProducerName(producer), self._targets[producer]
-        after = model.after_send(self._brokers[destination], name, message.size_bytes)
+        name, destination = classic_connection.ProducerName(producer), self._targets[producer]
+        after = self._rule(classic_connection.after_send)(self._brokers[destination], name, message.size_bytes)
         self._brokers[destination] = after
         if after.producers[name].held > 0:
             self._held[producer] = message
@@ -152,8 +159,8 @@ class Classic4Reference(Embedded):
 
     def _read_acknowledgement(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
-        connection = model.ConnectionName(self._lines[consumer])
-        after = model.after_acknowledgement(self._brokers[destination], connection, size_bytes)
+        connection = classic_connection.ConnectionName(self._lines[consumer])
+        after = self._rule(classic_connection.after_acknowledgement)(self._brokers[destination], connection, size_bytes)
         self._brokers[destination] = after
 
     def _store(self, producer: str, message: StoredMessage) -> None:

@@ -3,35 +3,37 @@
 from tidegate.adapters.groups import Usage
 from tidegate.model import classic_usage
 from tidegate.model.classic_usage import Disk, Placement
+from tidegate.model.linker import DOCUMENTED, Linker
 
 
 class DiskSpace:
     """What all destinations share on disk: its limits, what is used of it, and where each message is."""
 
-    def __init__(self) -> None:
-        self.limits = classic_usage.DEFAULT_DISK
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        self._rule = model.linked
+        self._default: Disk = model.default(classic_usage, "DEFAULT_DISK")
+        self.limits = self._default
         self._used = Disk(store=0, temp=0)
         self._placements: dict[str, Placement] = {}
 
     def declare(self, usage: Usage) -> None:
         """Take on the limits that are configured, and the default of what is not."""
-        default = classic_usage.DEFAULT_DISK
         self.limits = Disk(
-            store=default.store if usage.store_bytes is None else usage.store_bytes,
-            temp=default.temp if usage.temp_bytes is None else usage.temp_bytes,
+            store=self._default.store if usage.store_bytes is None else usage.store_bytes,
+            temp=self._default.temp if usage.temp_bytes is None else usage.temp_bytes,
         )
 
     def holds_back(self, placement: Placement) -> bool:
         """Whether a message placed like this finds no space."""
-        return classic_usage.held_back_by_disk(self.limits, self._used, placement)
+        return self._rule(classic_usage.held_back_by_disk)(self.limits, self._used, placement)
 
     def write(self, message_id: str, placement: Placement, size_bytes: int) -> None:
         """Store a message; what it takes follows from where it is placed."""
         self._placements[message_id] = placement
-        self._used = classic_usage.after_writing(self._used, placement, size_bytes)
+        self._used = self._rule(classic_usage.after_writing)(self._used, placement, size_bytes)
 
     def delete(self, message_id: str, size_bytes: int) -> Placement:
         """Give back what a message took; where it was."""
         placement = self._placements.pop(message_id)
-        self._used = classic_usage.after_deleting(self._used, placement, size_bytes)
+        self._used = self._rule(classic_usage.after_deleting)(self._used, placement, size_bytes)
         return placement

@@ -19,13 +19,14 @@ from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.qpid_client import QpidClients
 from tidegate.adapters.reference.qpid_disk import KIND, MessageStore
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model import general_queue_gate, qpid
-from tidegate.model.gate import settled
+from tidegate.model import general_queue_gate, qpid, qpid_log
+from tidegate.model.linker import DOCUMENTED, Linker
 from tidegate.model.message_text import Field, Message
 from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 
 VIRTUAL_HOST = "test"
+NO_MESSAGE_LIMIT = -1
 
 
 class QpidReference(Clients):
@@ -47,10 +48,12 @@ class QpidReference(Clients):
     )
     parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", "AMQP 1.0"), notes={"message store": KIND})
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
-        self._clients = QpidClients()
-        self._store = MessageStore()
+        self._model = model
+        self._rule = model.linked
+        self._clients = QpidClients(model)
+        self._store = MessageStore(model)
         self._stores = 0
         """How many stores with a quota there have been: each is that of a virtual host of its own."""
         self._uncommitted: dict[str, list[tuple[str, int]]] = {}
@@ -80,11 +83,11 @@ class QpidReference(Clients):
         self._stores += 1
 
     def declare_defaults(self, limits: Limits) -> None:
-        self._defaults = _limits(limits)
+        self._defaults = self._limits(limits)
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
-        in_force = qpid.effective_limits(_limits(limits), self._defaults)
+        in_force = self._rule(qpid.effective_limits)(self._limits(limits), self._defaults)
         name = qpid.QueueName(destination)
         self._state = qpid.Broker(
             queues={**self._state.queues, name: qpid.Queue(in_force.capacity, in_force.resume, 0)},
@@ -93,8 +96,8 @@ class QpidReference(Clients):
         self._said_overfull[destination] = False
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        in_force = qpid.effective_limits(_limits(limits), self._defaults)
-        changed = general_queue_gate.after_change(
+        in_force = self._rule(qpid.effective_limits)(self._limits(limits), self._defaults)
+        changed = self._rule(general_queue_gate.after_change)(
             self._state, self._names(destination), in_force.capacity, in_force.resume
         )
         self._become(changed)
@@ -102,7 +105,7 @@ class QpidReference(Clients):
 
     def limits_in_force(self, destination: str) -> Limits:
         queue = self._state.queues[qpid.QueueName(destination)]
-        return Limits(limit_bytes=queue.capacity, resume_bytes=queue.resume)
+        return Limits(limit_bytes=queue.capacity, resume_bytes=self._resume_level(queue))
 
     def open_producer(
         self,
@@ -127,7 +130,7 @@ class QpidReference(Clients):
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
         channel = qpid.ChannelName(producer)
-        self._become(general_queue_gate.after_closing(self._state, channel))
+        self._become(self._rule(general_queue_gate.after_closing)(self._state, channel))
         others = {other: held for other, held in self._state.holds.items() if other != channel}
         self._state = replace(self._state, holds=others)
         self._uncommitted.pop(producer, None)
@@ -155,14 +158,14 @@ class QpidReference(Clients):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
         self._delete([(message_id, size_bytes)])
-        self._become(general_queue_gate.after_consuming(self._state, self._names(destination), size_bytes))
+        self._become(self._rule(general_queue_gate.after_consuming)(self._state, self._names(destination), size_bytes))
         self._let_go()
 
     def purge(self, destination: str) -> None:
         gone = [(message.message_id, message.size_bytes) for message in self._storage.queues[destination].waiting]
         removed = self._storage.purge(destination)
         self._delete(gone)
-        self._become(general_queue_gate.after_purge(self._state, self._names(destination), removed))
+        self._become(self._rule(general_queue_gate.after_purge)(self._state, self._names(destination), removed))
         self._let_go()
 
     def standing(self, producer: str) -> Standing:
@@ -217,11 +220,10 @@ class QpidReference(Clients):
 
     def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
         """Store a message on every queue that it is routed to."""
-        self._become(
-            qpid.after_send(self._state, qpid.ChannelName(producer), self._names(*self._routes[producer]), size_bytes)
-        )
+        channel, routes = qpid.ChannelName(producer), self._names(*self._routes[producer])
         for destination in self._routes[producer]:
             self._storage.store(destination, message_id, size_bytes)
+        self._become(self._rule(qpid.after_send)(self._state, channel, routes, size_bytes))
         if self._clients[producer].options.persistent:
             blocked = self._store.blocks
             self._store.write(message_id, size_bytes, copies=len(self._routes[producer]))
@@ -248,31 +250,41 @@ class QpidReference(Clients):
         before, self._state = self._state, after
         for name, queue in after.queues.items():
             said = self._said_overfull[name]
-            now = qpid.limited(queue) and settled(qpid.gate_of(queue), said, queue.bytes)
+            now = not self._rule(qpid.underfull)(queue) if said else self._rule(qpid.overfull)(queue)
             if now and not said:
-                self._log(_queue_actor(name), QUEUE_OVERFULL, size=queue.bytes, capacity=queue.capacity)
+                self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_OVERFULL"), **self._fields(name))
             if said and not now:
-                self._log(_queue_actor(name), QUEUE_UNDERFULL, size=queue.bytes, resume=queue.resume)
+                self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_UNDERFULL"), **self._fields(name))
             self._said_overfull[name] = now
         for channel, held in after.holds.items():
             for name in after.queues:
                 if held[name] and not before.holds[channel][name]:
                     self._log(self._actors[channel], CHANNEL_STOPPED, queue=name)
-            if qpid.stopped(before, channel) and not qpid.stopped(after, channel):
+            if self._rule(qpid.stopped)(before, channel) and not self._rule(qpid.stopped)(after, channel):
                 self._log(self._actors[channel], CHANNEL_RELEASED)
+
+    def _fields(self, name: qpid.QueueName) -> dict[str, Field]:
+        """What the log may say of a queue; the limit in messages is none."""
+        queue, messages = self._state.queues[name], self._storage.queues[name].depth().messages
+        figures = {"size": queue.bytes, "capacity": queue.capacity, "resume": self._resume_level(queue)}
+        return {**figures, "messages": messages, "message_capacity": NO_MESSAGE_LIMIT}
+
+    def _resume_level(self, queue: qpid.Queue) -> int:
+        """The level in bytes as the broker names it."""
+        return queue.resume
+
+    def _limits(self, limits: Limits) -> qpid.Limits:
+        no_limit: int = self._model.default(qpid, "NO_LIMIT")
+        return qpid.Limits(
+            capacity=qpid.NOT_SET if limits.limit_bytes is None else max(limits.limit_bytes, no_limit),
+            resume=qpid.NOT_SET if limits.resume_bytes is None else limits.resume_bytes,
+        )
 
     def _log(self, actor: str, message: Message, **fields: Field) -> None:
         moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=self._storage.now_ms)
         stamp = f"{moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03d}"
         with self.log_path.open("a", encoding="utf-8") as log:
             log.write(f"{stamp} MESSAGE [{actor}] [{actor}] {message.render(fields)}\n")
-
-
-def _limits(limits: Limits) -> qpid.Limits:
-    return qpid.Limits(
-        capacity=qpid.NOT_SET if limits.limit_bytes is None else max(limits.limit_bytes, qpid.NO_LIMIT),
-        resume=qpid.NOT_SET if limits.resume_bytes is None else limits.resume_bytes,
-    )
 
 
 def _queue_actor(name: str) -> str:

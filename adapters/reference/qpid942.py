@@ -17,12 +17,11 @@ from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
 from tidegate.model import qpid942
+from tidegate.model.linker import DOCUMENTED, Linker
 from tidegate.model.qpid import ChannelName
 
 ALIVE = ClientState(connected=True, session_open=True)
 ERROR = f"{qpid942.FAILURE}: the producer is stopped by flow control"
-THROWS = qpid942.wait_of(False)
-"""How long a send waits that is not told to block."""
 
 
 class Qpid942Reference(Clients):
@@ -37,8 +36,10 @@ class Qpid942Reference(Clients):
     )
     parameters = VIRTUAL
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
+        self._model = model
+        self._rule = model.linked
         self._exchange = _policy(Limits())
         self._queues: dict[str, qpid942.Queue] = {}
         self._targets: dict[str, str] = {}
@@ -49,12 +50,12 @@ class Qpid942Reference(Clients):
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
-        in_force = qpid942.policy_in_force(_policy(limits), self._exchange)
+        in_force = self._rule(qpid942.policy_in_force)(_policy(limits), self._exchange)
         self._queues[destination] = qpid942.Queue(in_force, bytes=0, messages=0, ordered=False, held={})
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        in_force = qpid942.policy_in_force(_policy(limits), self._exchange)
-        self._become(destination, qpid942.with_policy(self._queues[destination], in_force))
+        in_force = self._rule(qpid942.policy_in_force)(_policy(limits), self._exchange)
+        self._become(destination, self._rule(qpid942.with_policy)(self._queues[destination], in_force))
 
     def open_producer(
         self,
@@ -65,7 +66,9 @@ class Qpid942Reference(Clients):
     ) -> None:
         destination = only(destinations)
         self._targets[producer] = destination
-        self._clients[producer] = WaitingClient(wait_of(options, THROWS))
+        self._clients[producer] = WaitingClient(
+            wait_of(options, self._rule(qpid942.wait_of)(blocks=False)), model=self._model
+        )
         self._storage.connect(producer, connection)
         queue = self._queues[destination]
         self._queues[destination] = replace(queue, held={**queue.held, ChannelName(producer): False})
@@ -93,22 +96,22 @@ class Qpid942Reference(Clients):
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
-        self._become(destination, qpid942.after_delivery(self._queues[destination], size_bytes, 1))
+        self._become(destination, self._rule(qpid942.after_delivery)(self._queues[destination], size_bytes, 1))
 
     def purge(self, destination: str) -> None:
         count = len(self._storage.queues[destination].waiting)
         size_bytes = self._storage.purge(destination)
-        self._become(destination, qpid942.after_delivery(self._queues[destination], size_bytes, count))
+        self._become(destination, self._rule(qpid942.after_delivery)(self._queues[destination], size_bytes, count))
 
     def block(self, destination: str) -> None:
-        self._become(destination, qpid942.after_stop_all(self._queues[destination]))
+        self._become(destination, self._rule(qpid942.after_stop_all)(self._queues[destination]))
 
     def unblock(self, destination: str) -> None:
-        self._become(destination, qpid942.after_start_all(self._queues[destination]))
+        self._become(destination, self._rule(qpid942.after_start_all)(self._queues[destination]))
 
     def standing(self, producer: str) -> Standing:
         queue = self._queues[self._targets[producer]]
-        return Standing(stopped=qpid942.stopped(queue, ChannelName(producer)))
+        return Standing(stopped=self._rule(qpid942.stopped)(queue, ChannelName(producer)))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         client = self._clients[producer]
@@ -140,7 +143,7 @@ class Qpid942Reference(Clients):
         destination = self._targets[producer]
         self._storage.store(destination, message_id, size_bytes)
         queue = self._queues[destination]
-        self._queues[destination] = qpid942.after_enqueueing(queue, ChannelName(producer), size_bytes)
+        self._queues[destination] = self._rule(qpid942.after_enqueueing)(queue, ChannelName(producer), size_bytes)
 
     def _become(self, destination: str, after: qpid942.Queue) -> None:
         """Take on a queue's next state; sends that waited there go on, as long as nothing stops their producer."""

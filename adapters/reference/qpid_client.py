@@ -7,6 +7,7 @@ from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ClientState
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
 from tidegate.model import qpid_client
+from tidegate.model.linker import DOCUMENTED, Linker
 from tidegate.model.wait import NEVER, Wait
 
 UNCONFIGURED = Wait(timeout_ms=NEVER, notify_ms=NEVER)
@@ -34,7 +35,7 @@ class QpidClient:
 
     def held_back(self, stopped: bool) -> bool:
         """Whether its sends are held back by an order to stop."""
-        return qpid_client.held_back(self.options.obeys, stopped)
+        return self.waiting.model.linked(qpid_client.held_back)(self.options.obeys, stopped)
 
     def hold_back(self, message_id: str, size_bytes: int) -> Outcome:
         """What becomes of a send that is held back."""
@@ -56,9 +57,10 @@ class QpidClient:
 
     def pass_time(self, ms: int) -> None:
         """Let a send that waits do so for so many ms more, log it, and fail once it has waited too long."""
+        notice: str = self.waiting.model.default(qpid_client, "NOTICE")
         for waited in self.waiting.pass_time(ms):
             seconds = waited.waited_ms // MS_PER_SECOND
-            self.waiting.warnings.append(qpid_client.NOTICE.format(seconds=seconds))
+            self.waiting.warnings.append(notice.format(seconds=seconds))
         if self.waiting.has_waited_out:
             self.waiting.fail(ERROR, self.state)
 
@@ -66,7 +68,8 @@ class QpidClient:
 class QpidClients:
     """The clients of all producers that are open."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        self._model = model
         self._clients: dict[str, QpidClient] = {}
 
     def __getitem__(self, producer: str) -> QpidClient:
@@ -77,7 +80,7 @@ class QpidClients:
 
     def open(self, producer: str, options: ProducerOptions) -> None:
         """A producer's client comes."""
-        self._clients[producer] = QpidClient(options, WaitingClient(wait_of(options, UNCONFIGURED)))
+        self._clients[producer] = QpidClient(options, WaitingClient(wait_of(options, UNCONFIGURED), model=self._model))
 
     def close(self, producer: str) -> None:
         """It goes, and a send that waits in it goes with it."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tidegate.adapters.groups import Usage
 from tidegate.model import qpid, qpid_disk
+from tidegate.model.linker import DOCUMENTED, Linker
 
 KIND = "BDB"
 """Which of the stores with a quota the reference has."""
@@ -12,7 +13,8 @@ KIND = "BDB"
 class MessageStore:
     """A store in which a persistent message takes its own size, once, however many queues it is on."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        self._rule = model.linked
         self._store = _empty(Usage())
         self._copies: dict[str, int] = {}
         """Message id to the number of queues that the persistent message is still on."""
@@ -28,12 +30,12 @@ class MessageStore:
 
     def stops(self, broker: qpid.Broker, producer: str) -> bool:
         """Whether the store, or a queue, stops a producer."""
-        return qpid_disk.producer_stopped(self._store, broker, qpid.ChannelName(producer))
+        return self._rule(qpid_disk.producer_stopped)(self._store, broker, qpid.ChannelName(producer))
 
     def write(self, message_id: str, size_bytes: int, copies: int) -> None:
         """A persistent message came, for so many queues."""
         self._copies[message_id] = copies
-        self._store = qpid_disk.after_writing(self._store, size_bytes)
+        self._store = self._rule(qpid_disk.after_writing)(self._store, size_bytes)
 
     def delete(self, messages: Iterable[tuple[str, int]]) -> None:
         """Messages, by id and size in bytes, left a queue each; the last copy gives its space back."""
@@ -43,7 +45,7 @@ class MessageStore:
             self._copies[message_id] -= 1
             if self._copies[message_id] == 0:
                 del self._copies[message_id]
-                self._store = qpid_disk.after_deleting(self._store, size_bytes)
+                self._store = self._rule(qpid_disk.after_deleting)(self._store, size_bytes)
 
     def clear(self) -> None:
         """Forget messages and quota."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ClientState, Settlement
-from tidegate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, expired, notice_due
+from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, gives_up, notice_due
 
 
 @dataclass
@@ -26,10 +27,12 @@ class WaitingClient:
     settlements: list[Settlement] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     state: ClientState = field(default_factory=lambda: ClientState(connected=True, session_open=True))
+    model: Linker = DOCUMENTED
+    """By whose rules it waits."""
 
     def begin(self, message_id: str, size_bytes: int) -> None:
         """A send that may not go on begins to wait."""
-        self.send = WaitingSend(message_id, size_bytes, begun(self.wait))
+        self.send = WaitingSend(message_id, size_bytes, self.model.linked(begun)(self.wait))
 
     def let_go(self, outcome: Outcome) -> None:
         """The send that waited goes on, and was answered so."""
@@ -47,9 +50,9 @@ class WaitingClient:
             waiting = self.send.waiting
             step = min([left, *self._until(waiting)])
             left -= step
-            waiting = after_time(waiting, step)
-            if notice_due(self.wait, waiting):
-                waiting = after_notice(self.wait, waiting)
+            waiting = self.model.linked(after_time)(waiting, step)
+            if self.model.linked(notice_due)(self.wait, waiting):
+                waiting = self.model.linked(after_notice)(self.wait, waiting)
                 self.send.waiting = waiting
                 yield waiting
             self.send.waiting = waiting
@@ -59,7 +62,7 @@ class WaitingClient:
     @property
     def has_waited_out(self) -> bool:
         """Whether a send waits whose timeout has come."""
-        return self.send is not None and expired(self.wait, self.send.waiting.waited_ms)
+        return self.send is not None and self.model.linked(gives_up)(self.wait, self.send.waiting)
 
     def fail(self, reason: str, state: ClientState) -> None:
         """The send that waited fails; what is left of the client."""

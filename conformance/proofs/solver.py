@@ -190,7 +190,12 @@ def falls(claim: Claim, case: Case) -> bool:
 
 def sizes_of(claim: Claim) -> Iterator[dict[Any, int]]:
     """How many keys of each kind a case may have, the fewest first; {} for a claim without keys."""
-    parameters = parameter_types(claim.definition.function).values()
+    yield from key_sizes(claim.definition.function)
+
+
+def key_sizes(function: Callable[..., Any]) -> Iterator[dict[Any, int]]:
+    """The same for any function of the rule language."""
+    parameters = parameter_types(function).values()
     kinds = list(dict.fromkeys(kind for hint in parameters for kind in key_types(hint)))
     combinations = product(range(1, MOST_KEYS + 1), repeat=len(kinds))
     for numbers in sorted(combinations, key=lambda found: (sum(found), found)):

@@ -7,7 +7,7 @@ import pytest
 
 from tidegate.catalogue.formula import formula_of
 from tidegate.conformance.mutants.changes import mutants_of
-from tidegate.model import gate, general_queue_gate, qpid, qpid_log_trace
+from tidegate.model import artemis, artemis_producer, classic, gate, general_queue_gate, qpid, qpid_log_trace
 from tidegate.model.judge import Judge
 from tidegate.model.language import Definition, definition_of, definitions, rule
 from tidegate.model.linker import Linker
@@ -142,3 +142,31 @@ def test_only_a_rule_can_stand_for_a_rule(
 def test_only_a_rule_can_be_linked() -> None:
     with pytest.raises(TypeError, match="is not a rule"):
         AT_0.linked(no_rule)
+
+
+NO_LIMIT_IS_NEGATIVE = Linker({}, {(qpid, "NO_LIMIT"): NEGATIVE})
+
+
+def test_a_default_is_replaced_where_its_module_and_those_who_import_it_use_it() -> None:
+    assert not overfull(Queue(0, 0, 1))
+    assert NO_LIMIT_IS_NEGATIVE.linked(overfull)(Queue(0, 0, 1))
+    assert NO_LIMIT_IS_NEGATIVE.linked(qpid.effective_capacity)(qpid.NOT_SET) == NEGATIVE
+    everything = Linker({}, {(artemis, "NO_LIMIT"): 7}).linked(artemis_producer.granted)
+    assert everything(artemis.AddressLimits(7, 0, True), 10, 0, 3) == 3
+    assert artemis_producer.granted(artemis.AddressLimits(7, 0, True), 10, 0, 3) == 0
+
+
+def test_a_constant_of_another_module_with_the_same_name_and_value_stays() -> None:
+    linker = Linker({}, {(artemis, "NO_LIMIT"): 7})
+    assert linker.linked(classic.full) is classic.full
+    assert linker.default(artemis, "NO_LIMIT") == 7
+    assert linker.default(classic, "NO_LIMIT") == classic.NO_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [("NO_LEVEL_AT_ALL", 0, "has no NO_LEVEL_AT_ALL"), ("NO_LIMIT", "none", "NO_LIMIT is 0, so 'none' cannot stand")],
+)
+def test_only_a_value_of_the_same_type_can_stand_for_a_default(name: str, value: object, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        Linker({}, {(qpid, name): value})

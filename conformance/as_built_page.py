@@ -1,0 +1,43 @@
+"""What `tidegate built show` and `diff` print: formula beside formula, with examples and evidence."""
+
+from collections.abc import Iterator
+
+from tidegate.conformance.proofs.as_built import Changed, between, replaced
+from tidegate.model.built.profiles import profile_named
+
+
+def page(name: str) -> Iterator[str]:
+    """The lines about a profile. BadInput where there is none of that name."""
+    profile = profile_named(name)
+    yield f"{profile.name}: {len(profile.replacements)} replacements"
+    for replacement, changed in replaced(profile):
+        yield ""
+        yield f"{replacement.name} (seen from {replacement.since} to {replacement.until})"
+        yield f"  {_capital(replacement.sentence)}"
+        for each in changed:
+            yield from _rule(each)
+        if not changed:
+            yield "  no rule names this default; adapters read it"
+        for evidence in replacement.evidence:
+            yield f"  evidence: {evidence.check} in reports/{evidence.report}: {evidence.seen}"
+
+
+def differences(before: str, after: str) -> Iterator[str]:
+    """The lines about the rules that two profiles define otherwise. BadInput where there is none of a name."""
+    one, other = profile_named(before), profile_named(after)
+    count = 0
+    for each in between(one.linker, other.linker):
+        count += 1
+        yield f"{each.rule.name} ({each.rule.rule_id}): {each.example}"
+    yield f"{count} rules are defined otherwise in {one.name} and {other.name}"
+
+
+def _rule(changed: Changed) -> Iterator[str]:
+    yield f"  {changed.rule.name} ({changed.rule.rule_id})"
+    yield from (f"    as documented: {line}" for line in changed.before)
+    yield from (f"    as built:      {line}" for line in changed.after)
+    yield f"    smallest difference: {changed.example}"
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

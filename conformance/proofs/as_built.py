@@ -1,0 +1,89 @@
+"""What the profile of a released version changes, rule by rule, with the smallest state for which it does."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from tidegate.catalogue.formula import formula_of
+from tidegate.conformance.proofs.differing import Differing, differing, has_states, in_words
+from tidegate.model.built.profile import Profile, Replacement
+from tidegate.model.language import Definition, definition_of, definitions
+from tidegate.model.linker import Linker
+from tidegate.record.errors import TidegateError
+
+MODEL = "tidegate.model."
+FURTHER = ("tidegate.model.general_queue_gate", "tidegate.model.general_address", "tidegate.model.qpid_disk")
+"""Modules whose rules call those of others."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A rule that two models define otherwise, and whether it answers otherwise for some state."""
+
+    rule: Definition
+    before: tuple[str, ...]
+    """Its formula in the first model."""
+    after: tuple[str, ...]
+    found: Differing
+
+    @property
+    def example(self) -> str:
+        """The smallest state for which both differ, in words."""
+        if self.found.case is None:
+            return "the same for every state" if self.found.known else "the solver does not know"
+        given = ", ".join(
+            f"{name.replace('_', ' ')} {in_words(value)}" for name, value in self.found.case.arguments.items()
+        )
+        return f"{given}: {in_words(self.found.before)} and {in_words(self.found.after)}"
+
+
+def replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...]]]:
+    """Each replacement of a profile with the rules of the documents that it changes by itself.
+
+    For a default these are the rules that name it; none where only adapters read it.
+    """
+    for replacement in profile.replacements:
+        alone = Profile(profile.name, (replacement,)).linker
+        if callable(replacement.stands_for):
+            yield replacement, (_changed(replacement.stands_for, Linker({}), profile.linker),)
+        else:
+            _, name = replacement.stands_for
+            named = (each for each in _rules_of_the_model() if name in each.function.__code__.co_names)
+            yield (
+                replacement,
+                tuple(
+                    _changed(each.function, Linker({}), alone)
+                    for each in named
+                    if alone.linked(each.function) is not each.function
+                ),
+            )
+
+
+def between(before: Linker, after: Linker) -> Iterator[Changed]:
+    """Every rule over states that two models define otherwise, whatever it is that they replace."""
+    for each in _rules_of_the_model():
+        one, other = before.linked(each.function), after.linked(each.function)
+        if one is not other:
+            yield _changed(each.function, before, after)
+
+
+def _rules_of_the_model() -> Iterator[Definition]:
+    """Every rule of the documents over states, those of other modules too that no profile imports."""
+    for module in FURTHER:
+        import_module(module)
+    found = (each for each in definitions() if each.function.__module__.startswith(MODEL))
+    return (each for each in found if has_states(each.function))
+
+
+def _changed(rule: Callable[..., Any], before: Linker, after: Linker) -> Changed:
+    one, other = before.linked(rule), after.linked(rule)
+    definition = definition_of(rule)
+    if definition is None:
+        raise TidegateError(f"{rule!r} is no rule of the model")
+    return Changed(definition, _formula(one), _formula(other), differing(one, other))
+
+
+def _formula(rule: Callable[..., Any]) -> tuple[str, ...]:
+    definition = definition_of(rule)
+    return () if definition is None else tuple(str(line) for line in formula_of(definition))

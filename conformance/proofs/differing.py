@@ -1,0 +1,83 @@
+"""Whether two rules with the same parameters differ for some state, with the smallest one for which they do."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import z3  # type: ignore[import-untyped]
+
+from tidegate.conformance.proofs.annotations import parameter_types
+from tidegate.conformance.proofs.cases import Case, answer_to, smallest_case
+from tidegate.conformance.proofs.solver import ClaimReader, key_sizes
+from tidegate.conformance.proofs.terms import Table, Value, truth
+from tidegate.conformance.proofs.world import SolverWorld
+
+Rule = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Differing:
+    """What became of two rules: a smallest case with both answers, or None where they are the same in every state."""
+
+    case: Case | None
+    before: object = None
+    after: object = None
+    known: bool = True
+    """False where the solver does not know."""
+
+
+def differing(before: Rule, after: Rule) -> Differing:
+    """Whether two rules with the same parameters differ. Solver and Python must agree about the case.
+
+    Raises TypeError where a parameter is of a type that the solver does not have.
+    """
+    for sizes in key_sizes(before):
+        world = SolverWorld(sizes)
+        symbols, unequal = _unequal(before, after, world)
+        case = smallest_case(world, symbols, [unequal])
+        if case is not None:
+            answers = before(**case.arguments), after(**case.arguments)
+            return Differing(case, *answers, known=answers[0] != answers[1])
+    _, unequal = _unequal(before, after, SolverWorld())
+    return Differing(None, known=answer_to([unequal]) == z3.unsat)
+
+
+def has_states(rule: Rule) -> bool:
+    """Whether the solver has values for every parameter of a rule; it has none for the events of a trace."""
+    world = SolverWorld(next(key_sizes(rule)))
+    try:
+        for name, hint in parameter_types(rule).items():
+            world.symbol(hint, name)
+    except TypeError:
+        return False
+    return True
+
+
+def in_words(value: object) -> str:
+    """A value of the model as it is read aloud: fields by name, yes and no."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {in_words(entry)}" for key, entry in value.items())
+    if is_dataclass(value) and not isinstance(value, type):
+        named = (f"{part.name.replace('_', ' ')} {in_words(getattr(value, part.name))}" for part in fields(value))
+        return f"({', '.join(named)})"
+    return str(value)
+
+
+def _unequal(before: Rule, after: Rule, world: SolverWorld) -> tuple[dict[str, Value], z3.BoolRef]:
+    reader = ClaimReader(world, {})
+    symbols = {name: world.symbol(hint, name) for name, hint in parameter_types(before).items()}
+    same = _same(world, reader.call(before, **symbols), reader.call(after, **symbols))
+    return symbols, z3.Not(truth(same))
+
+
+def _same(world: SolverWorld, left: Value, right: Value) -> Value:
+    if isinstance(left, Table):
+        return world.for_every(left, lambda key: _same(world, left[key], right[key]))
+    if is_dataclass(left) and not isinstance(left, type):
+        same: Value = True
+        for part in fields(left):
+            same = world.both(same, _same(world, getattr(left, part.name), getattr(right, part.name)))
+        return same
+    return left == right

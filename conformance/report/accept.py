@@ -1,0 +1,172 @@
+"""Accepting a profile: a run on the real version and one on its profile, held against each other check by check.
+
+The same result is wanted in every check, and the same figure in each scenario and vector. What a trace check or a
+random sequence shows depends on what was drawn, so only the result of these is compared. Each difference has a note.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tidegate.catalogue.yaml_text import read_yaml
+from tidegate.conformance.report.store import read_report
+from tidegate.model.built.profiles import profile_named
+from tidegate.record.errors import BadInput
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+WITH_FIGURES = (CheckKind.SCENARIO, CheckKind.VECTOR)
+NOT_RUN = "not run"
+"""In the place of a result: the run has no such check."""
+NOTES = "as-built.yaml"
+"""The notes beside a report.json."""
+
+
+class Note(BaseModel):
+    """Why a check differs, or that nobody knows."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    check: str = Field(min_length=1)
+    kind: Literal["varies", "drawn", "gone", "unexplained"]
+    """`varies`: the same result, with a figure of the machine or of the client's wording. `drawn`: of random sequences
+    others were drawn. `gone`: the suite has no such check any more. `unexplained`: anything else."""
+    real: str = Field(min_length=1)
+    """The result on the real version."""
+    as_built: str = Field(min_length=1)
+    """The result on the profile, or `not run`."""
+    reason: str = Field(min_length=1)
+
+
+class Notes(BaseModel):
+    """The notes on a report of a real version."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A check that ended otherwise on the profile; `as_built` is None where it was not run."""
+
+    real: Check
+    as_built: Check | None
+
+    @property
+    def results(self) -> tuple[str, str]:
+        """How it ended on the real version, and on the profile."""
+        if self.as_built is None:
+            return self.real.result.value, NOT_RUN
+        same = _same_result(self.real, self.as_built)
+        return self.real.result.value, (self.real if same else self.as_built).result.value
+
+    def is_noted_by(self, note: Note) -> bool:
+        """Whether the note is about this difference, in the way in which it differs now."""
+        fits = {
+            "varies": self.as_built is not None and _same_result(self.real, self.as_built),
+            "drawn": self.real.kind is CheckKind.STATEFUL,
+            "gone": self.as_built is None,
+        }
+        return (note.check, note.real, note.as_built) == (self.real.check, *self.results) and fits.get(note.kind, True)
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """What agrees, and what does not, with the note of each."""
+
+    checks: int
+    agree: int
+    deviate_alike: int
+    """Of those that agree, the checks that are not as the documents say."""
+    noted: tuple[tuple[Difference, Note], ...]
+    not_noted: tuple[Difference, ...]
+    stale: tuple[Note, ...]
+    """Notes whose check agrees now, or differs in another way."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every difference has its note."""
+        return not self.not_noted
+
+    @property
+    def unexplained(self) -> int:
+        """Differences that nobody can explain, noted or not."""
+        return len(self.not_noted) + sum(note.kind == "unexplained" for _, note in self.noted)
+
+
+def accept(
+    real: Iterable[Check], as_built: Iterable[Check], notes: Sequence[Note], kinds: Collection[CheckKind] = ()
+) -> Acceptance:
+    """Hold two runs against each other; of checks that were repeated the last one counts.
+
+    `kinds` are those of the checks that are held against each other, all where there are none.
+    """
+    every, found = _by_name(real), _by_name(as_built)
+    wanted = {name: check for name, check in every.items() if not kinds or check.kind in kinds}
+    differences = [
+        Difference(check, found.get(name)) for name, check in wanted.items() if not _agree(check, found.get(name))
+    ]
+    by_check = {note.check: note for note in notes}
+    noted = [(each, by_check[each.real.check]) for each in differences if _has_note(each, by_check)]
+    used = {note.check for _, note in noted}
+    differing = {each.real.check for each in differences}
+    return Acceptance(
+        checks=len(wanted),
+        agree=len(wanted) - len(differences),
+        deviate_alike=sum(
+            check.result is CheckResult.VIOLATED for name, check in wanted.items() if name not in differing
+        ),
+        noted=tuple(noted),
+        not_noted=tuple(each for each in differences if each.real.check not in used),
+        stale=tuple(
+            note for note in notes if note.check not in used and (note.check in wanted or note.check not in every)
+        ),
+    )
+
+
+def checks_in(path: Path) -> tuple[Check, ...]:
+    """Every check of a committed report. BadInput where it is no report, or one of several implementations."""
+    report = read_report(path)
+    if len(report.implementations) != 1:
+        raise BadInput("expected the report of one implementation", file=path)
+    return tuple(check for verdict in report.implementations[0].verdicts for check in verdict.checks)
+
+
+def name_of(name: str) -> str:
+    """The name of a profile, without what may stand before it. BadInput for none."""
+    return profile_named(name).name
+
+
+def read_notes(path: Path) -> tuple[Note, ...]:
+    """The notes of a file, none where it is not there. BadInput where it is malformed or notes a check twice."""
+    if not path.exists():
+        return ()
+    notes = read_yaml(path.read_text(encoding="utf-8"), str(path)).validated(Notes).notes
+    seen: set[str] = set()
+    for note in notes:
+        if note.check in seen:
+            raise BadInput(f"expected one note on {note.check}", file=path)
+        seen.add(note.check)
+    return notes
+
+
+def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
+    note = notes.get(difference.real.check)
+    return note is not None and difference.is_noted_by(note)
+
+
+def _agree(real: Check, as_built: Check | None) -> bool:
+    if as_built is None or not _same_result(real, as_built):
+        return False
+    return real.kind not in WITH_FIGURES or real.seen == as_built.seen
+
+
+def _same_result(real: Check, as_built: Check) -> bool:
+    """Whether both ended alike; the check of a permission is kept as it runs, and its report says that it was used."""
+    alike = {CheckResult.USED: CheckResult.KEPT}
+    return alike.get(real.result, real.result) is alike.get(as_built.result, as_built.result)
+
+
+def _by_name(checks: Iterable[Check]) -> dict[str, Check]:
+    return {check.check: check for check in checks}

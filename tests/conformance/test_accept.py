@@ -1,0 +1,82 @@
+"""A profile is accepted when it and the real version end alike in every check, or a note says why they do not."""
+
+from pathlib import Path
+
+import pytest
+
+from tidegate.adapters.resolver import resolve
+from tidegate.conformance.profile_run import checks_of
+from tidegate.conformance.report.accept import Note, accept, checks_in, read_notes
+from tidegate.model.built.profiles import PROFILES
+from tidegate.record.errors import BadInput
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+REPORTS = Path(__file__).parent.parent.parent / "reports"
+WITH_FIGURES = (CheckKind.SCENARIO, CheckKind.VECTOR)
+KEPT, VIOLATED, USED = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.USED
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_profile_ends_as_the_committed_report_of_its_version(name: str) -> None:
+    adapter = f"built:{name}"
+    as_built = checks_of(adapter, resolve(adapter)[adapter], WITH_FIGURES)
+    folder = REPORTS / name
+    found = accept(checks_in(folder / "report.json"), as_built, read_notes(folder / "as-built.yaml"), WITH_FIGURES)
+    assert found.not_noted == ()
+    assert found.stale == ()
+    assert found.agree > 0
+
+
+def test_another_result_or_figure_is_a_difference_that_needs_a_note() -> None:
+    assert accept([check()], [check()], []).accepted
+    for other in (check(result=VIOLATED), check(seen="stopped")):
+        found = accept([check()], [other], [])
+        assert (found.agree, len(found.not_noted), found.unexplained, found.accepted) == (0, 1, 1, False)
+    assert not accept([check()], [], []).accepted
+
+
+def test_of_a_random_sequence_and_a_trace_only_the_result_is_compared() -> None:
+    for kind in (CheckKind.STATEFUL, CheckKind.TRACE):
+        assert accept([check(kind=kind)], [check(kind=kind, seen="other")], []).accepted
+        assert not accept([check(kind=kind)], [check(kind=kind, result=VIOLATED)], []).accepted
+
+
+def test_a_permission_that_is_used_was_kept_as_it_ran() -> None:
+    assert accept([check(result=USED)], [check(result=KEPT)], []).accepted
+    assert not accept([check(result=USED)], [check(result=VIOLATED)], []).accepted
+
+
+def test_a_note_holds_only_for_the_difference_that_it_names() -> None:
+    differs = [check(result=VIOLATED)]
+    found = accept([check()], differs, [note()])
+    assert (found.accepted, found.unexplained, found.stale) == (True, 1, ())
+    stale = accept([check()], [check()], [note()])
+    assert stale.stale == (note(),)
+    for other in (note(as_built="unknown"), note(kind="varies"), note(kind="drawn"), note(kind="gone")):
+        assert accept([check()], differs, [other]).stale == (other,)
+        assert not accept([check()], differs, [other]).accepted
+
+
+def test_a_figure_that_varies_is_not_unexplained() -> None:
+    found = accept([check()], [check(seen="stopped")], [note(kind="varies", as_built="kept")])
+    assert (found.accepted, found.unexplained) == (True, 0)
+
+
+def test_notes_are_read_with_nothing_taken_on_trust(tmp_path: Path) -> None:
+    path = tmp_path / "as-built.yaml"
+    assert read_notes(path) == ()
+    line = "- {check: a, kind: varies, real: kept, as_built: kept, reason: why}\n"
+    path.write_text(f"notes:\n{line}{line}")
+    with pytest.raises(BadInput, match="expected one note on a"):
+        read_notes(path)
+    path.write_text("notes:\n- {check: a, kind: excused, real: kept, as_built: kept, reason: why}\n")
+    with pytest.raises(BadInput, match="kind"):
+        read_notes(path)
+
+
+def check(*, kind: CheckKind = CheckKind.SCENARIO, result: CheckResult = KEPT, seen: str = "free") -> Check:
+    return Check("a_check", kind, result, ("QPID-QUEUE-1",), (), "free", seen, "")
+
+
+def note(kind: str = "unexplained", real: str = "kept", as_built: str = "violated") -> Note:
+    return Note.model_validate({"check": "a_check", "kind": kind, "real": real, "as_built": as_built, "reason": "why"})
