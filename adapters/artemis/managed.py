@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
+from tidegate.adapters.artemis.generation import takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
-from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.artemis.settings import settings_form, settings_of
 from tidegate.adapters.base import AdapterError, Depth, Identity, Limits
 from tidegate.adapters.process.log_tail import LogTail
 
@@ -43,7 +44,8 @@ class ManagedArtemis:
             self._broker.start()
             self.log_path = self._broker.log
             self._log = LogTail(self.log_path)
-            self._management = Management(self._broker.host, self._broker.unconfigured_port)
+            form = None if takes_settings_in_json(self._broker.version) else settings_form(self._broker.jars)
+            self._management = Management(self._broker.host, self._broker.unconfigured_port, form=form)
             self.identity = replace(self.identity, version=self._management.version())
             self._start_clients()
             self._calibrate()
@@ -75,9 +77,11 @@ class ManagedArtemis:
         self._managed.create_queue(destination, address=destination, multicast=True)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Other address settings, which act at once; what `limits` leaves open is then unset."""
-        self._managed.remove_address_settings(destination)
-        self._configure(destination, limits)
+        """Other address settings in place of those that it has, in one call; what `limits` leaves open is then unset."""
+        if settings_of(limits):
+            self._configure(destination, limits)
+        else:
+            self._managed.remove_address_settings(destination)
 
     def purge(self, destination: str) -> None:
         """removeAllMessages of the destination's queue."""

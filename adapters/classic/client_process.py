@@ -15,5 +15,5 @@ if __name__ == "__main__":
     from tidegate.adapters.classic.jms import JmsClient
     from tidegate.adapters.classic.jms_4 import JmsClient4
 
-    clients = {"4": JmsClient4, "5": JmsClient}
+    clients = {"4": JmsClient4, "5.0": JmsClient, "5": JmsClient}
     serve(clients[generation](), address)

@@ -53,5 +53,6 @@ def generation_of(version: str) -> Generation:
     """The generation that a version is of."""
     if Version(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
+    name = "5.0" if Version(version) < Version("5.3") else "5"
     topics = {"topics"} if Version(version) >= Version(TOPICS_FROM) else set()
-    return Generation("5", SHARED | SINCE_5 | topics)
+    return Generation(name, SHARED | SINCE_5 | topics)

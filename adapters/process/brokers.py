@@ -22,6 +22,8 @@ class Coordinates:
     archive: str | None
     """`group:artifact:version:type:classifier`."""
     transitive: bool
+    without: tuple[str, ...] = ()
+    """`group:artifact` of what is left out of all that they need."""
 
 
 def usual_version(broker: str) -> str:
@@ -56,6 +58,7 @@ def coordinates(broker: str, version: str) -> Coordinates:
         tuple(jar.format(version=version) for jar in entry.get("jars", ())),
         archive and archive.format(version=version),
         entry.get("transitive", True),
+        tuple(entry.get("without", ())),
     )
 
 
