@@ -244,7 +244,7 @@ class JmsClient:
                 self._wait_alone(sending.producer, LONG_MS if len(line.ways) > 1 else 0)
 
     def _wait_alone(self, producer: Any, timeout_ms: int) -> None:
-        """Have a producer wait for answers whatever its connection does; ValueError where it cannot. 0 takes it back."""
+        """Have a producer wait for answers whatever its connection does; 0 takes it back. ValueError if it cannot."""
         if hasattr(producer, "setSendTimeout"):
             producer.setSendTimeout(timeout_ms)
         elif timeout_ms:

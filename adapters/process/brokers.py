@@ -1,5 +1,6 @@
 """Which Maven coordinates a version of a real broker has, from the one file that pins them (`brokers.yaml`)."""
 
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -24,6 +25,11 @@ class Coordinates:
     transitive: bool
     without: tuple[str, ...] = ()
     """`group:artifact` of what is left out of all that they need."""
+
+
+def names() -> tuple[str, ...]:
+    """Everything that there are coordinates for."""
+    return tuple(_pinned())
 
 
 def usual_version(broker: str) -> str:
@@ -60,6 +66,23 @@ def coordinates(broker: str, version: str) -> Coordinates:
         entry.get("transitive", True),
         tuple(entry.get("without", ())),
     )
+
+
+def nearest_tried(broker: str, version: str) -> tuple[str, ...]:
+    """The tried versions next to one that was not, older and newer; nothing for one that was tried."""
+    tried = sorted(map(Version, tried_versions(broker)))
+    if Version(version) in tried:
+        return ()
+    older = [each for each in tried if each < Version(version)][-1:]
+    newer = [each for each in tried if each > Version(version)][:1]
+    return tuple(map(str, older + newer))
+
+
+def tell_untried(broker: str, version: str) -> None:
+    """Say on stderr of a version that the suite was never run on it; nothing of another one."""
+    if nearest := nearest_tried(broker, version):
+        said = f"{broker}:{version} was never tried with this adapter; nearest to it {' and '.join(nearest)} were"
+        print(said, file=sys.stderr)  # noqa: T201
 
 
 @cache

@@ -23,7 +23,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.groups import ClientState, Settlement, Usage
-from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
 from tidegate.adapters.qpid.broker import DISK_SCALE
 from tidegate.adapters.qpid.generation import broker_of
@@ -93,6 +93,7 @@ class QpidAdapter:
         """Fetch and start the broker, and find out what it charges."""
         if find_spec("jpype") is None:
             raise Unavailable(f"the qpid adapter needs JPype for the broker's JMS client: {how_to_install('qpid')}")
+        tell_untried("qpid", self._broker.version)
         try:
             self._clients.start()
             self._broker.start()

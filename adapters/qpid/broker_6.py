@@ -50,7 +50,9 @@ def attributes_of(limits: Limits) -> dict[str, Any]:
     `Unsupported` for a resume level above the capacity, which the broker refuses.
     """
     if limits.limit_bytes is not None and limits.resume_bytes is not None and limits.resume_bytes > limits.limit_bytes:
-        raise Unsupported(f"a resume level of {limits.resume_bytes} bytes is above the capacity of {limits.limit_bytes}")
+        raise Unsupported(
+            f"a resume level of {limits.resume_bytes} bytes is above the capacity of {limits.limit_bytes}"
+        )
     levels = {CAPACITY: limits.limit_bytes, RESUME: limits.resume_bytes}
     return {name: level for name, level in levels.items() if level is not None}
 

@@ -57,7 +57,9 @@ def reproducer(
         version=version,
         sentence=sentence,
         check=check,
-        steps=[step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, context=context).steps()],
+        steps=[
+            step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, context=context).steps()
+        ],
         jms=any(by_jms(options) for options in producers_of(calls)),
         rest=by_rest and any(call.verb == "declare_defaults" for call in calls),
     )
