@@ -54,9 +54,6 @@ def coordinates(broker: str, version: str) -> Coordinates:
     if not entries:
         raise BadInput(f"{broker}:{version}: {pinned['entries'][0]['from']} is the oldest; tried were {tried}")
     entry = entries[-1]
-    before = entry.get("before")
-    if before is not None and Version(version) >= Version(before):
-        raise BadInput(f"{broker}:{version}: cannot be driven; tried were {tried}")
     archive = entry.get("archive")
     return Coordinates(
         broker,
@@ -81,7 +78,8 @@ def nearest_tried(broker: str, version: str) -> tuple[str, ...]:
 def tell_untried(broker: str, version: str) -> None:
     """Say on stderr of a version that the suite was never run on it; nothing of another one."""
     if nearest := nearest_tried(broker, version):
-        said = f"{broker}:{version} was never tried with this adapter; nearest to it {' and '.join(nearest)} were"
+        those = f"{' and '.join(nearest)} {'were' if len(nearest) > 1 else 'was'}"
+        said = f"{broker}:{version} was never tried with this adapter; nearest to it {those}"
         print(said, file=sys.stderr)  # noqa: T201
 
 
