@@ -222,6 +222,8 @@ def _set_usage(of_all: Any, usage: Usage) -> None:
     if usage.fail_at_once is not None:
         of_all.setSendFailIfNoSpace(usage.fail_at_once)
     if usage.fail_after_ms is not None:
+        if not hasattr(of_all, "setSendFailIfNoSpaceAfterTimeout"):
+            raise ValueError("before 5.3.1 no send fails after a time that it waited for space")
         of_all.setSendFailIfNoSpaceAfterTimeout(usage.fail_after_ms)
 
 

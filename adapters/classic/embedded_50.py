@@ -14,5 +14,11 @@ class EmbeddedBroker50(EmbeddedBroker):
         store.setMaxFileLength(journal_bytes)
         return store
 
+    def waiting(self, name: str) -> int:
+        """Messages of a queue that no consumer was handed."""
+        destination = self._destinations[name]
+        handed_out = sum(each.getDispatchedQueueSize() for each in hidden(destination, "consumers"))
+        return int(destination.getDestinationStatistics().getMessages().getCount() - handed_out)
+
     def _memory(self, destination: Any) -> Any:
         return hidden(destination, "memoryUsage")
