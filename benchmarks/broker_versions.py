@@ -3,8 +3,8 @@
     python benchmarks/broker_versions.py [NAME:VERSION...] [--folder DIR]
 
 Runs `tidegate run --adapter NAME:VERSION --subset boundary` for each of them, by default for every version that
-`adapters/process/brokers.yaml` names as tried. A run whose report is in DIR already is not made again. One that does not start
-is a row that says why. Ends with 2 where there is such a row.
+`adapters/process/brokers.yaml` names as tried. A run whose report is in DIR already is not made again. One that does
+not start is a row that says why. Ends with 2 where there is such a row.
 """
 
 import sys

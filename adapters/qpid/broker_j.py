@@ -33,6 +33,7 @@ HANDSHAKE_MS = 30_000
 """The broker's own 2 s for a client's first words are short where many processes share few processors."""
 RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
+COUNT = "maximumQueueDepthMessages"
 POLICY = "overflowPolicy"
 GATED = "PRODUCER_FLOW_CONTROL"
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
@@ -66,6 +67,7 @@ class BrokerJ:
             "kill-clients",
             "anonymous-producers",
             "several-protocols",
+            "message-limit",
             "client-wait",
             "disk-quota",
             "usage-limits",
@@ -177,7 +179,7 @@ class BrokerJ:
 
     def set_limits(self, queue: str, limits: Limits) -> None:
         """Other limits for a queue in use; what is None is again as the broker has it by default."""
-        unset: dict[str, Any] = {CAPACITY: None, POLICY: None, "context": {}}
+        unset: dict[str, Any] = {CAPACITY: None, COUNT: None, POLICY: None, "context": {}}
         self._managed.post(*self._queue(queue), attributes=unset | self._attributes(limits))
 
     def purge(self, queue: str) -> None:
@@ -232,6 +234,8 @@ def _attributes(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
     attributes: dict[str, Any] = {}
     if limits.limit_bytes is not None:
         attributes |= {CAPACITY: limits.limit_bytes, POLICY: GATED}
+    if limits.limit_messages is not None:
+        attributes |= {COUNT: limits.limit_messages, POLICY: GATED}
     if limits.resume_bytes is not None:
         capacity = default_capacity if limits.limit_bytes is None else limits.limit_bytes
         if capacity is None:

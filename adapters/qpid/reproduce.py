@@ -210,6 +210,8 @@ def _arguments(limits: Limits) -> dict[str, Any]:
     if limits.limit_bytes is not None:
         # the older generation has no other policy, and no word for it
         arguments |= {"x-qpid-capacity": limits.limit_bytes, "qpid.policy_type": "producer_flow_control"}
+    if limits.limit_messages is not None:
+        arguments |= {"qpid.max_count": limits.limit_messages, "qpid.policy_type": "producer_flow_control"}
     if limits.resume_bytes is not None and limits.limit_bytes:
         arguments["x-qpid-flow-resume-capacity"] = limits.resume_bytes
     return arguments
@@ -218,6 +220,7 @@ def _arguments(limits: Limits) -> dict[str, Any]:
 def _in_words(limits: Limits) -> str:
     levels = {"capacity": limits.limit_bytes, "resume level": limits.resume_bytes}
     words = [f"a {name} of {level} bytes" for name, level in levels.items() if level is not None]
+    words += [] if limits.limit_messages is None else [f"a limit of {limits.limit_messages} messages"]
     return " and ".join(words) or "no limits"
 
 

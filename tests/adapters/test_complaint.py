@@ -20,17 +20,21 @@ Exiting
 """
 
 
+UPGRADE = "ConfigurationException: No phase upgrader for version 9.1"
+MISSING = "NoClassDefFoundError: a/B"
+IN_USE = "java.net.BindException: in use"
+
+
 @pytest.mark.parametrize(
     ("log", "told"),
     [
-        (DEEP, "RuntimeException: Failed to start (caused by ConfigurationException: No phase upgrader for version 9.1)"),
-        ("Exception in thread main java.lang.NoClassDefFoundError: a/B\n\tat c.D.e(D.java:1)\n", "NoClassDefFoundError: a/B"),
-        ("java.io.IOException: java.net.BindException: in use\nCaused by: java.net.BindException: in use\n", 
-         "IOException: java.net.BindException: in use"),
+        (DEEP, f"RuntimeException: Failed to start (caused by {UPGRADE})"),
+        (f"Exception in thread main java.lang.{MISSING}\n\tat c.D.e(D.java:1)\n", MISSING),
+        (f"java.io.IOException: {IN_USE}\nCaused by: {IN_USE}\n", f"IOException: {IN_USE}"),
         ("one\n\ntwo\nthree\nfour\n", "two / three / four"),
         ("at first, an Exception was expected\n", "at first, an Exception was expected"),
         ("", "it wrote nothing"),
     ],
-)  # fmt: skip
+)
 def test_the_first_exception_is_told_with_its_innermost_cause(log: str, told: str) -> None:
     assert complaint(log) == told
