@@ -40,7 +40,7 @@ def test_settings_by_position_are_all_set() -> None:
 
 
 def test_a_setting_without_a_position_is_one_sentence() -> None:
-    with pytest.raises(Unsupported, match="^the management of this version does not take maxSizeMessages$"):
+    with pytest.raises(Unsupported, match=r"^the management of this version does not take maxSizeMessages$"):
         by_position(FORM, {"maxSizeMessages": 3, "maxSizeBytes": 1000})
 
 
@@ -84,7 +84,7 @@ def test_qpid_6_has_both_levels_in_bytes() -> None:
     limits = Limits(limit_bytes=1000, resume_bytes=800)
     assert attributes_of(limits) == {"queueFlowControlSizeBytes": 1000, "queueFlowResumeSizeBytes": 800}
     assert context_of_defaults(Limits(resume_bytes=800)) == {"queue.queueFlowResumeSizeBytes": "800"}
-    with pytest.raises(Unsupported, match="^a resume level of 801 bytes is above the capacity of 800$"):
+    with pytest.raises(Unsupported, match=r"^a resume level of 801 bytes is above the capacity of 800$"):
         attributes_of(Limits(limit_bytes=800, resume_bytes=801))
 
 

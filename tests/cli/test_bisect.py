@@ -109,3 +109,14 @@ def test_versions_are_in_order_whatever_order_they_are_tried_in() -> None:
     assert between(VERSIONS, "0.20", None) == ["0.20", "6.1.7", "7.1.12", "8.0.6", "9.2.1", "10.1.0"]
     with pytest.raises(BadInput, match=r"newer than 8\.0\.6, not 0\.20"):
         between(VERSIONS, "8.0.6", "0.20")
+
+
+@pytest.mark.nightly
+@pytest.mark.real_broker
+def test_real_versions_are_run(tmp_path: Path) -> None:
+    options = ("--from", "0.20", "--to", "7.1.12", "--report", "kept")
+    ended = tidegate("bisect", "QPID-QUEUE-3", "qpid", *options, folder=tmp_path)
+    assert ended.returncode == ExitCode.VIOLATED, ended.stderr
+    *_, last = ended.stdout.splitlines()
+    assert last == "QPID-QUEUE-3: kept in qpid:6.1.7, violated in qpid:7.1.12"
+    assert (tmp_path / "kept" / "qpid-6.1.7" / "report.json").is_file()
