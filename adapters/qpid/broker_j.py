@@ -223,7 +223,11 @@ class BrokerJ:
 
 def context_of_defaults(limits: Limits) -> dict[str, str]:
     """What a virtual host's context says for queues that set none of these limits of their own."""
-    names = {CAPACITY: "queue.defaultMaximumQueueDepthBytes", POLICY: "queue.defaultOverflowPolicy"}
+    names = {
+        CAPACITY: "queue.defaultMaximumQueueDepthBytes",
+        COUNT: "queue.defaultMaximumQueueDepthMessages",
+        POLICY: "queue.defaultOverflowPolicy",
+    }
     attributes = _attributes(limits, None)
     context: dict[str, str] = attributes.get("context", {})
     return context | {names[name]: str(attributes[name]) for name in names if name in attributes}

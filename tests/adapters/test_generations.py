@@ -7,6 +7,7 @@ from tidegate.adapters.artemis.settings import by_position
 from tidegate.adapters.base import Limits, Unsupported
 from tidegate.adapters.classic.generation import generation_of
 from tidegate.adapters.process.brokers import nearest_tried, tried_versions
+from tidegate.adapters.qpid import broker_j
 from tidegate.adapters.qpid.broker_6 import Broker6, attributes_of, context_of_defaults
 from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.generation import broker_of
@@ -78,6 +79,11 @@ def test_a_version_of_qpid_that_is_configured_otherwise_is_one_sentence() -> Non
 )
 def test_a_configuration_names_the_model_of_its_release(version: str, model: str) -> None:
     assert model_version(version) == model
+
+
+def test_a_limit_in_messages_can_be_a_default() -> None:
+    of_a_host = {"queue.defaultMaximumQueueDepthMessages": "3", "queue.defaultOverflowPolicy": "PRODUCER_FLOW_CONTROL"}
+    assert broker_j.context_of_defaults(Limits(limit_messages=3)) == of_a_host
 
 
 def test_qpid_6_has_both_levels_in_bytes() -> None:
