@@ -44,6 +44,18 @@ def names() -> tuple[str, ...]:
     return (*GROUPS, *BUILT_IN, *others)
 
 
+def tried_versions(broker: str) -> tuple[str, ...]:
+    """The versions of a real broker that the suite was run on. `BadInput` where nothing has that name."""
+    from tidegate.adapters.process import brokers
+
+    started = [name for name in BUILT_IN if name in brokers.names()]
+    if broker not in started:
+        raise BadInput(
+            f"there is no broker {broker!r} that is started in many versions. There are: {', '.join(started)}"
+        )
+    return brokers.tried_versions(broker)
+
+
 def resolve(name: str) -> dict[str, Factory]:
     """Full name to factory, one or more. `BadInput` that lists what there is where nothing has that name.
 

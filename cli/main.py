@@ -23,6 +23,7 @@ COMMANDS = {
     "vectors": "Write or check the boundary vectors.",
     "matrix": "Show rule by implementation and version.",
     "diff": "Say what changed between two reports or implementations.",
+    "bisect": "Find between which versions of a broker a verdict changes.",
     "adapter": "Write an adapter, and see it work.",
     "report": "Render, check and describe reports.",
 }

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tidegate.adapters.artemis.amqp import Connection, Content, Receiver, Sender, Taken
 from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
+from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
 from tidegate.adapters.artemis.reproduce import reproducer
 from tidegate.adapters.artemis.settings import built_in_settings, limits_in_force
@@ -43,7 +44,7 @@ class ArtemisAdapter(ManagedArtemis):
     the acceptor where nothing is configured. Artemis has no resume level: a `resume_bytes` is left out.
     """
 
-    capabilities = frozenset(
+    capabilities: frozenset[str] = frozenset(
         {
             *("address-limit", "amqp-credit", "reject-threshold", "limits-readable", "artemis-log"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
@@ -53,6 +54,7 @@ class ArtemisAdapter(ManagedArtemis):
 
     def __init__(self, version: str = DEFAULT_VERSION):
         super().__init__(version, "Artemis", "artemis", "AMQP 1.0")
+        self.capabilities = type(self).capabilities - lacking(version)
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
         self._charge: Charge | None = None
         self._built_in: dict[str, str] | None = None
@@ -144,7 +146,7 @@ class ArtemisAdapter(ManagedArtemis):
         """A script that repeats the calls with python-qpid-proton alone; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
-        return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes)
+        return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes, self._form)
 
     def _configure(self, destination: str, limits: Limits) -> None:
         window = (limits.credit, limits.credit_low)

@@ -1,10 +1,13 @@
 """A real Artemis broker from its Maven artifacts, on free loopback ports, under guard."""
 
 import tempfile
-from importlib.resources import files
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
 from pathlib import Path
 from string import Template
 
+from tidegate.adapters.artemis.generation import has_main_class
 from tidegate.adapters.process.brokers import coordinates, usual_version
 from tidegate.adapters.process.java import java
 from tidegate.adapters.process.maven import fetched
@@ -19,6 +22,8 @@ CREDIT = 100
 CREDIT_LOW = 30
 """Credits left at which that acceptor refills, in messages."""
 MAIN_CLASS = "org.apache.activemq.artemis.core.server.embedded.Main"
+OPENED = ("java.lang", "java.net", "java.nio", "java.util", "sun.nio.ch", "jdk.internal.ref")
+"""Packages of java.base that versions without a main class of their own reach into."""
 MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
@@ -57,13 +62,24 @@ class Broker:
         self.unconfigured_port, self.windowed_port, self.core_port = free_ports(3)
         home = self._configure(Path(self._folder.name))
         logging = f"-Dlog4j2.configurationFile={home / 'etc' / 'log4j2.properties'}"
-        command = (runtime, *MEMORY, *LOCALE, logging, "-cp", f"{self.jars}/*", MAIN_CLASS, str(home))
-        with progress(f"starting Artemis {self.version}"):
+        classes = ("-cp", f"{self.jars}/*")
+        with progress(f"starting Artemis {self.version}"), self._main() as main:
+            command = (runtime, *MEMORY, *LOCALE, logging, *classes, *main, str(home))
             self._server = Server(f"Artemis {self.version}", command, self.log, folder=home)
             self._server.wait_ready(READY, READY_MS)
             for port in (self.unconfigured_port, self.windowed_port, self.core_port):
                 # the broker starts without an acceptor whose port was taken in the meantime
                 self._server.wait_ready(rf"AMQ221020: .* at {LOOPBACK}:{port} ", READY_MS)
+
+    @contextmanager
+    def _main(self) -> Iterator[tuple[str, ...]]:
+        """What starts it, on the command line."""
+        if has_main_class(self.version):
+            yield (MAIN_CLASS,)
+        else:
+            opened = (f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED)
+            with as_file(files("tidegate.adapters.artemis").joinpath("EmbeddedMain.java")) as program:
+                yield (*opened, str(program))
 
     def stop(self) -> None:
         """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""

@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
+from tidegate.adapters.artemis.generation import takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
-from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.artemis.settings import settings_form, settings_of
 from tidegate.adapters.base import AdapterError, Depth, Identity, Limits
+from tidegate.adapters.process.brokers import tell_untried
 from tidegate.adapters.process.log_tail import LogTail
 
 EVENTUALLY_MS = 2000
@@ -29,9 +31,12 @@ class ManagedArtemis:
         """`name` is how reports call it; under `profile` its usual version is asked for."""
         asked = profile if version == DEFAULT_VERSION else f"{profile}:{version}"
         self.identity = Identity(name, version, protocol, asked)
+        self._kind = profile
         self.log_path = Path()
         self._broker = Broker(version)
         self._management: Management | None = None
+        self._form: dict[str, object] | None = None
+        """By which position the broker takes address settings that it does not take by name."""
         self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
         self._configured: set[str] = set()
@@ -39,11 +44,14 @@ class ManagedArtemis:
 
     def start(self) -> None:
         """Fetch and start the broker, and find out what it charges."""
+        tell_untried(self._kind, self._broker.version)
         try:
             self._broker.start()
             self.log_path = self._broker.log
             self._log = LogTail(self.log_path)
-            self._management = Management(self._broker.host, self._broker.unconfigured_port)
+            if not takes_settings_in_json(self._broker.version):
+                self._form = settings_form(self._broker.jars)
+            self._management = Management(self._broker.host, self._broker.unconfigured_port, form=self._form)
             self.identity = replace(self.identity, version=self._management.version())
             self._start_clients()
             self._calibrate()
@@ -75,9 +83,11 @@ class ManagedArtemis:
         self._managed.create_queue(destination, address=destination, multicast=True)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Other address settings, which act at once; what `limits` leaves open is then unset."""
-        self._managed.remove_address_settings(destination)
-        self._configure(destination, limits)
+        """Other address settings in place of its own, in one call; what `limits` leaves open is then unset."""
+        if settings_of(limits):
+            self._configure(destination, limits)
+        else:
+            self._managed.remove_address_settings(destination)
 
     def purge(self, destination: str) -> None:
         """removeAllMessages of the destination's queue."""

@@ -5,9 +5,11 @@ The connection is its own, so that no scenario's traffic delays an observation.
 
 import itertools
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from tidegate.adapters.artemis.amqp import Connection, Content
+from tidegate.adapters.artemis.amqp import Connection, Content, Receiver
+from tidegate.adapters.artemis.settings import by_position
 from tidegate.adapters.errors import NoAnswer, Refused
 
 MANAGEMENT_ADDRESS = "activemq.management"
@@ -19,12 +21,18 @@ class Management:
     Every call raises `Refused` with the broker's own words, `NoAnswer` or `ConnectionLost`.
     """
 
-    def __init__(self, host: str, port: int, *, watchdog_ms: int = 5000) -> None:
-        """Connect and open the reply queue. `watchdog_ms` bounds each request, in ms."""
+    def __init__(
+        self, host: str, port: int, *, form: Mapping[str, object] | None = None, watchdog_ms: int = 5000
+    ) -> None:
+        """Connect. `watchdog_ms` bounds each request, in ms.
+
+        `form` is by which position a broker takes address settings that does not take them by name (`settings_form`).
+        """
+        self._form = form
         self._watchdog_ms = watchdog_ms
         self._numbers = itertools.count(1)
         self._connection = Connection(host, port, "tidegate-management", watchdog_ms=watchdog_ms)
-        self._replies = self._connection.receiver(None)
+        self._replies: Receiver | None = None
         self._requests = self._connection.sender(MANAGEMENT_ADDRESS)
 
     def close(self) -> None:
@@ -65,8 +73,12 @@ class Management:
         return settings
 
     def add_address_settings(self, match: str, **settings: Any) -> None:
-        """Put settings in force for the addresses that `match`, by Artemis' names in JSON; acts at once."""
-        self.operate("broker", "addAddressSettings", match, json.dumps(settings))
+        """Put settings in force for the addresses that `match`, by Artemis' names in JSON; acts at once.
+
+        They take the place of all that was added for `match`.
+        """
+        taken = [json.dumps(settings)] if self._form is None else by_position(self._form, settings)
+        self.operate("broker", "addAddressSettings", match, *taken)
 
     def remove_address_settings(self, match: str) -> None:
         """Take back settings added for `match`."""
@@ -74,10 +86,16 @@ class Management:
 
     def create_queue(self, queue: str, *, address: str, multicast: bool = False) -> None:
         """Create a non-durable queue on `address`, which stays when it is empty."""
+        routing = "MULTICAST" if multicast else "ANYCAST"
+        if self._form is not None:
+            no_filter, durable, any_number_of_consumers, purge, create_address = "", False, -1, False, True
+            further = (no_filter, durable, any_number_of_consumers, purge, create_address)
+            self.operate("broker", "createQueue", address, routing, queue, *further)
+            return
         configuration = {
             "name": queue,
             "address": address,
-            "routing-type": "MULTICAST" if multicast else "ANYCAST",
+            "routing-type": routing,
             "durable": False,
             "auto-delete": False,
         }
@@ -113,20 +131,19 @@ class Management:
         return self._ask(properties, "[]", f"{attribute} of {resource}")
 
     def _ask(self, properties: dict[str, Any], body: str, what: str) -> Any:
+        if self._replies is None:
+            self._replies = self._connection.receiver(None)
         number = f"management-{next(self._numbers)}"
         request = Content(number, body, reply_to=self._replies.address, properties=properties)
         if self._requests.send_content(request) is None:
             raise NoAnswer(f"the broker issues no credit for management requests, such as {what}")
-        reply = self._reply_to(number, what)
-        if not reply.properties.get("_AMQ_OperationSucceeded", False):
-            raise Refused(f"the broker refused {what}: {reply.body}")
-        results = json.loads(str(reply.body)) if reply.body else []
+        reply = self._replies.take(self._watchdog_ms)
+        if reply is None:
+            # old versions do not say which request a reply is for: one that comes late is for a queue that nobody reads
+            self._replies = None
+            raise NoAnswer(f"no reply to management request {what} within {self._watchdog_ms} ms")
+        self._replies.accept(reply)
+        if not reply.content.properties.get("_AMQ_OperationSucceeded", False):
+            raise Refused(f"the broker refused {what}: {reply.content.body}")
+        results = json.loads(str(reply.content.body)) if reply.content.body else []
         return results[0] if results else None
-
-    def _reply_to(self, number: str, what: str) -> Content:
-        """The reply to one request; a reply that comes after its request was given up is passed over."""
-        while (reply := self._replies.take(self._watchdog_ms)) is not None:
-            self._replies.accept(reply)
-            if reply.content.correlation_id == number:
-                return reply.content
-        raise NoAnswer(f"no reply to management request {what} within {self._watchdog_ms} ms")

@@ -1,6 +1,6 @@
 """Scripts that repeat a check on Artemis with nothing but python-qpid-proton."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,14 +63,22 @@ class Turn:
         return [str(look.recorded).rpartition(",")[0] for look in looks]
 
 
-def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
-    """The script for one check on this version of Artemis."""
+def reproducer(
+    version: str,
+    sentence: str,
+    check: Check,
+    calls: Sequence[Call],
+    body_bytes: BodyBytes,
+    form: Mapping[str, object] | None = None,
+) -> str:
+    """The script for one check on this version of Artemis; `form` as its management has it (`settings_form`)."""
     windows = {(limits.credit, limits.credit_low) for limits in _declared(calls)}
     return script(
         "tidegate.adapters.artemis",
         version=version,
         sentence=sentence,
         check=check,
+        form=form,
         window=next(iter(windows - {(None, None)}), None),
         steps=[step.line for step in steps(calls, body_bytes)],
     )

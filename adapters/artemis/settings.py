@@ -1,10 +1,12 @@
 """Address settings in force: those that are set, read through management, and Artemis' own for the rest."""
 
+import json
 import subprocess
+from collections.abc import Mapping
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from tidegate.adapters.base import AdapterError, Limits
+from tidegate.adapters.base import AdapterError, Limits, Unsupported
 from tidegate.adapters.process.java import java
 
 MAX_SIZE = "maxSizeBytes"
@@ -44,7 +46,27 @@ def built_in_settings(jars: Path) -> dict[str, str]:
 
     Management names only what is set. AdapterError if they cannot be asked, for want of a whole JDK.
     """
-    with as_file(files("tidegate.adapters.artemis").joinpath("BuiltInSettings.java")) as program:
+    return _printed("BuiltInSettings.java", jars)
+
+
+def settings_form(jars: Path) -> dict[str, object]:
+    """The address settings that management takes by position, in order, each with what it is where it is not set.
+
+    AdapterError if the classes in these jars cannot be asked, for want of a whole JDK.
+    """
+    return {name: json.loads(value) for name, value in _printed("SettingsForm.java", jars).items()}
+
+
+def by_position(form: Mapping[str, object], settings: Mapping[str, object]) -> list[object]:
+    """These settings as the form has them. `Unsupported` for one that it has no place for."""
+    if missing := sorted(settings.keys() - form.keys()):
+        raise Unsupported(f"the management of this version does not take {', '.join(missing)}")
+    return [settings.get(name, unset) for name, unset in form.items()]
+
+
+def _printed(program_name: str, jars: Path) -> dict[str, str]:
+    """The lines `name=value` of a program beside this module that asks the classes in the jars."""
+    with as_file(files("tidegate.adapters.artemis").joinpath(program_name)) as program:
         command = [java(), "-cp", f"{jars}/*", str(program)]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=READ_SECONDS)
     if ended.returncode != 0:

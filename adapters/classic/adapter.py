@@ -33,7 +33,7 @@ from tidegate.adapters.classic.sender import LOOK_MS, Sender
 from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
-from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.progress import progress
@@ -42,8 +42,6 @@ from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
 
 DEFAULT_VERSION = usual_version("classic")
-SCALE = 1200
-"""The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""
 EVENTUALLY_MS = 2000
 NEVER_MS = 200
 POLL_SECONDS = 0.002
@@ -64,7 +62,7 @@ class ClassicAdapter:
         self.identity = Identity("ActiveMQ Classic", version, "OpenWire", profile)
         self._generation = generation_of(version)
         self.capabilities = self._generation.capabilities
-        self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
+        self.parameters = Parameters(self._generation.scale, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
         self.log_path = Path()
         self._jars = Path()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -84,6 +82,7 @@ class ClassicAdapter:
         """Fetch the broker, start it once, and find out what it charges."""
         if find_spec("jpype") is None:
             raise Unavailable(f"the classic adapter needs JPype: {how_to_install('classic')}")
+        tell_untried("classic", self._coordinates.version)
         self._jars = fetched(self._coordinates)
         try:
             self._folder = tempfile.TemporaryDirectory(prefix="tidegate-classic-")
@@ -333,7 +332,7 @@ class ClassicAdapter:
         self._charge = calibrated_by_body(self._charged)
         self.identity = replace(self.identity, version=self._this_broker.call("version") or self.identity.version)
         notes = {"charge_beyond_body_bytes": self._charge.beyond_body}
-        self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
+        self.parameters = replace(self.parameters, smallest_message_bytes=self._generation.scale, notes=notes)
         self.end_scenario()
 
     def _charged(self, message_id: str, body_bytes: int) -> int:

@@ -14,6 +14,7 @@ if __name__ == "__main__":
     # it takes its classes from the JVM
     from tidegate.adapters.classic.jms import JmsClient
     from tidegate.adapters.classic.jms_4 import JmsClient4
+    from tidegate.adapters.classic.jms_50 import JmsClient50
 
-    clients = {"4": JmsClient4, "5": JmsClient}
+    clients = {"4": JmsClient4, "5.0": JmsClient50, "5": JmsClient}
     serve(clients[generation](), address)

@@ -184,10 +184,8 @@ class EmbeddedBroker:
         journal = LARGEST_JOURNAL
         if limits:
             journal = min(max(min(limits) // JOURNALS_IN_LIMIT, SMALLEST_JOURNAL), LARGEST_JOURNAL)
-        store = java_class("org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter")()
-        store.setDirectory(java_class("java.io.File")(str(self._folder / "kahadb")))
-        store.setJournalMaxFileLength(journal)
-        store.setEnableJournalDiskSyncs(False)
+        store = self._new_store(journal)
+        store.setDirectory(java_class("java.io.File")(str(self._folder / "store")))
         store.setCheckpointInterval(CLEANUP_MS)
         store.setCleanupInterval(CLEANUP_MS)
         service.setPersistenceAdapter(store)
@@ -196,7 +194,15 @@ class EmbeddedBroker:
             temp.setMaxDataFileLength(journal)
         else:
             temp.setJournalMaxFileLength(journal)
-            temp.setCleanupInterval(CLEANUP_MS)
+            if hasattr(temp, "setCleanupInterval"):  # 5.4 has none, and its own 30 s
+                temp.setCleanupInterval(CLEANUP_MS)
+
+    def _new_store(self, journal_bytes: int) -> Any:
+        """What keeps persistent messages on disk, in files of at most so many bytes."""
+        store = java_class("org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter")()
+        store.setJournalMaxFileLength(journal_bytes)
+        store.setEnableJournalDiskSyncs(False)
+        return store
 
 
 def _shared_limits(service: Any) -> dict[str, int]:
@@ -216,6 +222,8 @@ def _set_usage(of_all: Any, usage: Usage) -> None:
     if usage.fail_at_once is not None:
         of_all.setSendFailIfNoSpace(usage.fail_at_once)
     if usage.fail_after_ms is not None:
+        if not hasattr(of_all, "setSendFailIfNoSpaceAfterTimeout"):
+            raise ValueError("before 5.3.1 no send fails after a time that it waited for space")
         of_all.setSendFailIfNoSpaceAfterTimeout(usage.fail_after_ms)
 
 

@@ -4,19 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from tidegate.adapters.base import Limits
-from tidegate.adapters.classic.embedded import MESSAGE, EmbeddedBroker
+from tidegate.adapters.classic.embedded import MESSAGE
+from tidegate.adapters.classic.embedded_50 import EmbeddedBroker50
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, see_jars
 
 
-class EmbeddedBroker4(EmbeddedBroker):
+class EmbeddedBroker4(EmbeddedBroker50):
     """Limits memory only, and keeps every message there: nothing is stored, and no cursor can be chosen."""
-
-    def waiting(self, name: str) -> int:
-        """Messages of a queue that no consumer was handed."""
-        destination = self._destinations[name]
-        handed_out = sum(each.getDispatchedQueueSize() for each in hidden(destination, "consumers"))
-        return int(destination.getDestinationStatistics().getMessages().getCount() - handed_out)
 
     def _configure(self, service: Any, usage: Usage) -> None:
         if usage != Usage():

@@ -34,6 +34,11 @@ BEFORE_5 = frozenset({"suspended-connections"})
 TOPICS_FROM = "6.0"
 """Tried below it: 5.3.1 never answers a consumer of a topic that asks for a message, so none could be held back."""
 
+SCALE = 1200
+"""The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""
+SCALE_OF_5_0 = 10_000
+"""The same of 5.0, which charges 8,192 bytes for each message beside its body."""
+
 
 @dataclass(frozen=True)
 class Generation:
@@ -42,6 +47,7 @@ class Generation:
     name: str
     """As the processes of broker and clients are told it."""
     capabilities: frozenset[str]
+    scale: int = SCALE
 
     @property
     def suspends(self) -> bool:
@@ -53,5 +59,8 @@ def generation_of(version: str) -> Generation:
     """The generation that a version is of."""
     if Version(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
+    name = "5.0" if Version(version) < Version("5.3") else "5"
     topics = {"topics"} if Version(version) >= Version(TOPICS_FROM) else set()
-    return Generation("5", SHARED | SINCE_5 | topics)
+    if Version(version) < Version("5.1"):
+        return Generation(name, SHARED | SINCE_5, scale=SCALE_OF_5_0)
+    return Generation(name, SHARED | SINCE_5 | topics)

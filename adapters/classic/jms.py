@@ -241,7 +241,14 @@ class JmsClient:
         for sending in self._producers.values():
             if sending.line is line and sending.way is Way.SYNCHRONOUS:
                 # the connection's settings are for all on it; a timeout of its own makes a single producer synchronous
-                sending.producer.setSendTimeout(LONG_MS if len(line.ways) > 1 else 0)
+                self._wait_alone(sending.producer, LONG_MS if len(line.ways) > 1 else 0)
+
+    def _wait_alone(self, producer: Any, timeout_ms: int) -> None:
+        """Have a producer wait for answers whatever its connection does; 0 takes it back. ValueError if it cannot."""
+        if hasattr(producer, "setSendTimeout"):
+            producer.setSendTimeout(timeout_ms)
+        elif timeout_ms:
+            raise ValueError("before 5.1 no producer waits for answers beside one of its connection that does not")
 
     def _acknowledge(self, receiving: Receiving, message: Any) -> None:
         """Acknowledge this message alone."""
@@ -249,7 +256,7 @@ class JmsClient:
 
     def _socket(self, line: Line) -> Any:
         """The socket below a connection."""
-        return line.connection.getTransport().narrow(java_class("java.net.Socket"))
+        return hidden(line.connection, "transport").narrow(java_class("java.net.Socket"))
 
     def _port(self, line: Line) -> int:
         return int(self._socket(line).getLocalPort())

@@ -31,16 +31,20 @@ class JmsClient4(JmsClient):
         line.connection.setUseAsyncSend(Way.ASYNCHRONOUS in line.ways)
 
     def _acknowledge(self, receiving: Receiving, message: Any) -> None:
-        """Send the command of the protocol: `acknowledge` of a message would do so for all of its session."""
-        command = java_class("org.apache.activemq.command.MessageAck")()
-        command.setConsumerId(hidden(receiving.consumer, "info").getConsumerId())
-        command.setDestination(message.getDestination())
-        command.setFirstMessageId(message.getMessageId())
-        command.setLastMessageId(message.getMessageId())
-        command.setMessageCount(1)
-        command.setAckType(STANDARD_ACKNOWLEDGEMENT)
-        receiving.session.asyncSendPacket(command)
+        acknowledge_alone(receiving, message)
 
     def _socket(self, line: Line) -> Any:
         transport = java_class("org.apache.activemq.transport.tcp.TcpTransport")
         return hidden(line.connection.getTransportChannel().narrow(transport), "socket")
+
+
+def acknowledge_alone(receiving: Receiving, message: Any) -> None:
+    """Send the command of the protocol: `acknowledge` of a message would do so for all of its session."""
+    command = java_class("org.apache.activemq.command.MessageAck")()
+    command.setConsumerId(hidden(receiving.consumer, "info").getConsumerId())
+    command.setDestination(message.getDestination())
+    command.setFirstMessageId(message.getMessageId())
+    command.setLastMessageId(message.getMessageId())
+    command.setMessageCount(1)
+    command.setAckType(STANDARD_ACKNOWLEDGEMENT)
+    receiving.session.asyncSendPacket(command)

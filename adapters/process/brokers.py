@@ -1,5 +1,6 @@
 """Which Maven coordinates a version of a real broker has, from the one file that pins them (`brokers.yaml`)."""
 
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,6 +23,13 @@ class Coordinates:
     archive: str | None
     """`group:artifact:version:type:classifier`."""
     transitive: bool
+    without: tuple[str, ...] = ()
+    """`group:artifact` of what is left out of all that they need."""
+
+
+def names() -> tuple[str, ...]:
+    """Everything that there are coordinates for."""
+    return tuple(_pinned())
 
 
 def usual_version(broker: str) -> str:
@@ -46,9 +54,6 @@ def coordinates(broker: str, version: str) -> Coordinates:
     if not entries:
         raise BadInput(f"{broker}:{version}: {pinned['entries'][0]['from']} is the oldest; tried were {tried}")
     entry = entries[-1]
-    before = entry.get("before")
-    if before is not None and Version(version) >= Version(before):
-        raise BadInput(f"{broker}:{version}: cannot be driven; tried were {tried}")
     archive = entry.get("archive")
     return Coordinates(
         broker,
@@ -56,7 +61,26 @@ def coordinates(broker: str, version: str) -> Coordinates:
         tuple(jar.format(version=version) for jar in entry.get("jars", ())),
         archive and archive.format(version=version),
         entry.get("transitive", True),
+        tuple(entry.get("without", ())),
     )
+
+
+def nearest_tried(broker: str, version: str) -> tuple[str, ...]:
+    """The tried versions next to one that was not, older and newer; nothing for one that was tried."""
+    tried = sorted(map(Version, tried_versions(broker)))
+    if Version(version) in tried:
+        return ()
+    older = [each for each in tried if each < Version(version)][-1:]
+    newer = [each for each in tried if each > Version(version)][:1]
+    return tuple(map(str, older + newer))
+
+
+def tell_untried(broker: str, version: str) -> None:
+    """Say on stderr of a version that the suite was never run on it; nothing of another one."""
+    if nearest := nearest_tried(broker, version):
+        those = f"{' and '.join(nearest)} {'were' if len(nearest) > 1 else 'was'}"
+        said = f"{broker}:{version} was never tried with this adapter; nearest to it {those}"
+        print(said, file=sys.stderr)  # noqa: T201
 
 
 @cache

@@ -16,11 +16,13 @@ from tidegate.record.errors import Unavailable
 
 FETCH_SECONDS = 600
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
+EVERYTHING = ("*:*",)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 NETWORK = re.compile(
     r"Unknown host|Connection refused|Connection timed out|timed out|Network is unreachable|"
     r"Could not transfer|Temporary failure in name resolution|in offline mode"
 )
+UNREACHED = re.compile(r"Could not transfer artifact (\S+)")
 MISSING = re.compile(r"Could not find artifact (\S+)|(\S+:jar:\S+) was not found in")
 
 
@@ -30,7 +32,7 @@ def fetched(wanted: Coordinates) -> Path:
     From the cache if it is there. `Unavailable` without Maven, a network or one of the artifacts.
     """
     name, version = wanted.broker, wanted.version
-    asked = [*wanted.jars, wanted.archive or "", "" if wanted.transitive else "alone"]
+    asked = [*wanted.jars, wanted.archive or "", "" if wanted.transitive else "alone", *wanted.without]
     digest = hashlib.sha256("\n".join(asked).encode()).hexdigest()[:12]
     kept = cache_folder(f"{name}-{version}-{digest}")
     if kept.is_dir():
@@ -78,8 +80,6 @@ def _copy_dependencies(folder: Path, target: Path, what: str, wanted: Coordinate
         raise Unavailable(f"Maven is needed to fetch {what}: no mvn on the PATH")
     (folder / "pom.xml").write_text(_pom(wanted), encoding="utf-8")
     command = [maven, "-q", "-B", COPY, f"-DoutputDirectory={target}"]
-    if not wanted.transitive or wanted.archive:
-        command.append("-DexcludeTransitive=true")
     try:
         ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=FETCH_SECONDS)
     except subprocess.TimeoutExpired:
@@ -94,7 +94,8 @@ def _reason(output: str) -> str:
     if "JAVA_HOME" in output:
         return "Maven finds no JDK; set JAVA_HOME"
     if NETWORK.search(output):
-        return "Maven reaches no repository; is there a network?"
+        asked = UNREACHED.search(output)
+        return f"Maven reaches no repository{f' with {asked[1]}' if asked else ''}; is there a network?"
     if missing := MISSING.search(output):
         return f"Maven finds no artifact {missing[1] or missing[2]}"
     errors = (line for line in output.splitlines() if line.startswith("[ERROR]"))
@@ -102,7 +103,14 @@ def _reason(output: str) -> str:
 
 
 def _pom(wanted: Coordinates) -> str:
-    dependencies = "".join(map(_dependency, [*wanted.jars, *filter(None, [wanted.archive])]))
+    # what is only excluded from the copy would be looked for all the same
+    without = wanted.without if wanted.transitive and not wanted.archive else EVERYTHING
+    left_out = "".join(_element("exclusion", ("groupId", "artifactId"), each) for each in without)
+    names = ("groupId", "artifactId", "version", "type", "classifier")
+    dependencies = "".join(
+        _element("dependency", names, each, f"<exclusions>{left_out}</exclusions>")
+        for each in [*wanted.jars, *filter(None, [wanted.archive])]
+    )
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
         "<groupId>tidegate</groupId><artifactId>fetch</artifactId><version>1</version>"
@@ -110,7 +118,6 @@ def _pom(wanted: Coordinates) -> str:
     )
 
 
-def _dependency(coordinate: str) -> str:
-    names = ("groupId", "artifactId", "version", "type", "classifier")
+def _element(kind: str, names: tuple[str, ...], coordinate: str, further: str = "") -> str:
     fields = zip(names, coordinate.split(":"), strict=False)  # most coordinates end with the version
-    return f"<dependency>{''.join(f'<{name}>{escape(value)}</{name}>' for name, value in fields)}</dependency>"
+    return f"<{kind}>{''.join(f'<{name}>{escape(value)}</{name}>' for name, value in fields)}{further}</{kind}>"

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
+from tidegate.adapters.process.complaint import complaint
 from tidegate.adapters.process.guard import STOP
 from tidegate.record.errors import Unavailable
 
 LOOK_SECONDS = 0.02
 STOP_SECONDS = 15.0
-LAST_LINES = 3
 
 
 class Server:
@@ -35,7 +35,7 @@ class Server:
         first = self._guard.stdout.readline().split() if self._guard.stdout else []
         if first[:1] != ["started"]:
             self.stop()
-            raise Unavailable(f"{name} could not be started: {self._last_lines()}")
+            raise Unavailable(f"{name} could not be started: {complaint(self._written())}")
         self.pid = int(first[1])
         """Process id of the server itself."""
 
@@ -57,10 +57,10 @@ class Server:
             if found := next(filter(pattern.search, self._whole_lines()), None):
                 return found
             if not running:
-                raise Unavailable(f"{self.name} ended before it was ready: {self._last_lines()}")
+                raise Unavailable(f"{self.name} ended before it was ready: {complaint(self._written())}")
             if time.monotonic() > deadline:
                 self.stop()
-                raise Unavailable(f"{self.name} was not ready within {within_ms} ms: {self._last_lines()}")
+                raise Unavailable(f"{self.name} was not ready within {within_ms} ms: {complaint(self._written())}")
             time.sleep(LOOK_SECONDS)
 
     def stop(self) -> None:
@@ -85,7 +85,3 @@ class Server:
 
     def _written(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
-
-    def _last_lines(self) -> str:
-        lines = [line.strip() for line in self._written().splitlines() if line.strip()]
-        return " / ".join(lines[-LAST_LINES:]) or "it wrote nothing"

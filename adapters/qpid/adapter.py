@@ -7,8 +7,6 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from packaging.version import Version
-
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -25,12 +23,11 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.groups import ClientState, Settlement, Usage
-from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
-from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
-from tidegate.adapters.qpid.broker_j import BrokerJ
-from tidegate.adapters.qpid.old_broker import OldBroker
-from tidegate.adapters.qpid.reproduce import REST_SINCE, reproducer
+from tidegate.adapters.qpid.broker import DISK_SCALE
+from tidegate.adapters.qpid.generation import broker_of
+from tidegate.adapters.qpid.reproduce import reproducer
 from tidegate.record.errors import Unavailable
 from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
@@ -66,7 +63,7 @@ class QpidAdapter:
         version = version or usual
         coordinates("qpid", version)
         profile = "qpid" if version == usual else f"qpid:{version}"
-        self._broker: QpidBroker = OldBroker(version) if Version(version) < REST_SINCE else BrokerJ(version)
+        self._broker = broker_of(version)
         protocols = (AMQP_091, AMQP_10) if "several-protocols" in self._broker.capabilities else (AMQP_091,)
         self.capabilities = self._broker.capabilities
         self.identity = Identity("Qpid", version, AMQP_091, profile)
@@ -96,6 +93,7 @@ class QpidAdapter:
         """Fetch and start the broker, and find out what it charges."""
         if find_spec("jpype") is None:
             raise Unavailable(f"the qpid adapter needs JPype for the broker's JMS client: {how_to_install('qpid')}")
+        tell_untried("qpid", self._broker.version)
         try:
             self._clients.start()
             self._broker.start()

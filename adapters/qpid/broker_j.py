@@ -1,4 +1,4 @@
-"""Broker-J (7 and later): its distribution as a process of its own, managed by REST."""
+"""Broker-J (7 and later): its distribution, or its jars alone, as a process of its own, managed by REST."""
 
 import json
 import tempfile
@@ -9,19 +9,22 @@ from typing import Any
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.groups import Usage
-from tidegate.adapters.process.brokers import coordinates, tried_versions
+from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.java import java
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.ports import LOOPBACK, free_ports
 from tidegate.adapters.process.progress import progress
 from tidegate.adapters.process.server import Server
 from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
+from tidegate.adapters.qpid.model_version import model_version
 from tidegate.adapters.qpid.rest import Rest
 from tidegate.adapters.qpid.resume_percent import percent_for, resume_level
-from tidegate.record.errors import BadInput, Unavailable
+from tidegate.record.errors import Unavailable
 
 MAIN_CLASS = "org.apache.qpid.server.Main"
 MEMORY = ("-Xmx512m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+OPENED = ("java.lang", "java.nio", "sun.nio.ch")
+"""Packages of java.base that versions before 9.2 reach into."""
 LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
 READY = r"BRK-1004 : Qpid Broker Ready"
@@ -30,6 +33,7 @@ HANDSHAKE_MS = 30_000
 """The broker's own 2 s for a client's first words are short where many processes share few processors."""
 RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
+COUNT = "maximumQueueDepthMessages"
 POLICY = "overflowPolicy"
 GATED = "PRODUCER_FLOW_CONTROL"
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
@@ -63,6 +67,7 @@ class BrokerJ:
             "kill-clients",
             "anonymous-producers",
             "several-protocols",
+            "message-limit",
             "client-wait",
             "disk-quota",
             "usage-limits",
@@ -73,11 +78,7 @@ class BrokerJ:
     )
 
     def __init__(self, version: str):
-        """`BadInput` for a version that does not come as a distribution."""
         self._coordinates = coordinates("qpid", version)
-        if self._coordinates.archive is None:
-            tried = ", ".join(tried_versions("qpid"))
-            raise BadInput(f"qpid:{version} is of a generation that this adapter does not start; tried were {tried}")
         self.version = version
         self.host = LOOPBACK
         self.amqp_port = 0
@@ -105,13 +106,16 @@ class BrokerJ:
     def start(self) -> None:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
         runtime = java()
-        (library,) = fetched(self._coordinates).glob("*/*/lib")
+        library = fetched(self._coordinates)
+        if self._coordinates.archive is not None:
+            (library,) = library.glob("*/*/lib")
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
         folder = Path(self._folder.name)
         self.amqp_port, self.amqp10_port, http_port = ports = free_ports(3)
         shipped = files("tidegate.adapters.qpid").joinpath("initial-config.json")
         configuration = folder / "initial-config.json"
-        configuration.write_bytes(shipped.read_bytes())
+        written = json.loads(shipped.read_text(encoding="utf-8"))
+        configuration.write_text(json.dumps(written | {"modelVersion": model_version(self.version)}), encoding="utf-8")
         settings = {
             "qpid.amqp_port": self.amqp_port,
             "qpid.amqp10_port": self.amqp10_port,
@@ -121,6 +125,7 @@ class BrokerJ:
         command = [
             *(runtime, *MEMORY, *LOCALE, f"-DQPID_HOME={library.parent}", f"-DQPID_WORK={folder / 'work'}"),
             f"-Dderby.stream.error.file={folder / 'derby.log'}",
+            *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED),
             *("-cp", f"{library}/*", MAIN_CLASS, "--store-type", "Memory"),
             *("--initial-config-path", str(configuration)),
         ]
@@ -174,7 +179,7 @@ class BrokerJ:
 
     def set_limits(self, queue: str, limits: Limits) -> None:
         """Other limits for a queue in use; what is None is again as the broker has it by default."""
-        unset: dict[str, Any] = {CAPACITY: None, POLICY: None, "context": {}}
+        unset: dict[str, Any] = {CAPACITY: None, COUNT: None, POLICY: None, "context": {}}
         self._managed.post(*self._queue(queue), attributes=unset | self._attributes(limits))
 
     def purge(self, queue: str) -> None:
@@ -218,7 +223,11 @@ class BrokerJ:
 
 def context_of_defaults(limits: Limits) -> dict[str, str]:
     """What a virtual host's context says for queues that set none of these limits of their own."""
-    names = {CAPACITY: "queue.defaultMaximumQueueDepthBytes", POLICY: "queue.defaultOverflowPolicy"}
+    names = {
+        CAPACITY: "queue.defaultMaximumQueueDepthBytes",
+        COUNT: "queue.defaultMaximumQueueDepthMessages",
+        POLICY: "queue.defaultOverflowPolicy",
+    }
     attributes = _attributes(limits, None)
     context: dict[str, str] = attributes.get("context", {})
     return context | {names[name]: str(attributes[name]) for name in names if name in attributes}
@@ -229,6 +238,8 @@ def _attributes(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
     attributes: dict[str, Any] = {}
     if limits.limit_bytes is not None:
         attributes |= {CAPACITY: limits.limit_bytes, POLICY: GATED}
+    if limits.limit_messages is not None:
+        attributes |= {COUNT: limits.limit_messages, POLICY: GATED}
     if limits.resume_bytes is not None:
         capacity = default_capacity if limits.limit_bytes is None else limits.limit_bytes
         if capacity is None:

@@ -82,7 +82,7 @@ class OldBroker:
         self.version = version
         if Version(version) >= CONFIGURED_OTHERWISE:
             tried = ", ".join(tried_versions("qpid"))
-            raise BadInput(f"qpid:{version}: a version up to 0.20 or from 7.0 is expected; tried were {tried}")
+            raise BadInput(f"qpid:{version}: a version up to 0.20 or from 6.0 is expected; tried were {tried}")
         self.host = LOOPBACK
         self.amqp_port = 0
         self.virtual_host = VIRTUAL_HOST

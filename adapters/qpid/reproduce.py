@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from packaging.version import Version
-
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ClientState, Usage
+from tidegate.adapters.qpid import broker_6
 from tidegate.adapters.qpid.broker_j import context_of_defaults
 from tidegate.adapters.qpid.clients import by_jms
+from tidegate.adapters.qpid.generation import has_levels_in_bytes, has_rest
 from tidegate.adapters.script import script
 from tidegate.record.report import Check
 
@@ -23,8 +23,6 @@ NOT_REPEATED = ("log_lines",)
 TOLD = ("settlements", "client_warnings")
 """What is worth a line where there is anything to tell."""
 MS_PER_SECOND = 1000
-REST_SINCE = Version("6")
-"""The version from which on the broker is managed by REST."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +50,18 @@ def reproducer(
     jms_body_bytes: BodyBytes,
 ) -> str:
     """The script for one check on this version; what a message is charged depends on the client that sends it."""
-    has_rest = Version(version) >= REST_SINCE
+    by_rest = has_rest(version)
+    context = broker_6.context_of_defaults if has_levels_in_bytes(version) else context_of_defaults
     return script(
         "tidegate.adapters.qpid",
         version=version,
         sentence=sentence,
         check=check,
-        steps=[step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=has_rest).steps()],
+        steps=[
+            step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, context=context).steps()
+        ],
         jms=any(by_jms(options) for options in producers_of(calls)),
-        rest=has_rest and any(call.verb == "declare_defaults" for call in calls),
+        rest=by_rest and any(call.verb == "declare_defaults" for call in calls),
     )
 
 
@@ -73,11 +74,20 @@ def producers_of(calls: Sequence[Call]) -> list[ProducerOptions]:
 class Script:
     """The lines that repeat recorded calls: of looks the last of each after each thing done."""
 
-    def __init__(self, calls: Sequence[Call], body_bytes: BodyBytes, jms_body_bytes: BodyBytes, *, has_rest: bool):
+    def __init__(
+        self,
+        calls: Sequence[Call],
+        body_bytes: BodyBytes,
+        jms_body_bytes: BodyBytes,
+        *,
+        has_rest: bool,
+        context: Callable[[Limits], dict[str, str]] = context_of_defaults,
+    ):
         self._calls = calls
         self._body_bytes = body_bytes
         self._jms_body_bytes = jms_body_bytes
         self._has_rest = has_rest
+        self._context = context
         self._defaults = Limits()
         self._jms: set[str] = set()
         self._ids = _script_ids(calls)
@@ -110,7 +120,7 @@ class Script:
                 asked = f"give the queues of the virtual host {_in_words(limits)} by default"
                 self._defaults = limits
                 if self._has_rest:
-                    return Step("set_defaults", (asked, context_of_defaults(limits)))
+                    return Step("set_defaults", (asked, self._context(limits)))
                 return Step("by_hand", (asked,))
             case "change_limits", (str(destination), Limits() as limits):
                 name = _short(destination)
@@ -200,6 +210,8 @@ def _arguments(limits: Limits) -> dict[str, Any]:
     if limits.limit_bytes is not None:
         # the older generation has no other policy, and no word for it
         arguments |= {"x-qpid-capacity": limits.limit_bytes, "qpid.policy_type": "producer_flow_control"}
+    if limits.limit_messages is not None:
+        arguments |= {"qpid.max_count": limits.limit_messages, "qpid.policy_type": "producer_flow_control"}
     if limits.resume_bytes is not None and limits.limit_bytes:
         arguments["x-qpid-flow-resume-capacity"] = limits.resume_bytes
     return arguments
@@ -208,6 +220,7 @@ def _arguments(limits: Limits) -> dict[str, Any]:
 def _in_words(limits: Limits) -> str:
     levels = {"capacity": limits.limit_bytes, "resume level": limits.resume_bytes}
     words = [f"a {name} of {level} bytes" for name, level in levels.items() if level is not None]
+    words += [] if limits.limit_messages is None else [f"a limit of {limits.limit_messages} messages"]
     return " and ".join(words) or "no limits"
 
 

@@ -24,8 +24,12 @@ class Rest:
         self._headers = {"Authorization": f"Basic {secret}", "Content-Type": "application/json"}
 
     def get(self, *path: str, query: str = "") -> Any:
-        """What is there. Raises `Refused` with the broker's own words, `NoAnswer`, `ConnectionLost`."""
-        return self._ask("GET", path, query=query)
+        """What is there; an object comes alone in a list before 7.0.
+
+        Raises `Refused` with the broker's own words, `NoAnswer`, `ConnectionLost`.
+        """
+        answer = self._ask("GET", path, query=query)
+        return answer[0] if isinstance(answer, list) else answer
 
     def put(self, *path: str, attributes: Mapping[str, Any]) -> None:
         """Create an object. Raises as `get`."""

@@ -3,6 +3,7 @@
 import pytest
 
 from tidegate.adapters.artemis.adapter import ArtemisAdapter
+from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome
 from tidegate.adapters.groups import ReadsLimits, WritesLog
 
@@ -131,6 +132,45 @@ def test_changed_limits_are_in_force_at_once(adapter: ArtemisAdapter) -> None:
     adapter.declare("changed", BLOCKING)
     adapter.change_limits("changed", Limits(limit_bytes=2 * LIMIT, policy="BLOCK", credit=100, credit_low=30))
     assert adapter.limits_in_force("changed").limit_bytes == 2 * LIMIT
+
+
+@pytest.mark.parametrize(
+    ("limits", "operation"),
+    [(Limits(limit_bytes=2 * LIMIT), "addAddressSettings"), (Limits(), "removeAddressSettings")],
+    ids=["raised", "taken back"],
+)
+def test_limits_are_changed_by_one_operation(
+    adapter: ArtemisAdapter, monkeypatch: pytest.MonkeyPatch, limits: Limits, operation: str
+) -> None:
+    adapter.declare("at-once", BLOCKING)
+    called: list[str] = []
+    operate = Management.operate
+
+    def noted(management: Management, resource: str, name: str, *arguments: object) -> object:
+        called.append(name)
+        return operate(management, resource, name, *arguments)
+
+    monkeypatch.setattr(Management, "operate", noted)
+    adapter.change_limits("at-once", limits)
+    assert called == [operation]
+    assert adapter.limits_in_force("at-once").limit_bytes == (limits.limit_bytes or -1)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("version", ["2.6.2", "2.31.2"])
+def test_an_old_version_is_managed_by_position(version: str) -> None:
+    old = ArtemisAdapter(version)
+    try:
+        old.start()
+        old.declare("q", BLOCKING)
+        assert old.limits_in_force("q").limit_bytes == LIMIT
+        old.open_producer("producer", "producer", ("q",))
+        assert old.send("producer", "m1", 1000) is Outcome.ACCEPTED
+        assert old.depth("q") == Depth(1000, 1)
+        old.change_limits("q", Limits(limit_bytes=2 * LIMIT))
+        assert old.limits_in_force("q").limit_bytes == 2 * LIMIT
+    finally:
+        old.stop()
 
 
 def test_a_purge_leaves_nothing(adapter: ArtemisAdapter) -> None:

@@ -10,7 +10,8 @@ from tests.adapters.processes import processes
 from tests.waiting import eventually
 from tidegate.adapters.base import DEFAULT_OPTIONS, AdapterError, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.capabilities import GROUPS
-from tidegate.adapters.classic.adapter import SCALE, ClassicAdapter
+from tidegate.adapters.classic.adapter import ClassicAdapter
+from tidegate.adapters.classic.generation import SCALE
 from tidegate.adapters.groups import Settlement, Usage
 
 pytestmark = pytest.mark.real_broker

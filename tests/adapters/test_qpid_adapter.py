@@ -365,7 +365,7 @@ def test_limits_that_are_no_quota_are_an_adapter_error(adapter: QpidAdapter) -> 
 
 
 @pytest.mark.parametrize(
-    ("version", "reason"), [("6.1.7", "of a generation that this adapter does not start"), ("ten", "is no version")]
+    ("version", "reason"), [("0.32", "a version up to 0.20 or from 6.0 is expected"), ("ten", "is no version")]
 )
 def test_a_version_that_cannot_be_is_bad_input(version: str, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):
@@ -431,3 +431,15 @@ def test_a_broker_that_died_is_an_adapter_error_and_can_be_started_again() -> No
     finally:
         adapter.stop()
     assert not adapter.log_path.exists()
+
+
+def test_a_limit_in_messages_stops_and_is_changed_in_use(adapter: QpidAdapter) -> None:
+    adapter.declare("counted", Limits(limit_messages=2))
+    adapter.open_producer("p", "c", ("counted",))
+    for number in range(2):
+        assert adapter.send("p", f"m{number}", 100) is Outcome.ACCEPTED
+    assert not adapter.standing("p").stopped
+    adapter.send("p", "m2", 100)
+    assert adapter.standing("p").stopped
+    adapter.change_limits("counted", Limits(limit_messages=10))
+    assert not adapter.standing("p").stopped

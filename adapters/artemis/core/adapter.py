@@ -182,7 +182,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         charge = self._charge.beyond_body, self._of_name
-        return reproducer(self.identity.version, sentence, check, calls, charge)
+        return reproducer(self.identity.version, sentence, check, calls, charge, self._form)
 
     @property
     def core_port(self) -> int:

@@ -218,9 +218,10 @@ class CoreClient:
             return True
         if not sending.calls.stands_in({BY_CREDIT}):
             return False
-        sending.line.session.addressQuery(java_class(f"{API}.SimpleString").of(sending.address))
+        text = java_class(f"{API}.SimpleString")
+        sending.line.session.addressQuery(text.of(sending.address) if hasattr(text, "of") else text(sending.address))
         # a thread that was granted credit may not have gone on yet, so what is asked: is credit outstanding
-        return int(hidden(sending.producer, "producerCredits").getArriving()) > 0
+        return int(hidden(hidden(sending.producer, "producerCredits"), "arriving")) > 0
 
 
 def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_ms: int) -> bool:

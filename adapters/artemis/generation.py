@@ -1,0 +1,29 @@
+"""What differs between versions of Artemis: how one is started, how it is managed, and what it has."""
+
+from packaging.version import Version
+
+MESSAGE_LIMIT_SINCE = Version("2.32")
+"""Before it no operation of management takes a limit in messages."""
+MANAGEMENT_BLOCK_SINCE = Version("2.20")
+REJECT_THRESHOLD_SINCE = Version("2.11")
+"""Before it no operation of management takes one."""
+
+
+def has_main_class(version: str) -> bool:
+    """Whether it brings a class that starts a broker from a folder."""
+    return Version(version) >= Version("2.29")
+
+
+def takes_settings_in_json(version: str) -> bool:
+    """Whether its management takes address settings and queues by name, and not by position alone."""
+    return Version(version) >= Version("2.32")
+
+
+def lacking(version: str) -> frozenset[str]:
+    """Capabilities of the newest versions that it does not have."""
+    since = {
+        "message-limit": MESSAGE_LIMIT_SINCE,
+        "management-block": MANAGEMENT_BLOCK_SINCE,
+        "reject-threshold": REJECT_THRESHOLD_SINCE,
+    }
+    return frozenset(capability for capability, first in since.items() if Version(version) < first)

@@ -1,0 +1,24 @@
+"""One Classic broker from 5.0 up to 5.2 inside the JVM of this process."""
+
+from typing import Any
+
+from tidegate.adapters.classic.embedded import EmbeddedBroker
+from tidegate.adapters.jvm.machine import hidden, java_class
+
+
+class EmbeddedBroker50(EmbeddedBroker):
+    """Keeps persistent messages in the store that came before KahaDB."""
+
+    def _new_store(self, journal_bytes: int) -> Any:
+        store = java_class("org.apache.activemq.store.amq.AMQPersistenceAdapter")()
+        store.setMaxFileLength(journal_bytes)
+        return store
+
+    def waiting(self, name: str) -> int:
+        """Messages of a queue that no consumer was handed."""
+        destination = self._destinations[name]
+        handed_out = sum(each.getDispatchedQueueSize() for each in hidden(destination, "consumers"))
+        return int(destination.getDestinationStatistics().getMessages().getCount() - handed_out)
+
+    def _memory(self, destination: Any) -> Any:
+        return hidden(destination, "memoryUsage")

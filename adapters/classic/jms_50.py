@@ -1,0 +1,15 @@
+"""JMS connections, producers and consumers of the client from 5.0 up to 5.2, inside the JVM of this process."""
+
+from typing import Any
+
+from tidegate.adapters.classic.jms import JmsClient, Receiving
+from tidegate.adapters.classic.jms_4 import CLIENT_ACKNOWLEDGE, acknowledge_alone
+
+
+class JmsClient50(JmsClient):
+    """Acknowledges by a command: the mode of a session in which each message is acknowledged alone came in between."""
+
+    acknowledgement = CLIENT_ACKNOWLEDGE
+
+    def _acknowledge(self, receiving: Receiving, message: Any) -> None:
+        acknowledge_alone(receiving, message)

@@ -1,0 +1,62 @@
+"""The Qpid Java broker 6.0 and 6.1: started and managed as Broker-J, with levels of a queue that are both in bytes."""
+
+from typing import Any
+
+from tidegate.adapters.base import Depth, Limits, Unsupported
+from tidegate.adapters.charge import Charge
+from tidegate.adapters.qpid.broker_j import BrokerJ
+from tidegate.adapters.qpid.old_charge import BODY_ONLY
+
+CAPACITY = "queueFlowControlSizeBytes"
+RESUME = "queueFlowResumeSizeBytes"
+DEPTH = ("queueDepthBytes", "queueDepthMessages")
+
+
+class Broker6(BrokerJ):
+    """Its queues have no other policy than to stop producers, and no capacity is 0."""
+
+    scale = 1
+    """A message can have any size from one byte on."""
+    charge: Charge | None = BODY_ONLY
+    capabilities = BrokerJ.capabilities - {"several-protocols", "message-limit"}
+    """A message that comes by AMQP 1.0 is charged for more than its body, so it cannot have every size."""
+
+    def depth(self, queue: str) -> Depth:
+        """The broker's statistics of the queue."""
+        statistics = self._managed.get(*self._queue(queue))["statistics"]
+        return Depth(*(int(statistics[name]) for name in DEPTH))
+
+    def limits_in_force(self, queue: str) -> Limits:
+        """As management has them, with what the queue inherits."""
+        seen = self._managed.get(*self._queue(queue))
+        return Limits(limit_bytes=int(seen[CAPACITY]), resume_bytes=int(seen[RESUME]))
+
+    def set_limits(self, queue: str, limits: Limits) -> None:
+        """Other limits for a queue in use; what is None is again as the broker has it by default."""
+        self._managed.put(*self._queue(queue), attributes={CAPACITY: None, RESUME: None} | attributes_of(limits))
+
+    def set_defaults(self, limits: Limits) -> None:
+        """Context of the virtual host, from which its queues have their defaults."""
+        host = self.virtual_host
+        self._managed.put("virtualhost", host, host, attributes={"context": context_of_defaults(limits)})
+
+    def _attributes(self, limits: Limits) -> dict[str, Any]:
+        return attributes_of(limits)
+
+
+def attributes_of(limits: Limits) -> dict[str, Any]:
+    """A queue's attributes for these limits, none for those that are None.
+
+    `Unsupported` for a resume level above the capacity, which the broker refuses.
+    """
+    if limits.limit_bytes is not None and limits.resume_bytes is not None and limits.resume_bytes > limits.limit_bytes:
+        raise Unsupported(
+            f"a resume level of {limits.resume_bytes} bytes is above the capacity of {limits.limit_bytes}"
+        )
+    levels = {CAPACITY: limits.limit_bytes, RESUME: limits.resume_bytes}
+    return {name: level for name, level in levels.items() if level is not None}
+
+
+def context_of_defaults(limits: Limits) -> dict[str, str]:
+    """What a virtual host's context says for queues that set none of these limits of their own."""
+    return {f"queue.{name}": str(level) for name, level in attributes_of(limits).items()}

@@ -1,0 +1,30 @@
+"""Which generation a version of the Qpid Java broker is of: how it is configured and managed."""
+
+from packaging.version import Version
+
+from tidegate.adapters.qpid.broker import QpidBroker
+from tidegate.adapters.qpid.broker_6 import Broker6
+from tidegate.adapters.qpid.broker_j import BrokerJ
+from tidegate.adapters.qpid.old_broker import OldBroker
+
+REST_SINCE = Version("6")
+"""The version from which on the broker is managed by REST."""
+LEVELS_IN_BYTES_UNTIL = Version("7")
+"""The first whose resume level is a percentage."""
+
+
+def has_rest(version: str) -> bool:
+    """Whether it is managed by REST."""
+    return Version(version) >= REST_SINCE
+
+
+def has_levels_in_bytes(version: str) -> bool:
+    """Whether the resume level of its queues is one in bytes."""
+    return Version(version) < LEVELS_IN_BYTES_UNTIL
+
+
+def broker_of(version: str) -> QpidBroker:
+    """The broker of this version, not started. `BadInput` for one that is configured in another way."""
+    if not has_rest(version):
+        return OldBroker(version)
+    return Broker6(version) if has_levels_in_bytes(version) else BrokerJ(version)
