@@ -167,7 +167,18 @@ def rules_in_words(number: int) -> str:
 
 def limits(report: Report) -> tuple[str, ...]:
     """What the run does not say of the implementations: a sentence each; none after a whole run that counts all."""
-    return tuple(filter(None, (limited(report), unscored(report))))
+    return tuple(filter(None, (limited(report), unscored(report), *map(not_tried, report.implementations))))
+
+
+def not_tried(report: ImplementationReport) -> str:
+    """One sentence about the conditions that an implementation was not tried under; empty without any."""
+    causes = []
+    if report.not_tried:
+        number = len(report.not_tried)
+        causes.append(f"{number} combination{'s' * (number > 1)} that its adapter cannot establish (in report.json)")
+    if report.not_claimed:
+        causes.append(f"what needs {', '.join(report.not_claimed)}, whose verbs its adapter has and does not claim")
+    return f"{label(report)} was not tried under {', nor under '.join(causes)}." if causes else ""
 
 
 def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:
