@@ -70,7 +70,7 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
         for rule in catalogue().values()
         if selection.reports(rule.id, ran=rule.id in by_rule) and rule.id not in left_out
     )
-    untried = not_tried(subject.checks, subject.capabilities)
+    untried = not_tried(subject.checks, subject.can_establish)
     judged = (replace(verdict, not_tried=untried.get(verdict.rule, ())) for verdict in judged)
     assert subject.started is not None
     return ImplementationReport(

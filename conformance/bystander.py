@@ -30,14 +30,15 @@ class Bystander:
         self._stopped_at = 0
         """The number of the look at which it was first seen stopped; 0 for none."""
 
-    def attach(self, limits: Limits) -> None:
-        """Open the producer, at a destination with the same limits as another one, but far away; once only."""
+    def attach(self, limits: Limits, connection: str) -> None:
+        """Open the producer once, at a destination whose limits are far away, on a connection of others or its own."""
         if self._attached:
             return
         scale = self._adapter.parameters.scale
         far = replace(limits, limit_bytes=FAR_BYTES * scale, resume_bytes=FAR_BYTES * scale, limit_messages=None)
         self._call(self._adapter.declare, self._prefix + ELSEWHERE, far)
-        self._call(self._adapter.open_producer, self._prefix + NAME, self._prefix + NAME, (self._prefix + ELSEWHERE,))
+        line = self._prefix + (connection or NAME)
+        self._call(self._adapter.open_producer, self._prefix + NAME, line, (self._prefix + ELSEWHERE,))
         self._attached = True
 
     def look(self) -> None:

@@ -8,6 +8,7 @@ in `comes_to` and `stays`.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from tidegate.adapters.base import (
@@ -112,7 +113,7 @@ class Lab:
         """By producer that names a destination with each message only because of the weave, that destination."""
         self._committing: set[str] = set()
         """Producers that are transacted only because of the weave: each message is committed at once."""
-        self._scale = adapter.parameters.scale
+        self._scale = adapter.parameters.scale * weave.scale
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
         """By full name what is configured for a destination, in real bytes."""
@@ -152,7 +153,7 @@ class Lab:
     def declare_usage(self, usage: Usage) -> None:
         """Limits that all destinations of this scenario share."""
         if usage.quota_bytes is not None:
-            self._scale = self.adapter.parameters.disk_scale or self._scale
+            self._scale = (self.adapter.parameters.disk_scale or self.adapter.parameters.scale) * self.weave.scale
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
         levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
         scaled = replace(usage, **levels)
@@ -500,13 +501,15 @@ class Lab:
     # ending
 
     def finish(self) -> None:
-        """Consume what is left, look where every producer stands then, and judge what must hold whatever went before.
+        """Judge what must hold whatever went before; on a virtual clock what is left is consumed first.
 
         The trace rules judge the rest of it: nothing is owed, nothing is charged, and nobody waits.
         """
         buffered = {self._consumers[name] for name in self._consumer_rates if name in self._consumers}
         left = [
-            name for name in self.destinations if name not in buffered and 0 < self.depth(name).messages <= MOST_LEFT
+            name
+            for name in (self.destinations if self._clock.is_virtual else ())
+            if name not in buffered and 0 < self.depth(name).messages <= MOST_LEFT
         ]
         for destination in left:
             while self.drain(destination):
@@ -514,7 +517,7 @@ class Lab:
                     lambda: [self.standing(name).stopped for name in self.producers], lambda seen: not any(seen)
                 )
         for name in self.producers if left else ():
-            standing = self.comes_to(lambda name=name: self.standing(name), lambda seen: not seen.stopped)
+            standing = self.comes_to(partial(self.standing, name), _is_free)
             self.recorder.standing(self._full(name), self.producers[name], standing)
         self._bystander.judge()
 
@@ -625,7 +628,7 @@ class Lab:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
-            self._bystander.attach(in_force)
+            self._bystander.attach(in_force, SHARED_CONNECTION if self.weave.one_connection else "")
         for history in self.weave.histories:
             history(self, name)
             self._first_call = len(self.calls)
@@ -688,8 +691,19 @@ class Lab:
         """Take all there is, by one consumer or by two in turn, and acknowledge it from the first or from the last."""
         consumers = [self._consumer_of(destination)]
         if self.weave.two_consumers:
-            consumers.append(f"second-{consumers[0]}")
+            consumers.append(f"second consumer {len(self.calls)} of {destination}")
             self.open_consumer(consumers[1], destination)
+        drained = 0
+        while held := self._take_in_turn(consumers):
+            for consumer, message_id in reversed(held) if self.weave.last_first else held:
+                self.acknowledge(consumer, message_id)
+            drained += len(held)
+        for second in consumers[1:]:
+            self.close_consumer(second)
+        return drained
+
+    def _take_in_turn(self, consumers: Sequence[str]) -> list[tuple[str, str]]:
+        """What these consumers have in hand and are handed in turn until there is nothing more."""
         held = [(each, message_id) for each in consumers for message_id in self._in_hand.get(each, [])]
         waiting = list(consumers)
         while waiting:
@@ -699,11 +713,7 @@ class Lab:
                     waiting.remove(consumer)
                 else:
                     held.append((consumer, message_id))
-        for consumer, message_id in reversed(held) if self.weave.last_first else held:
-            self.acknowledge(consumer, message_id)
-        for second in consumers[1:]:
-            self.close_consumer(second)
-        return len(held)
+        return held
 
     def _next_in_turn(self, consumer: str, destination: str) -> str | None:
         """What a consumer is to acknowledge next; None if there is nothing.
@@ -745,6 +755,10 @@ class Lab:
         check_answer(verb.__name__, answer)
         self.calls.append(Call(verb.__name__, arguments, answer))
         return answer
+
+
+def _is_free(standing: Standing) -> bool:
+    return not standing.stopped
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:

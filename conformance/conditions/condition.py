@@ -58,6 +58,8 @@ class Value:
     """Where all there is is consumed, two consumers take messages in turn."""
     bystander: bool = False
     """A producer of another destination is attached, which must never be stopped."""
+    scale: int = 1
+    """By how much every figure in bytes is larger than a scenario says."""
     history: History | None = None
     costly: bool = False
     """It takes so long that only what every mechanism owes is tried under it."""
@@ -138,6 +140,11 @@ class Weave:
     def bystander(self) -> bool:
         """Whether a producer of another destination looks on."""
         return any(value.bystander for value in self._each())
+
+    @property
+    def scale(self) -> int:
+        """By how much every figure in bytes is larger than a scenario says."""
+        return max((value.scale for value in self._each()), default=1)
 
     @property
     def histories(self) -> tuple[History, ...]:

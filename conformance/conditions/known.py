@@ -14,12 +14,18 @@ FILLING_MESSAGES = 3
 FAR_MESSAGES = 1_000_000
 FAR_BYTES = 1_000_000
 MANY = 5
+ANY_FIGURE = "any-figure"
+"""What an implementation has whose messages may be as large as one likes: they are figures, as its clock is."""
+PAST_32_BITS = 5_000_000
+"""So many times 1,000 bytes do not fit into 32 bits."""
 FACTOR = 3
 """By how much a limit is first lower or higher before it is raised or lowered in use."""
 
 
 UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
-OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client|protocol"
+NOT_ANY_FIGURE = "real bytes|log|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
+"""Steps of scenarios with figures of their own, or in which something holds that is not configured."""
+OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client|protocol|next sends"
 """Steps that say how producers send."""
 
 
@@ -118,7 +124,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 limits=_far_messages,
             ),
         ),
-        stated_by=re.compile(rf"\d+ bytes|{UNCONFIGURED}"),
+        stated_by=re.compile(rf"\d+ bytes|policy of|messages alone|{UNCONFIGURED}"),
     ),
     Condition(
         "road",
@@ -217,6 +223,17 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
         ),
         stated_by=re.compile(r"reject|nothing is configured|management reads"),
+    ),
+    Condition(
+        "figures",
+        (
+            Value("small figures"),
+            Value(
+                "past 32 bits", f"every figure in bytes is {PAST_32_BITS:,} times that", _needs(ANY_FIGURE),
+                scale=PAST_32_BITS,
+            ),
+        ),
+        stated_by=re.compile(rf"{UNCONFIGURED}|{NOT_ANY_FIGURE}"),
     ),
     Condition(
         "elsewhere",

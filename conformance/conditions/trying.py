@@ -53,7 +53,12 @@ def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
 
 
 def could_claim(adapter: Adapter, claimed: Collection[str]) -> tuple[str, ...]:
-    """Capabilities whose verbs an adapter written in Python has, that conditions need, and that it does not claim."""
+    """Capabilities whose verbs an adapter has, that conditions need, and that it does not claim.
+
+    An adapter with the verbs of every group hands them on to a program, and what that has is not known.
+    """
+    if all(isinstance(adapter, group) for group in GROUPS.values()):
+        return ()
     needed = {need for condition in CONDITIONS for value in condition.values for need in value.needs}
     has_verbs = (each for each in sorted(needed & GROUPS.keys()) if isinstance(adapter, GROUPS[each]))
     return tuple(each for each in has_verbs if each not in claimed)

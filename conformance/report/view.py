@@ -167,7 +167,7 @@ def rules_in_words(number: int) -> str:
 
 def limits(report: Report) -> tuple[str, ...]:
     """What the run does not say of the implementations: a sentence each; none after a whole run that counts all."""
-    return tuple(filter(None, (limited(report), unscored(report), *map(not_tried, report.implementations))))
+    return tuple(filter(None, (limited(report), unscored(report))))
 
 
 def not_tried(report: ImplementationReport) -> str:
