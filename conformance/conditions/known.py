@@ -124,7 +124,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 limits=_far_messages,
             ),
         ),
-        stated_by=re.compile(rf"\d+ bytes|policy of|messages alone|{UNCONFIGURED}"),
+        stated_by=re.compile(rf"\d+ bytes|policy of|messages alone|room for everything|{UNCONFIGURED}"),
     ),
     Condition(
         "road",
@@ -143,7 +143,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 by_default=True,
             ),
         ),
-        stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|whose|log"),
+        stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|room for everything|whose|log"),
     ),
     Condition(
         "history",
