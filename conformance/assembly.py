@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import WritesLog, declined
 from tidegate.catalogue import catalogue, spec_version
+from tidegate.conformance.conditions.trying import could_claim, not_tried
 from tidegate.conformance.report import declared, trust, verdicts
 from tidegate.conformance.report.deviations import Deviation
 from tidegate.conformance.report.reproduce import with_scripts
@@ -68,6 +70,8 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
         for rule in catalogue().values()
         if selection.reports(rule.id, ran=rule.id in by_rule) and rule.id not in left_out
     )
+    untried = not_tried(subject.checks, subject.can_establish)
+    judged = (replace(verdict, not_tried=untried.get(verdict.rule, ())) for verdict in judged)
     assert subject.started is not None
     return ImplementationReport(
         implementation=Implementation(
@@ -85,6 +89,7 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
         log=subject.log_name if offered(adapter, WritesLog) else None,
         left_out=left_out,
         not_tried=tuple(subject.not_tried),
+        not_claimed=could_claim(adapter, subject.capabilities),
     )
 
 

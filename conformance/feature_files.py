@@ -47,7 +47,9 @@ def scenarios() -> Iterator[Scenario]:
     for file in sorted(files("tidegate.features").iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".feature"):
             document: dict[str, Any] = dict(Parser().parse(file.read_text(encoding="utf-8")))
-            for child in document["feature"]["children"]:
+            children = document["feature"]["children"]
+            before = [step["text"] for child in children for step in child.get("background", {}).get("steps", ())]
+            for child in children:
                 if scenario := child.get("scenario"):
                     tags = [tag["name"].removeprefix("@") for tag in scenario["tags"]]
                     yield Scenario(
@@ -56,5 +58,5 @@ def scenarios() -> Iterator[Scenario]:
                         frozenset(need for tag in tags if (need := need_in(tag)) is not None),
                         sum(len(table["tableBody"]) for table in scenario["examples"]) or 1,
                         feature=file.name.removesuffix(".feature"),
-                        steps=tuple(step["text"] for step in scenario["steps"]),
+                        steps=(*before, *(step["text"] for step in scenario["steps"])),
                     )

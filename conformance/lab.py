@@ -8,6 +8,7 @@ in `comes_to` and `stays`.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from tidegate.adapters.base import (
@@ -47,6 +48,7 @@ from tidegate.adapters.groups import (
     WritesLog,
 )
 from tidegate.conformance.answers import check_answer
+from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.findings import Deviation
@@ -68,6 +70,10 @@ LONGEST_MS = 3_600_000
 HANDED_OUT_AT_LEAST = 100
 HANDED_OUT_PER_MESSAGE = 10
 """More messages than these have no end: no scenario has so many destinations and second deliveries."""
+MOST_LEFT = 20
+"""Messages that are consumed at the end of a scenario; with more of them that would take too long."""
+BLOCK = "BLOCK"
+"""The policy that stops producers."""
 SHARED_CONNECTION = "shared connection"
 """The connection of producers that share one because of the weave."""
 
@@ -107,7 +113,7 @@ class Lab:
         """By producer that names a destination with each message only because of the weave, that destination."""
         self._committing: set[str] = set()
         """Producers that are transacted only because of the weave: each message is committed at once."""
-        self._scale = adapter.parameters.scale
+        self._scale = adapter.parameters.scale * weave.scale
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
         """By full name what is configured for a destination, in real bytes."""
@@ -129,6 +135,7 @@ class Lab:
         self._clock = clock or Clock(adapter)
         self._timers = Timers(adapter.capabilities)
         self._stopwatch = Stopwatch(self._clock.advance, adapter.parameters.clock_ms, lambda: self._clock.now_s)
+        self._bystander = Bystander(adapter, self._call, prefix)
         recorder.clock = self._clock
 
     @property
@@ -146,7 +153,7 @@ class Lab:
     def declare_usage(self, usage: Usage) -> None:
         """Limits that all destinations of this scenario share."""
         if usage.quota_bytes is not None:
-            self._scale = self.adapter.parameters.disk_scale or self._scale
+            self._scale = (self.adapter.parameters.disk_scale or self.adapter.parameters.scale) * self.weave.scale
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
         levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
         scaled = replace(usage, **levels)
@@ -162,23 +169,11 @@ class Lab:
 
     def declare(self, name: str, limits: Limits) -> None:
         """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
-        in_force = self.weave.limits(limits)
-        first = self.weave.declared_first(in_force)
-        own = first
-        if self.weave.by_default and limits != Limits():
-            self.declare_defaults(first)
-            own = Limits()
-        self._declare(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, own)
-        if first != in_force:
-            # where a queue keeps its messages is not a limit, and stays
-            self.change_limits(name, replace(in_force, cursor=None))
-        for history in self.weave.histories:
-            history(self, name)
-            self._first_call = len(self.calls)
+        self._declare_woven(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, limits)
 
     def declare_topic(self, name: str, limits: Limits) -> None:
         """A topic with these limits, and one subscription, which is consumed under the topic's own name."""
-        self._declare(self._topics().declare_topic, name, limits)
+        self._declare_woven(self._topics().declare_topic, name, limits)
 
     def change_limits(self, name: str, limits: Limits) -> None:
         """Other limits for a destination in use."""
@@ -197,7 +192,7 @@ class Lab:
             self._anonymous[name] = destinations[0]
             self.open_anonymous_producer(name)
             return
-        asked, options = options, self.weave.options(options)
+        asked, options = options, self._in_protocol(self.weave.options(options))
         if options.transacted and not asked.transacted:
             self._committing.add(name)
         if self.weave.one_connection:
@@ -325,9 +320,12 @@ class Lab:
 
     def drain(self, destination: str) -> int:
         """Consume all there is; how many messages that was."""
-        drained = 0
-        while self.consume(destination) == 1:
-            drained += 1
+        if self.weave.last_first or self.weave.two_consumers:
+            drained = self._drain_otherwise(destination)
+        else:
+            drained = 0
+            while self.consume(destination) == 1:
+                drained += 1
         self._level_after(destination, "drained")
         return drained
 
@@ -451,6 +449,13 @@ class Lab:
         """For how long by now the send has waited that was the last to begin to."""
         return self._stopwatch.waited_ms
 
+    def may_stop(self, destination: str) -> bool:
+        """Whether something configured stops those who send to a destination sooner or later."""
+        own = self._limits.get(self._full(destination), Limits())
+        levels = (each.limit_bytes if each.limit_bytes is not None else self._defaults.limit_bytes for each in (own,))
+        is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))
+        return (is_limited or self._limits_are_shared) and own.policy in (None, BLOCK)
+
     def has_room(self, name: str, size: int) -> bool:
         """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
         return not self._limits_are_shared and all(
@@ -494,6 +499,29 @@ class Lab:
         for name, standing in seen.items():
             self.recorder.standing(self._full(name), self.producers[name], standing)
         return seen
+
+    # ending
+
+    def finish(self) -> None:
+        """Judge what must hold whatever went before; on a virtual clock what is left is consumed first.
+
+        The trace rules judge the rest of it: nothing is owed, nothing is charged, and nobody waits.
+        """
+        buffered = {self._consumers[name] for name in self._consumer_rates if name in self._consumers}
+        left = [
+            name
+            for name in (self.destinations if self._clock.is_virtual else ())
+            if name not in buffered and 0 < self.depth(name).messages <= MOST_LEFT
+        ]
+        for destination in left:
+            while self.drain(destination):
+                self.comes_to(
+                    lambda: [self.standing(name).stopped for name in self.producers], lambda seen: not any(seen)
+                )
+        for name in self.producers if left else ():
+            standing = self.comes_to(partial(self.standing, name), _is_free)
+            self.recorder.standing(self._full(name), self.producers[name], standing)
+        self._bystander.judge()
 
     # judging
 
@@ -574,6 +602,11 @@ class Lab:
             self._level(target, cause=cause)
         self._look_at_all()
 
+    def _in_protocol(self, options: ProducerOptions) -> ProducerOptions:
+        """The same options, in the protocol that the weave asks for where a scenario asks for none."""
+        number, protocols = self.weave.protocol, self.adapter.parameters.protocols
+        return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
+
     def _topics(self) -> DeclaresTopics:
         return self._offered(DeclaresTopics, "topics")
 
@@ -584,6 +617,25 @@ class Lab:
         self._call(verb, self._full(name), own)
         self._limits[self._full(name)] = own
         self.recorder.limits(self._full(name), own, self._defaults, self.adapter.capabilities)
+
+    def _declare_woven(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
+        in_force = self.weave.limits(limits)
+        first = self.weave.declared_first(in_force)
+        own = first
+        if self.weave.by_default and limits != Limits():
+            self.declare_defaults(first)
+            own = Limits()
+        self._declare(verb, name, own)
+        if first != in_force:
+            # where a queue keeps its messages is not a limit, and stays
+            self.change_limits(name, replace(in_force, cursor=None))
+        if self.weave.bystander:
+            self._bystander.attach(in_force, SHARED_CONNECTION if self.weave.one_connection else "")
+        for history in self.weave.histories:
+            history(self, name)
+            self._first_call = len(self.calls)
+            if writer := offered(self.adapter, WritesLog):
+                self._call(writer.log_lines)
 
     def _connect(self, name: str, connection: str | None) -> str:
         """The connection of a client: the one that is named, or one that bears the client's own name."""
@@ -604,6 +656,7 @@ class Lab:
         return adapter
 
     def _look_at_all(self) -> None:
+        self._bystander.look()
         for name in self.producers:
             self._look_at(name)
 
@@ -635,6 +688,34 @@ class Lab:
         """The message should be on these destinations from now on."""
         for target in targets:
             self._accepted.setdefault(target, []).append(message_id)
+
+    def _drain_otherwise(self, destination: str) -> int:
+        """Take all there is, by one consumer or by two in turn, and acknowledge it from the first or from the last."""
+        consumers = [self._consumer_of(destination)]
+        if self.weave.two_consumers:
+            consumers.append(f"second consumer {len(self.calls)} of {destination}")
+            self.open_consumer(consumers[1], destination)
+        drained = 0
+        while held := self._take_in_turn(consumers):
+            for consumer, message_id in reversed(held) if self.weave.last_first else held:
+                self.acknowledge(consumer, message_id)
+            drained += len(held)
+        for second in consumers[1:]:
+            self.close_consumer(second)
+        return drained
+
+    def _take_in_turn(self, consumers: Sequence[str]) -> list[tuple[str, str]]:
+        """What these consumers have in hand and are handed in turn until there is nothing more."""
+        held = [(each, message_id) for each in consumers for message_id in self._in_hand.get(each, [])]
+        waiting = list(consumers)
+        while waiting:
+            for consumer in list(waiting):
+                message_id = self.take(consumer)
+                if message_id is None:
+                    waiting.remove(consumer)
+                else:
+                    held.append((consumer, message_id))
+        return held
 
     def _next_in_turn(self, consumer: str, destination: str) -> str | None:
         """What a consumer is to acknowledge next; None if there is nothing.
@@ -676,6 +757,10 @@ class Lab:
         check_answer(verb.__name__, answer)
         self.calls.append(Call(verb.__name__, arguments, answer))
         return answer
+
+
+def _is_free(standing: Standing) -> bool:
+    return not standing.stopped
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:

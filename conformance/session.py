@@ -69,7 +69,7 @@ class Conformance:
             def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
                 return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
-            woven = woven_scenarios(claims, subject.capabilities, self.strength, self.seed)
+            woven = woven_scenarios(claims, subject.can_establish, self.strength, self.seed)
             self._weaves[subject.name] = with_named(woven, self.selection.checks)
         return self._weaves[subject.name]
 

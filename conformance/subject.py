@@ -14,6 +14,7 @@ from tidegate.adapters.capabilities import contradiction, offered, with_implied
 from tidegate.adapters.groups import WritesLog
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.conditions.known import ANY_FIGURE
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.patience import Patience
 from tidegate.conformance.recorder import Recorder
@@ -59,6 +60,15 @@ class Subject:
     def capabilities(self) -> frozenset[str]:
         """What it claims, with what follows from that."""
         return with_implied(self.adapter.capabilities)
+
+    @property
+    def can_establish(self) -> frozenset[str]:
+        """What conditions can need of it: its capabilities, and messages that are nothing but figures.
+
+        That is where its clock is virtual, and the memory of the broker is no limit beside the one of a destination.
+        """
+        is_virtual = self.adapter.parameters.has_virtual_clock and "memory-ratio" not in self.capabilities
+        return self.capabilities | ({ANY_FIGURE} if is_virtual else set())
 
     @property
     def trace_path(self) -> Path:

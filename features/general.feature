@@ -81,6 +81,31 @@ Feature: Properties that every flow control owes
     And the producer fills the destination again
     Then it took as many messages as before
 
+  @GENERAL-8
+  @needs:purge
+  Scenario: What a consumer holds while the destination is purged is given back once
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When a consumer takes all messages
+    And the destination is purged
+    And the consumer acknowledges them, the last one first
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  Scenario: Messages that were acknowledged in another order are charged no longer
+    Given a destination with a limit of 1000 bytes
+    And a producer sent messages of 100 and 700 bytes
+    When a consumer takes all messages
+    And the consumer acknowledges them, the last one first
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  Scenario: After many messages nothing is charged either
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 120 messages of 5 bytes
+    When everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
   @GENERAL-9
   Scenario: When a stopped producer is closed, the other one waits and is released
     Given a destination that 2 producers fill until none may send
@@ -137,6 +162,25 @@ Feature: Properties that every flow control owes
     Then the producer is stopped
     And each accepted message is delivered by the next consumer
 
+  @GENERAL-12
+  @needs:shared-connections
+  Scenario: What several consumers of a connection that breaks were handed goes back
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When two consumers of one connection take a message each, and it breaks
+    Then the destination holds 800 bytes in 2 messages
+    And each accepted message is delivered by the next consumer
+
+  @GENERAL-12
+  @needs:shared-connections
+  Scenario: What a consumer was handed goes back that shared the connection with a producer
+    Given a destination with a limit of 1000 bytes
+    And a producer on a connection that others share
+    And the producer sent 2 messages of 400 bytes
+    When a consumer on the producer's connection takes all messages, and it breaks
+    Then the destination holds 800 bytes in 2 messages
+    And each accepted message is delivered by the next consumer
+
   @GENERAL-13
   Scenario: A full topic stops its producer, and an empty one lets it go
     Given a topic with a limit of 1000 bytes
@@ -181,6 +225,21 @@ Feature: Properties that every flow control owes
     And the producer is free
     And only accepted messages are ever delivered
 
+  @GENERAL-16
+  Scenario: What is rolled back, sent again and committed is delivered once
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer rolls back 2 messages of 400 bytes
+    And the producer sends 2 messages of 400 bytes again, and commits them
+    Then the destination holds 800 bytes in 2 messages
+    And each accepted message was delivered once
+
+  @GENERAL-2
+  @needs:transactions
+  Scenario: Every message of a transaction that goes past the limit is delivered once
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer commits 4 messages of 400 bytes together
+    Then each accepted message was delivered once
+
   @GENERAL-17
   Scenario: A producer stopped by an order too is not released by consumption
     Given a destination that 1 producers fill until none may send
@@ -199,6 +258,26 @@ Feature: Properties that every flow control owes
     When everything is consumed
     Then the producer is free
 
+  @GENERAL-17
+  @needs:purge
+  Scenario: A producer stopped by an order too is not released by a purge
+    Given a destination that 1 producers fill until none may send
+    When management stops the producers of the destination
+    And the destination is purged
+    Then the producer is stopped
+    When management lifts that order
+    Then the producer is free
+
+  @GENERAL-17
+  @needs:changed-limits
+  Scenario: A producer stopped by an order too is not released by a raised limit
+    Given a destination that 1 producers fill until none may send
+    When management stops the producers of the destination
+    And its limit is changed to 1000000 bytes
+    Then the producer is stopped
+    When management lifts that order
+    Then the producer is free
+
   @GENERAL-18
   Scenario Outline: Either of two dimensions stops a producer, and both together let it go
     Given a destination with a limit of <bytes> bytes and of <messages> messages
@@ -212,6 +291,14 @@ Feature: Properties that every flow control owes
       | 1000    | 1000000  |
       | 1000000 | 3        |
       | 1000    | 3        |
+
+  @GENERAL-18
+  Scenario: A limit in messages stops a producer where there is none in bytes
+    Given a destination with a limit of 3 messages alone
+    When the producer fills the destination
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
 
   @GENERAL-18
   Scenario: Below the limit in messages a latecomer's message is accepted

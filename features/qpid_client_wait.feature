@@ -23,6 +23,14 @@ Feature: Clients of the Qpid Java broker that wait
     And the first message is consumed
     Then that send still waits
 
+  @QPID-CLIENT-1
+  Scenario: Every send that waits goes through, even if the one before it fills the queue again
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And 3 stopped producers with next sends of 1001 bytes
+    When everything is consumed
+    Then every producer is free
+    And each accepted message was delivered once
+
   @QPID-CLIENT-2
   Scenario Outline: A send that may not go on fails once it has waited for the configured time
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes

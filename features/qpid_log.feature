@@ -42,3 +42,17 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     And another producer was stopped by a message of 100 bytes
     When all messages are consumed
     Then the log says "CHN-1006 : Flow Control Removed" 2 times
+
+  @QPID-LOG-4
+  @needs:purge
+  Scenario: A channel that a purge releases is logged
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When the destination is purged
+    Then the log says "CHN-1006 : Flow Control Removed"
+
+  @QPID-LOG-4
+  @needs:changed-limits
+  Scenario: A channel that a raised capacity releases is logged
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When its limit is changed to 5000 bytes
+    Then the log says "CHN-1006 : Flow Control Removed"

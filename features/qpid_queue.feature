@@ -14,6 +14,21 @@ Feature: The queue gate of the Qpid Java broker
       | 1000 | free    |
       | 1001 | stopped |
 
+  @QPID-QUEUE-1
+  @needs:changed-limits
+  Scenario Outline: A changed capacity counts for a producer that was attached before
+    Given a queue with a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a producer is attached
+    When its limit is changed to 1000 bytes
+    And a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 999  | free    |
+      | 1000 | free    |
+      | 1001 | stopped |
+
   @QPID-QUEUE-2
   Scenario Outline: A stopped producer waits until the queue is below its resume level
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -38,6 +53,14 @@ Feature: The queue gate of the Qpid Java broker
       | 1        |
       | 1000     |
       | 10485761 |
+
+  @QPID-QUEUE-3
+  @needs:changed-limits
+  Scenario: A capacity changed to 0 lets go whom it held
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer was stopped by a message of 1001 bytes
+    When its limit is changed to 0 bytes
+    Then the producer is free
 
   @QPID-QUEUE-4
   Scenario: A queue for which no capacity is set has no limit
@@ -83,6 +106,13 @@ Feature: The queue gate of the Qpid Java broker
       | 5000 | free    |
       | 5001 | stopped |
 
+  @QPID-QUEUE-6
+  Scenario: A queue's own capacity of 0 goes before its virtual host's
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue with a capacity of 0 bytes and a resume level of 0 bytes
+    When a producer sends a message of 5001 bytes
+    Then the producer is free
+
   @QPID-QUEUE-7
   Scenario Outline: Whoever sends to an overfull queue is stopped by it
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -103,6 +133,16 @@ Feature: The queue gate of the Qpid Java broker
     And the producer is stopped
     And both messages can be consumed
 
+  @QPID-QUEUE-8
+  @needs:several-queues
+  Scenario: The second of several queues stops their producer too, and both store its message
+    Given a queue "orders" with a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer that sends each message to "orders" and to "audit"
+    When the producer sends a message of 1001 bytes
+    Then the producer is stopped
+    And "orders" and "audit" hold 1001 bytes each
+
   @QPID-QUEUE-9
   Scenario: A producer that does not send to an overfull queue is not stopped
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -110,6 +150,15 @@ Feature: The queue gate of the Qpid Java broker
     When another producer sends a message of 1001 bytes
     Then the other producer is stopped
     And the producer is free
+
+  @QPID-QUEUE-9
+  @needs:changed-limits
+  Scenario: A capacity that is lowered stops nobody who sends nothing
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer is attached
+    When another producer sends a message of 900 bytes
+    And its limit is changed to 500 bytes
+    Then the producer is free
 
   @QPID-QUEUE-10
   Scenario Outline: Between the two levels a latecomer is not stopped and a stopped producer not released

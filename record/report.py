@@ -74,6 +74,10 @@ class RuleVerdict:
     """The reason of the declared deviation that this violation matches."""
     scored: bool = True
     """False for a rule that the required set does not hold: it is shown and does not count for the exit code."""
+    not_tried: tuple[str, ...] = ()
+    """Values of conditions that its sentence leaves open and that are claimed, under which nothing was tried."""
+    only_under: tuple[str, ...] = ()
+    """The values of conditions that its violation needs; empty where it is violated as its checks are written."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +166,8 @@ class ImplementationReport:
     """What was found of its adapter. One that no violated rule explains makes the run end with unknown."""
     not_tried: tuple[str, ...] = ()
     """Checks under conditions that the adapter could not establish together, each with its reason."""
+    not_claimed: tuple[str, ...] = ()
+    """Capabilities whose verbs the adapter has and does not claim, so that conditions that need them were not tried."""
 
 
 @dataclass(frozen=True)

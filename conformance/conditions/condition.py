@@ -6,6 +6,7 @@ producers are opened, and what went on before the scenario began.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from tidegate.adapters.base import Limits, ProducerOptions
 if TYPE_CHECKING:
     from tidegate.conformance.lab import Lab
 
+NEVER = re.compile(r"(?!)")
 History = Callable[["Lab", str], None]
 """What goes on at a destination before the scenario begins; the destination is empty again afterwards."""
 
@@ -48,7 +50,19 @@ class Value:
     """The limits that a destination is declared with before they are changed, in use, to those in force."""
     by_default: bool = False
     """The limits are set as defaults, and the destination sets none of its own."""
+    protocol: int = 0
+    """Which of the implementation's protocols producers speak, the usual one being 0."""
+    last_first: bool = False
+    """Where all there is is consumed, it is taken first, and then acknowledged from the last to the first."""
+    two_consumers: bool = False
+    """Where all there is is consumed, two consumers take messages in turn."""
+    bystander: bool = False
+    """A producer of another destination is attached, which must never be stopped."""
+    scale: int = 1
+    """By how much every figure in bytes is larger than a scenario says."""
     history: History | None = None
+    costly: bool = False
+    """It takes so long that only what every mechanism owes is tried under it."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +71,8 @@ class Condition:
 
     name: str
     values: tuple[Value, ...]
-    about_limits: bool = False
-    """It changes limits in bytes, so a scenario that speaks of such figures cannot be woven with it."""
+    stated_by: re.Pattern[str] = NEVER
+    """What the steps of a scenario say that states this condition itself, so that it is not woven with it."""
 
     @property
     def plain(self) -> Value:
@@ -106,6 +120,31 @@ class Weave:
     def by_default(self) -> bool:
         """Whether limits are set as defaults."""
         return any(value.by_default for value in self._each())
+
+    @property
+    def protocol(self) -> int:
+        """Which of the implementation's protocols producers speak."""
+        return max((value.protocol for value in self._each()), default=0)
+
+    @property
+    def last_first(self) -> bool:
+        """Whether what is consumed as a whole is acknowledged from the last to the first."""
+        return any(value.last_first for value in self._each())
+
+    @property
+    def two_consumers(self) -> bool:
+        """Whether what is consumed as a whole is consumed by two."""
+        return any(value.two_consumers for value in self._each())
+
+    @property
+    def bystander(self) -> bool:
+        """Whether a producer of another destination looks on."""
+        return any(value.bystander for value in self._each())
+
+    @property
+    def scale(self) -> int:
+        """By how much every figure in bytes is larger than a scenario says."""
+        return max((value.scale for value in self._each()), default=1)
 
     @property
     def histories(self) -> tuple[History, ...]:

@@ -5,40 +5,59 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tidegate.adapters.base import Outcome
+from tidegate.adapters.base import Outcome, ProducerOptions
 
 if TYPE_CHECKING:
     from tidegate.conformance.conditions.condition import History
     from tidegate.conformance.lab import Lab
 
 SIZE = 400
+LARGE = 1500
+"""More bytes than any destination here may hold before it is full."""
 MOST = 300
 """More messages than any producer here may send before it is stopped."""
+FEW = 3
+"""As many messages as are sent where nothing would ever stop their producer."""
 
 Ending = Callable[["Lab", str, str], None]
 """How a round ends, given the destination and the producer that filled it."""
 
 
-def rounds(number: int, ending: Ending) -> History:
-    """So many rounds in which a producer fills the destination, which then becomes empty as `ending` says."""
+def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE) -> History:
+    """So many rounds in which producers fill the destination, which then becomes empty as `ending` says."""
 
     def history(lab: Lab, destination: str) -> None:
         for count in range(1, number + 1):
-            name = f"producer of round {count} at {destination}"
-            lab.open_producer(name, destination)
-            fill(lab, name)
-            ending(lab, destination, name)
+            names = [f"producer {each} of round {count} at {destination}" for each in range(1, producers + 1)]
+            for name in names:
+                lab.open_producer(name, destination)
+            for name in names:
+                fill(lab, name, destination, size)
+            ending(lab, destination, names[0])
             consume_all(lab, destination)
-            if name in lab.producers:
-                lab.close_producer(name)
+            for name in names:
+                if name in lab.producers:
+                    lab.close_producer(name)
 
     return history
 
 
-def fill(lab: Lab, name: str) -> None:
-    """Send until a message is not accepted."""
-    for _ in range(MOST):
-        if lab.send(name, SIZE) is not Outcome.ACCEPTED:
+def rolled_back(lab: Lab, destination: str) -> None:
+    """A transaction that fills the destination and is rolled back."""
+    name = f"transacted producer at {destination}"
+    lab.open_producer(name, destination, options=ProducerOptions(transacted=True))
+    for _ in range(FEW):
+        if lab.send(name, SIZE) is not Outcome.UNSETTLED or lab.standing(name).stopped:
+            break
+    lab.rollback(name)
+    consume_all(lab, destination)
+    lab.close_producer(name)
+
+
+def fill(lab: Lab, name: str, destination: str, size: int) -> None:
+    """Send until a message is not accepted, or a few messages where no limit stops a producer."""
+    for _ in range(MOST if lab.may_stop(destination) else FEW):
+        if lab.send(name, size) is not Outcome.ACCEPTED:
             return
 
 

@@ -1,5 +1,6 @@
 """Every condition, with its values: what each needs, and what it changes."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,21 @@ from tidegate.conformance.conditions.histories import rounds
 FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
+FAR_BYTES = 1_000_000
+MANY = 5
+ANY_FIGURE = "any-figure"
+"""What an implementation has whose messages may be as large as one likes: they are figures, as its clock is."""
+PAST_32_BITS = 5_000_000
+"""So many times 1,000 bytes do not fit into 32 bits."""
 FACTOR = 3
 """By how much a limit is first lower or higher before it is raised or lowered in use."""
+
+
+UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
+NOT_ANY_FIGURE = "real bytes|log|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
+"""Steps of scenarios with figures of their own, or in which something holds that is not configured."""
+OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client|protocol|next sends"
+"""Steps that say how producers send."""
 
 
 def _needs(*capabilities: str) -> frozenset[str]:
@@ -31,6 +45,10 @@ def _far_messages(limits: Limits) -> Limits:
     return replace(limits, limit_messages=FAR_MESSAGES)
 
 
+def _far_rejection(limits: Limits) -> Limits:
+    return limits if limits.reject_bytes is not None else replace(limits, reject_bytes=FAR_BYTES)
+
+
 def _scaled(limits: Limits, by: float) -> Limits:
     """The same limits with each level that is set so many times as high."""
     levels = ("limit_bytes", "resume_bytes", "limit_messages")
@@ -47,6 +65,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("queue"),
             Value("topic", "every destination is a topic with one subscription", _needs("topics"), topic=True),
         ),
+        stated_by=re.compile(r"topic|management reads"),
     ),
     Condition(
         "addressing",
@@ -57,6 +76,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 anonymous=True,
             ),
         ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|each message to|credit|anonymous|\bon \"|does not know|connection"),
     ),
     Condition(
         "sending",
@@ -67,6 +87,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 options={"transacted": True},
             ),
         ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|told|anonymous"),
     ),
     Condition(
         "persistence",
@@ -77,6 +98,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 options={"persistent": True},
             ),
         ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|disk|store|quota|space of"),
     ),
     Condition(
         "connections",
@@ -84,6 +106,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("own"),
             Value("shared", "producers share one connection", _needs("shared-connections"), one_connection=True),
         ),
+        stated_by=re.compile(r"\bon \"|connection|client|protocol"),
     ),
     Condition(
         "limit",
@@ -101,7 +124,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 limits=_far_messages,
             ),
         ),
-        about_limits=True,
+        stated_by=re.compile(rf"\d+ bytes|policy of|messages alone|room for everything|{UNCONFIGURED}"),
     ),
     Condition(
         "road",
@@ -120,6 +143,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 by_default=True,
             ),
         ),
+        stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|room for everything|whose|log"),
     ),
     Condition(
         "history",
@@ -129,6 +153,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 Value(
                     f"{ending} {times}", f"the destination was filled {times} before, each time ended {how}",
                     _needs("close-clients", *needs), history=rounds(number, end),
+                    costly=number > 1,
                 )
                 for number, times in ((1, "once"), (3, "three times"))
                 for ending, how, needs, end in (
@@ -139,7 +164,86 @@ CONDITIONS: tuple[Condition, ...] = (
                     ("given back", "with a consumer that gave all messages back", (), histories.given_back),
                 )
             ),
+            *(
+                Value(
+                    f"drained by {name}", f"{name} producers filled the destination before, and all was consumed",
+                    _needs("close-clients"), history=rounds(1, histories.drained, producers=number),
+                    costly=number > MANY,
+                )
+                for number, name in ((5, "five"), (12, "twelve"))
+            ),
+            Value(
+                "drained large", "the destination held a message larger than its limit before, which was consumed",
+                _needs("close-clients"), history=rounds(1, histories.drained, size=histories.LARGE),
+            ),
+            Value(
+                "rolled back", "a transaction that filled the destination was rolled back before",
+                _needs("close-clients", "transactions"), history=histories.rolled_back,
+            ),
+            Value(
+                "drained twenty times", "the destination was filled and emptied twenty times before",
+                _needs("close-clients"), history=rounds(20, histories.drained), costly=True,
+            ),
         ),
+        stated_by=re.compile(r"management reads"),
+    ),
+    Condition(
+        "protocol",
+        (
+            Value("usual protocol"),
+            Value(
+                "second protocol", "producers speak the second of the protocols", _needs("several-protocols"),
+                protocol=1,
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|credit|told|anonymous"),
+    ),
+    Condition(
+        "consumption",
+        (
+            Value("in order"),
+            Value(
+                "last first", "where all is consumed, it is acknowledged from the last message to the first",
+                last_first=True,
+            ),
+            Value(
+                "two consumers", "where all is consumed, two consumers take messages in turn",
+                _needs("close-clients"), two_consumers=True,
+            ),
+        ),
+        stated_by=re.compile(r"consumer|log"),
+    ),
+    Condition(
+        "other limits",
+        (
+            Value("unset"),
+            Value(
+                "far rejection", "there is a level from which messages are rejected, which is far away",
+                _needs("reject-threshold"), limits=_far_rejection,
+            ),
+        ),
+        stated_by=re.compile(r"reject|nothing is configured|management reads"),
+    ),
+    Condition(
+        "figures",
+        (
+            Value("small figures"),
+            Value(
+                "past 32 bits", f"every figure in bytes is {PAST_32_BITS:,} times that", _needs(ANY_FIGURE),
+                scale=PAST_32_BITS,
+            ),
+        ),
+        stated_by=re.compile(rf"{UNCONFIGURED}|{NOT_ANY_FIGURE}"),
+    ),
+    Condition(
+        "elsewhere",
+        (
+            Value("nobody"),
+            Value(
+                "bystander", "a producer of another destination is attached", bystander=True,
+            ),
+        ),
+        stated_by=re.compile(r"broker|disk|store|quota|memory limit of|line|connection|log|virtual host"),
     ),
 )  # fmt: skip
 """In the order in which reports name them."""
@@ -148,5 +252,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
     ("anonymous", "persistent"),
     ("anonymous", "shared"),
+    ("anonymous", "second protocol"),
+    ("transacted", "second protocol"),
 )
 """Values that no adapter can establish together: an anonymous producer has no options in the contract."""

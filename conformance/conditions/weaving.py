@@ -18,11 +18,10 @@ from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.record.errors import BadInput
 
 WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
-WOVEN = ("general",)
-"""The features whose scenarios are woven."""
-MESSAGE = re.compile(r"messages? of \d+( and \d+)? bytes")
-FIGURE = re.compile(r"\d+ bytes")
-"""A level in bytes, once messages are left out."""
+OF_EVERY_MECHANISM = "general"
+"""The feature whose scenarios are tried under costly values too."""
+MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
+"""The size of a message, which is no level."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +31,23 @@ class Woven:
     check: str
     """The name of its check."""
     conditions: frozenset[str]
-    """The names of the conditions that its rules and figures leave open."""
+    """The names of the conditions that its rules and steps leave open."""
+    feature: str = ""
+    """The mechanism whose scenarios meet the values together."""
 
 
-def values_of(condition: Condition, capabilities: Collection[str]) -> tuple[Value, ...]:
-    """The values of a condition that can be established."""
-    return tuple(value for value in condition.values if value.needs <= frozenset(capabilities))
+def values_of(condition: Condition, capabilities: Collection[str], *, costly: bool = True) -> tuple[Value, ...]:
+    """The values of a condition that can be established, without those that are costly unless these are wanted."""
+    return tuple(
+        value for value in condition.values if value.needs <= frozenset(capabilities) and (costly or not value.costly)
+    )
 
 
-def rows(conditions: Sequence[Condition], capabilities: Collection[str], strength: int, seed: str) -> list[Weave]:
+def rows(
+    conditions: Sequence[Condition], capabilities: Collection[str], strength: int, seed: str, *, costly: bool = True
+) -> list[Weave]:
     """The weaves of a covering array, without the plain one; none where there is nothing to vary."""
-    factors = {each.name: values_of(each, capabilities) for each in conditions}
+    factors = {each.name: values_of(each, capabilities, costly=costly) for each in conditions}
     factors = {name: values for name, values in factors.items() if len(values) > 1}
     if not factors:
         return []
@@ -56,14 +61,18 @@ def weaves(
 ) -> Mapping[str, tuple[Weave, ...]]:
     """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
 
-    Scenarios that leave the same conditions open share one array, whose rows they take in turn.
+    Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn, unless
+    others of the feature leave more open, and so meet all of it. Of what every mechanism owes each scenario is woven.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
-    for conditions in dict.fromkeys(each.conditions for each in scenarios) if strength else ():
-        alike = [each.check for each in scenarios if each.conditions == conditions]
+    for feature, conditions in dict.fromkeys((each.feature, each.conditions) for each in scenarios) if strength else ():
+        of_feature = [each for each in scenarios if each.feature == feature]
+        alike = [each.check for each in of_feature if each.conditions == conditions]
+        is_met = any(conditions < each.conditions for each in of_feature)
         open_ones = [each for each in CONDITIONS if each.name in conditions]
-        found = rows(open_ones, capabilities, strength, seed)
-        for number in range(max(len(found), len(alike)) if found else 0):
+        found = rows(open_ones, capabilities, strength, seed, costly=feature in ("", OF_EVERY_MECHANISM))
+        least = len(alike) if feature in ("", OF_EVERY_MECHANISM) else 0
+        for number in range(max(0 if is_met else len(found), least)) if found else ():
             taken[alike[number % len(alike)]].append(found[number % len(found)])
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 
@@ -71,9 +80,10 @@ def weaves(
 def woven_scenarios(
     claims: Callable[[tuple[str, ...], frozenset[str]], bool], capabilities: Collection[str], strength: int, seed: str
 ) -> Mapping[str, tuple[Weave, ...]]:
-    """The weaves of every scenario of the woven features whose rules an implementation claims."""
-    found = [each for each in scenarios() if each.feature in WOVEN and claims(each.rules, each.needs)]
-    return weaves([Woven(each.check, open_conditions(each)) for each in found], capabilities, strength, seed)
+    """The weaves of every scenario whose rules an implementation claims."""
+    found = [each for each in scenarios() if claims(each.rules, each.needs)]
+    woven = [Woven(each.check, open_conditions(each), each.feature) for each in found]
+    return weaves(woven, capabilities, strength, seed)
 
 
 def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:
@@ -97,11 +107,13 @@ def weave_named(names: Sequence[str]) -> Weave:
 
 
 def open_conditions(scenario: Scenario) -> frozenset[str]:
-    """The conditions of which neither its rules' sentences nor its own figures speak."""
+    """The conditions of which neither its rules' sentences nor its own steps speak."""
     spoken_of = {condition for rule in scenario.rules for condition in catalogue()[rule].speaks_of}
-    has_figures = any(FIGURE.search(MESSAGE.sub("", step)) for step in scenario.steps)
+    steps = [MESSAGE.sub("a message", step) for step in scenario.steps]
     return frozenset(
-        each.name for each in CONDITIONS if each.name not in spoken_of and not (has_figures and each.about_limits)
+        each.name
+        for each in CONDITIONS
+        if each.name not in spoken_of and not any(each.stated_by.search(step) for step in steps)
     )
 
 

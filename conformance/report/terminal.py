@@ -21,6 +21,7 @@ from tidegate.conformance.report.view import (
     label,
     left_out,
     limits,
+    not_tried,
     outcome,
     unlike_kept,
 )
@@ -64,6 +65,8 @@ def show(report: Report, console: Console, page: Path | None = None, detail: Det
                 console.print(words, soft_wrap=True)
         for sentence in (*known.sentences(report), *limits(report)):
             console.print(Text(sentence, style="yellow"), soft_wrap=True)
+        for sentence in filter(None, map(not_tried, report.implementations)) if detail is Detail.EVERY_RULE else ():
+            console.print(Text(sentence), soft_wrap=True)
         if detail is Detail.EVERY_RULE and left_out(report):
             console.print(Text(f"Not judged: {', '.join(left_out(report))}"))
     style = "green" if report.footer.exit_code == ExitCode.OK else "bold red"

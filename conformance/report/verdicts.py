@@ -5,12 +5,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tidegate.catalogue import Level, Rule
+from tidegate.conformance.conditions.trying import only_under
 from tidegate.conformance.report.order import of_check
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
 from tidegate.record.verdict import Verdict
 
 NOTHING: Mapping[str, str] = {}
+MOST_NAMED = 3
+"""Conditions that were not tried and are named beside a verdict; more are counted."""
 
 
 def judge(
@@ -35,6 +38,7 @@ def judge(
         times_violated=_number(deciding, CheckResult.VIOLATED),
         times_run=len(deciding),
         checks=tuple(checks),
+        only_under=only_under(checks) if verdict is Verdict.VIOLATED else (),
     )
 
 
@@ -120,12 +124,20 @@ def varies(verdict: RuleVerdict) -> bool:
 
 
 def wording(verdict: RuleVerdict) -> str:
-    """The verdict as reports print it: with its count where it varies, its level if SHOULD, and if it is not scored."""
+    """The verdict as reports print it: with its count where it varies, its level if SHOULD, and if it is not scored.
+
+    A violation is given the conditions that it needs, and what is kept those that it was not tried under.
+    """
     words = str(verdict.verdict)
     if varies(verdict):
         words += f" ({verdict.times_violated} of {verdict.times_run})"
     if verdict.verdict is Verdict.VIOLATED and verdict.level == Level.SHOULD:
         words += ", level SHOULD"
+    if verdict.only_under:
+        words += f", only under: {', '.join(verdict.only_under)}"
+    if verdict.verdict is Verdict.KEPT and (number := len(verdict.not_tried)):
+        names = ", ".join(verdict.not_tried) if number <= MOST_NAMED else f"{number} values of conditions"
+        words += f", not tried: {names}"
     return words if verdict.scored else f"{words}, not scored"
 
 

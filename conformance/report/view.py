@@ -170,6 +170,17 @@ def limits(report: Report) -> tuple[str, ...]:
     return tuple(filter(None, (limited(report), unscored(report))))
 
 
+def not_tried(report: ImplementationReport) -> str:
+    """One sentence about the conditions that an implementation was not tried under; empty without any."""
+    causes = []
+    if report.not_tried:
+        number = len(report.not_tried)
+        causes.append(f"{number} combination{'s' * (number > 1)} that its adapter cannot establish (in report.json)")
+    if report.not_claimed:
+        causes.append(f"what needs {', '.join(report.not_claimed)}, whose verbs its adapter has and does not claim")
+    return f"{label(report)} was not tried under {', nor under '.join(causes)}." if causes else ""
+
+
 def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:
     """The verdicts that are violated or unknown, violated ones first, and first of these what explains the others."""
     return tuple(order.in_telling_order(report.verdicts))

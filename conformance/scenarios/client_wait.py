@@ -6,11 +6,12 @@ from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import must_be, only_destination
+from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination
 from tidegate.model.qpid_client import FAILURE
 
 WARNING = "WARN"
 MS_PER_SECOND = 1000
+LONG_MS = 60_000
 
 
 @given("a producer that does not know the order to stop")
@@ -28,6 +29,19 @@ def old_client(lab: Lab) -> None:
 def transacted_client(lab: Lab, stored: bool, timeout: int, period: int) -> None:
     options = ProducerOptions(transacted=True, persistent=stored, wait_ms=timeout, notify_ms=period)
     lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@given(parsers.parse("{producers:d} stopped producers with next sends of {size:d} bytes"))
+def several_wait(lab: Lab, producers: int, size: int) -> None:
+    names = [f"producer {number}" for number in range(1, producers + 1)]
+    for name in names:
+        options = ProducerOptions(wait_ms=LONG_MS, notify_ms=LONG_MS)
+        lab.open_producer(name, only_destination(lab), options=options)
+    for name in names:
+        is_accepted(lab, name, size)
+        must_be(lab, name, stopped=True)
+    for name in names:
+        lab.send(name, size)
 
 
 @given(parsers.parse("it has committed a message of {size:d} bytes"))

@@ -216,7 +216,7 @@ def not_accepted(lab: Lab) -> None:
 @then("only accepted messages are ever delivered")
 @then("each accepted message was delivered once")
 def delivered_once(lab: Lab) -> None:
-    consume_everything(lab, "destination")
+    consume_everything(lab, only_destination(lab))
     told = what_was_told(lab)
     sure = {message_id for message_id, outcome in told.items() if outcome is Outcome.ACCEPTED}
     refused = {message_id for message_id, outcome in told.items() if outcome in (Outcome.REJECTED, Outcome.BLOCKED)}

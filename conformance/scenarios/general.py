@@ -45,6 +45,11 @@ def limited_twice(lab: Lab, size: int, messages: int) -> None:
     lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=size, limit_messages=messages))
 
 
+@given(parsers.parse("a destination with a limit of {messages:d} messages alone"))
+def limited_in_messages(lab: Lab, messages: int) -> None:
+    lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages))
+
+
 @given("a destination that few messages fill")
 def small(lab: Lab) -> None:
     declare_small(lab)
@@ -113,6 +118,25 @@ def rolls_back(lab: Lab, count: int, size: int) -> None:
     lab.rollback("producer")
 
 
+@when(parsers.parse("a transacted producer commits {count:d} messages of {size:d} bytes together"))
+def commits_together(lab: Lab, count: int, size: int) -> None:
+    lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
+    send_and_commit(lab, count, size)
+
+
+@when(parsers.parse("the producer sends {count:d} messages of {size:d} bytes again, and commits them"))
+def commits_again(lab: Lab, count: int, size: int) -> None:
+    send_and_commit(lab, count, size)
+
+
+def send_and_commit(lab: Lab, count: int, size: int) -> None:
+    """Send as many of so many messages as the producer may, in one transaction, and commit it."""
+    for _ in range(count):
+        if lab.send("producer", size) is not Outcome.UNSETTLED or lab.standing("producer").stopped:
+            break
+    lab.commit("producer")
+
+
 @when("the producer fills the destination", target_fixture="taken")
 @when("the producer fills the destination again", target_fixture="taken_again")
 def fills(lab: Lab) -> int:
@@ -121,7 +145,7 @@ def fills(lab: Lab) -> int:
 
 @when("everything is consumed")
 def everything_is_consumed(lab: Lab) -> None:
-    consume_everything(lab, DESTINATION)
+    consume_everything(lab, only_destination(lab))
 
 
 @when(parsers.parse("messages are consumed until {size:d} bytes are left"))
@@ -135,13 +159,13 @@ def consumed_down_to(lab: Lab, size: int) -> None:
 
 @when("the destination is purged")
 def purged(lab: Lab) -> None:
-    lab.purge(DESTINATION)
+    lab.purge(only_destination(lab))
 
 
 @when(parsers.parse("its limit is changed to {size:d} bytes"))
 def changed(lab: Lab, size: int) -> None:
     changed_limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), cursor=None)
-    lab.change_limits(DESTINATION, changed_limits)
+    lab.change_limits(only_destination(lab), changed_limits)
 
 
 @when("the producer is closed")
@@ -158,6 +182,38 @@ def producer_killed(lab: Lab) -> None:
 def consumer_closed(lab: Lab) -> None:
     take_all(lab)
     lab.close_consumer("consumer")
+
+
+@when("the consumer acknowledges them, the last one first")
+def acknowledged_backwards(lab: Lab) -> None:
+    for message_id in reversed(deliveries(lab)):
+        lab.acknowledge("consumer", message_id)
+
+
+@when("a consumer takes all messages")
+def taken_all(lab: Lab) -> None:
+    take_all(lab)
+
+
+@when("two consumers of one connection take a message each, and it breaks")
+def two_consumers_killed(lab: Lab) -> None:
+    for name in ("consumer", "other consumer"):
+        lab.open_consumer(name, DESTINATION, connection="line")
+        lab.take(name)
+    lab.kill("consumer")
+
+
+@when("a consumer on the producer's connection takes all messages, and it breaks")
+def consumer_beside_producer_killed(lab: Lab) -> None:
+    lab.open_consumer("consumer", DESTINATION, connection="line")
+    while lab.take("consumer") is not None:
+        pass
+    lab.kill("consumer")
+
+
+@given("a producer on a connection that others share")
+def producer_on_a_line(lab: Lab) -> None:
+    lab.open_producer("producer", DESTINATION, connection="line")
 
 
 @when("a consumer takes all messages and its connection breaks")
@@ -208,7 +264,7 @@ def all_stand(lab: Lab, *names: str, stopped: bool) -> None:
     wishes: dict[str, Callable[[Standing], bool]] = dict.fromkeys(names, wanted)
     others = [name for name, standing in lab.rest(wishes).items() if not wanted(standing)]
     state = "stopped" if stopped else "free"
-    held = lab.in_words(lab.depth(DESTINATION).bytes)
+    held = lab.in_words(lab.depth(only_destination(lab)).bytes)
     lab.verify(
         not others,
         f"{', '.join(names)} {state} at {held}",

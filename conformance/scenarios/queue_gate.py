@@ -70,6 +70,16 @@ def send_until_stopped(lab: Lab, producers: int, size: int) -> None:
         send_until_refused(lab, name, size)
 
 
+@then(parsers.parse('"{first}" and "{second}" hold {size:d} bytes each'))
+def both_hold(lab: Lab, first: str, second: str, size: int) -> None:
+    seen = {name: lab.depth(name).bytes for name in (first, second)}
+    lab.verify(
+        set(seen.values()) == {lab.real(size)},
+        f"{lab.in_words(lab.real(size))} each",
+        ", ".join(f"{name} {lab.in_words(held)}" for name, held in seen.items()),
+    )
+
+
 @then(parsers.parse("management reads a capacity of {capacity:d} bytes"))
 def reads_capacity(lab: Lab, capacity: int) -> None:
     seen = lab.limits_in_force(only_destination(lab)).limit_bytes

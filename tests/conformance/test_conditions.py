@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conformance import broken_elsewhere
 from tests.conformance.broken_run import needs_of
+from tidegate.adapters.base import Standing
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -15,13 +17,16 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.conformance.conditions import CONDITIONS, PLAIN, Weave
-from tidegate.conformance.conditions.known import NOT_TOGETHER
-from tidegate.conformance.conditions.weaving import rows, values_of, weave_named, woven_scenarios
+from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
+from tidegate.conformance.conditions.trying import could_claim, not_tried, only_under
+from tidegate.conformance.conditions.weaving import open_conditions, rows, values_of, weave_named, woven_scenarios
+from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.record.errors import BadInput
 from tidegate.record.report import Check, CheckKind, CheckResult
 
+ALL = CAPABILITIES | {ANY_FIGURE}
 GENERAL = Selection(rules=tuple(f"GENERAL-{number}" for number in range(3, 20)), kinds=(CheckKind.SCENARIO,))
 REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
 VALUES = [(condition, value) for condition in CONDITIONS for value in condition.values if value != condition.plain]
@@ -68,19 +73,19 @@ def met(found: Sequence[Weave], strength: int) -> set[tuple[tuple[str, str], ...
 
 @pytest.mark.parametrize("strength", [1, 2, 3])
 def test_an_array_meets_every_choice_of_so_many_values(strength: int) -> None:
-    found = [*rows(CONDITIONS, CAPABILITIES, strength, ""), PLAIN]
+    found = [*rows(CONDITIONS, ALL, strength, ""), PLAIN]
     assert choices(strength) - met(found, strength) == set()
     assert met(found, 2) <= choices(2)
 
 
 def test_another_seed_draws_other_combinations() -> None:
-    drawn = {tuple(weave.suffix for weave in rows(CONDITIONS, CAPABILITIES, 2, seed)) for seed in ("", "1", "2")}
+    drawn = {tuple(weave.suffix for weave in rows(CONDITIONS, ALL, 2, seed)) for seed in ("", "1", "2")}
     assert len(drawn) == 3
 
 
 def test_a_value_whose_capability_is_not_claimed_is_not_tried() -> None:
     assert [value.name for value in values_of(CONDITIONS[0], ())] == ["queue"]
-    assert rows(CONDITIONS, (), 3, "") == []
+    assert rows(CONDITIONS[:8], (), 3, "") == []
 
 
 def test_a_sentence_that_speaks_of_a_condition_is_not_varied_in_it() -> None:
@@ -97,11 +102,33 @@ def test_a_scenario_with_a_level_in_bytes_has_that_level() -> None:
     assert not any(condition == "limit" for weave in lowered for condition, _ in weave.values)
 
 
+def test_the_scenarios_of_each_mechanism_meet_what_its_documents_leave_open() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    feature_of = {each.check: each.feature for each in scenarios()}
+    for feature in ("qpid_queue", "artemis_block", "classic_memory", "classic_fail"):
+        met_here = {
+            name for check in woven if feature_of[check] == feature for weave in woven[check] for name in weave.names
+        }
+        assert {"destination: topic", "consumption: last first", "history: purged once"} <= met_here
+
+
+def test_a_scenario_that_states_a_condition_is_not_woven_with_it() -> None:
+    is_open = {each.check: open_conditions(each) for each in scenarios()}
+    assert "persistence" not in is_open["persistent_messages_are_sent_synchronously_unless_configured_otherwise"]
+    assert "limit" not in is_open["a_client_that_ignores_the_order_sends_on"], "its background names a capacity"
+
+
+def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    costly = {each.check for each in scenarios() if any("twenty" in weave.suffix for weave in woven[each.check])}
+    assert {each.feature for each in scenarios() if each.check in costly} == {"general"}
+
+
 def test_every_value_has_a_name_of_its_own_and_a_given_line() -> None:
     names = [value.name for condition in CONDITIONS for value in condition.values]
     assert len(names) == len(set(names))
     assert [value.name for _, value in VALUES if not value.given] == []
-    assert {capability for _, value in VALUES for capability in value.needs} <= CAPABILITIES
+    assert {capability for _, value in VALUES for capability in value.needs} <= ALL
 
 
 def test_a_value_that_there_is_not_is_bad_input() -> None:
@@ -137,3 +164,62 @@ def test_a_check_is_repeated_by_its_name_with_what_was_woven_in_as_given_lines(t
         "Given the destination was filled once before, each time ended with a purge",
         "Given a destination that 2 producers fill until none may send",
     )
+
+
+def found(result: CheckResult, *conditions: str, name: str = "check") -> Check:
+    return Check(name, CheckKind.SCENARIO, result, ("GENERAL-3",), (), "", "", "", conditions)
+
+
+def test_a_violation_names_what_it_needs() -> None:
+    kept = found(CheckResult.KEPT), found(CheckResult.KEPT, "history: purged once")
+    first = found(CheckResult.VIOLATED, "destination: topic", "history: purged once")
+    second = found(CheckResult.VIOLATED, "destination: topic", "road: raised")
+    assert only_under([*kept, first, second]) == ("topic",)
+    assert only_under([*kept, first]) == ("topic",)
+    assert only_under([*kept, first, found(CheckResult.VIOLATED)]) == ()
+    assert only_under(kept) == ()
+
+
+def test_what_was_not_tried_is_what_no_scenario_of_the_mechanism_ran_under() -> None:
+    name = "consumption_releases_every_producer_that_waits"
+    plain = found(CheckResult.KEPT, name=f"{name}[2]")
+    topic = found(CheckResult.KEPT, "destination: topic", name=f"{name}[2] (topic)")
+    assert "topic" in not_tried([plain], {"topics"})["GENERAL-3"]
+    assert "topic" not in not_tried([plain, topic], {"topics"})["GENERAL-3"]
+    assert "topic" not in not_tried([plain], set())["GENERAL-3"]
+
+
+def test_what_an_adapter_could_claim_is_named() -> None:
+    assert "topics" in could_claim(QpidReference(), frozenset())
+    assert "topics" not in could_claim(QpidReference(), {"topics"})
+
+
+class StopsTheBystanderToo(QpidReference):
+    """A full queue stops everybody."""
+
+    opened: tuple[str, ...] = ()
+
+    def open_producer(self, producer: str, *how: Any) -> None:
+        super().open_producer(producer, *how)
+        self.opened = (*self.opened, producer)
+
+    def standing(self, producer: str) -> Standing:
+        return max(map(super().standing, self.opened or (producer,)), key=lambda each: each.stopped)
+
+    def close_producer(self, producer: str) -> None:
+        super().close_producer(producer)
+        self.opened = tuple(each for each in self.opened if each != producer)
+
+    def kill(self, connection: str) -> None:
+        super().kill(connection)
+        self.opened = ()
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self.opened = ()
+
+
+def test_a_bystander_that_is_stopped_violates_the_rule_that_says_so(tmp_path: Path) -> None:
+    name = "consumption_releases_every_producer_that_waits[1] (bystander)"
+    checks = checks_of(StopsTheBystanderToo, tmp_path, strength=0, selection=Selection(checks=(name,)))
+    assert [check.rules for check in checks if check.result is CheckResult.VIOLATED] == [("GENERAL-19",)]

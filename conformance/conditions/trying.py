@@ -1,0 +1,79 @@
+"""What was tried: the values of conditions that a rule leaves open, and those of them that no check ran under."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from tidegate.adapters.base import Adapter
+from tidegate.adapters.capabilities import GROUPS
+from tidegate.conformance.conditions.condition import Value
+from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.conformance.conditions.weaving import OF_EVERY_MECHANISM, open_conditions, values_of
+from tidegate.conformance.feature_files import Scenario, scenarios
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+SCENARIO = re.compile(r"^[^\[ ]+")
+"""The name of a scenario at the beginning of that of its check."""
+
+
+def not_tried(checks: Sequence[Check], capabilities: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """By rule the names of claimed values that no scenario of the rule's mechanism was judged under.
+
+    A rule that leaves no condition open, or has no scenario, has none.
+    """
+    by_name = {each.check: each for each in scenarios()}
+    ran = [(by_name[name], check) for check in checks if (name := _scenario_of(check)) in by_name]
+    tried: dict[str, set[str]] = defaultdict(set)
+    for scenario, check in ran:
+        if check.result is not CheckResult.UNKNOWN:
+            tried[scenario.feature] |= set(check.conditions)
+    missing: dict[str, dict[str, None]] = defaultdict(dict)
+    for scenario in dict.fromkeys(scenario for scenario, _ in ran):
+        for name, value in _open_values(scenario, capabilities):
+            if f"{name}: {value.name}" not in tried[scenario.feature]:
+                missing.update({rule: {**missing[rule], value.name: None} for rule in scenario.rules})
+    return {rule: tuple(names) for rule, names in missing.items()}
+
+
+def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
+    """The values that a violation needs: none where a check as it is written, or of another form, is violated too.
+
+    They are those that all violated checks have and no kept one, or else those of the check that has the fewest. What
+    the trace shows was seen under the conditions of several checks, and says nothing of this.
+    """
+    judged = [check for check in checks if check.kind is not CheckKind.TRACE]
+    violated = [check for check in judged if check.result is CheckResult.VIOLATED]
+    if not violated or not all(check.conditions for check in violated):
+        return ()
+    kept = {name for check in judged if check.result is CheckResult.KEPT for name in check.conditions}
+    shared = set.intersection(*(set(check.conditions) for check in violated))
+    fewest = min((check.conditions for check in violated), key=len)
+    needed = [name for name in fewest if name in shared - kept] or list(fewest)
+    return tuple(name.partition(": ")[2] for name in needed)
+
+
+def could_claim(adapter: Adapter, claimed: Collection[str]) -> tuple[str, ...]:
+    """Capabilities whose verbs an adapter has, that conditions need, and that it does not claim.
+
+    An adapter with the verbs of every group hands them on to a program, and what that has is not known.
+    """
+    if all(isinstance(adapter, group) for group in GROUPS.values()):
+        return ()
+    needed = {need for condition in CONDITIONS for value in condition.values for need in value.needs}
+    has_verbs = (each for each in sorted(needed & GROUPS.keys()) if isinstance(adapter, GROUPS[each]))
+    return tuple(each for each in has_verbs if each not in claimed)
+
+
+def _scenario_of(check: Check) -> str:
+    found = SCENARIO.match(check.check) if check.kind is CheckKind.SCENARIO else None
+    return found[0] if found else ""
+
+
+def _open_values(scenario: Scenario, capabilities: Collection[str]) -> Iterator[tuple[str, Value]]:
+    is_open = open_conditions(scenario)
+    costly = scenario.feature == OF_EVERY_MECHANISM
+    for condition in CONDITIONS:
+        if condition.name in is_open:
+            for value in values_of(condition, capabilities, costly=costly):
+                if value != condition.plain:
+                    yield condition.name, value
