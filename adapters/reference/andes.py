@@ -32,6 +32,7 @@ class AndesReference(Clients):
         {
             *("memory-ratio", "connection-count", "usage-limits", "client-wait", "late-answers"),
             *("shared-connections", "purge", "close-clients"),
+            *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
     parameters = VIRTUAL
@@ -62,6 +63,7 @@ class AndesReference(Clients):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         destination = only(destinations)
+        self._storage.connect(producer, connection)
         line = self._lines[producer] = andes.ConnectionName(connection)
         self._targets[producer] = destination
         self._clients[producer] = WaitingClient(wait_of(options, andes.DEFAULT_WAIT))
@@ -92,6 +94,7 @@ class AndesReference(Clients):
         self._leave(waiting)
 
     def close_producer(self, producer: str) -> None:
+        self._storage.forget(producer)
         for known in (self._targets, self._clients, self._lines):
             known.pop(producer)
 
