@@ -1,6 +1,6 @@
-"""What no fault may take away, as trace rules: messages, what they are charged, who is stopped, and who is free again."""
+"""What no fault may take away, as trace rules: messages, their charge, who is stopped, and who is free again."""
 
-from tidegate.model.general import DRAINED, is_fresh, outstanding, shows_messages, starts
+from tidegate.model.general import DRAINED, is_fresh, last_started, outstanding, shows_messages
 from tidegate.model.general_release import (
     last_consumed,
     last_not_over,
@@ -9,7 +9,7 @@ from tidegate.model.general_release import (
     unsettled_at,
 )
 from tidegate.model.language import rule
-from tidegate.model.past import latest, total
+from tidegate.model.past import latest
 from tidegate.model.qpid_trace import STOPPED
 from tidegate.model.tracing import given, trace_rule
 from tidegate.record.events import Kind, Moment
@@ -18,12 +18,6 @@ RESTART = "restart"
 PAUSE = "pause"
 STALL = "stall"
 CUT = "cut"
-
-
-@rule
-def last_started(e: Moment) -> int:
-    """GENERAL-25: when the broker was last started again, as the destination saw it."""
-    return latest(e.seq, when=e.kind == Kind.START, per=(e.destination,))
 
 
 @rule
@@ -40,14 +34,8 @@ def last_stalled(e: Moment) -> int:
 
 @rule
 def last_cut(e: Moment) -> int:
-    """GENERAL-29: when a connection to the destination was last cut."""
+    """GENERAL-28: when a connection to the destination was last cut."""
     return latest(e.seq, when=e.kind == Kind.CLOSE and e.cause == CUT, per=(e.destination,))
-
-
-@rule
-def cuts(e: Moment) -> int:
-    """GENERAL-28: how many producers of the destination were on connections that were cut."""
-    return total(1 if e.kind == Kind.CLOSE and e.cause == CUT else 0, per=(e.destination,))
 
 
 @trace_rule
@@ -55,7 +43,7 @@ def accepted_outlives_a_restart(e: Moment) -> bool:
     """GENERAL-23: after a restart too each accepted message is handed out, and once, unless it was given back."""
     fresh = is_fresh(e)
     owed = outstanding(e)
-    given(shows_messages(e) and starts(e) > 0)
+    given(shows_messages(e) and last_started(e) > 0)
     return fresh if e.kind == Kind.TAKE else owed == 0
 
 
@@ -63,7 +51,10 @@ def accepted_outlives_a_restart(e: Moment) -> bool:
 def what_is_there_is_charged_after_a_restart(e: Moment) -> bool:
     """GENERAL-24: from a restart on a destination is charged bytes exactly while it has messages."""
     given(
-        e.kind == Kind.LEVEL and starts(e) > 0 and (e.cause == RESTART or e.cause == DRAINED) and unsettled_at(e) == 0
+        e.kind == Kind.LEVEL
+        and last_started(e) > 0
+        and (e.cause == RESTART or e.cause == DRAINED)
+        and unsettled_at(e) == 0
     )
     return (e.bytes > 0) == (e.messages > 0)
 
@@ -72,7 +63,7 @@ def what_is_there_is_charged_after_a_restart(e: Moment) -> bool:
 def a_limit_outlives_a_restart(e: Moment) -> bool:
     """GENERAL-25: who came after a restart to a destination that was over its limit, and tried to send, is stopped."""
     came = latest(e.seq, when=e.kind == Kind.OPEN, per=(e.destination, e.producer))
-    given(e.kind == Kind.STANDING and starts(e) > 0 and came > last_started(e) and came > last_not_over(e))
+    given(e.kind == Kind.STANDING and last_started(e) > 0 and came > last_started(e) and came > last_not_over(e))
     return e.outcome == STOPPED or last_tried(e) <= came
 
 
@@ -94,7 +85,7 @@ def a_stalled_connection_holds_nobody(e: Moment) -> bool:
 def a_message_that_was_cut_is_delivered_once_at_most(e: Moment) -> bool:
     """GENERAL-28: where a connection was cut, no message is handed out again unless it was given back."""
     fresh = is_fresh(e)
-    given(e.kind == Kind.TAKE and cuts(e) > 0)
+    given(e.kind == Kind.TAKE and last_cut(e) > 0)
     return fresh
 
 

@@ -72,13 +72,13 @@ class Management:
         """Take back settings added for `match`."""
         self.operate("broker", "removeAddressSettings", match)
 
-    def create_queue(self, queue: str, *, address: str, multicast: bool = False) -> None:
-        """Create a non-durable queue on `address`, which stays when it is empty."""
+    def create_queue(self, queue: str, *, address: str, multicast: bool = False, durable: bool = False) -> None:
+        """Create a queue on `address`, which stays when it is empty."""
         configuration = {
             "name": queue,
             "address": address,
             "routing-type": "MULTICAST" if multicast else "ANYCAST",
-            "durable": False,
+            "durable": durable,
             "auto-delete": False,
         }
         self.operate("broker", "createQueue", json.dumps(configuration))

@@ -4,7 +4,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import FILL_SIZE, declare_small, send_until_refused
+from tidegate.conformance.scenarios.common import FILL_SIZE, declare_small, opened, send_until_refused
 from tidegate.conformance.scenarios.general import DESTINATION, NAMES, all_stand, deliveries, every_producer_is
 
 CUTTABLE = "producer whose connection can be cut"
@@ -57,6 +57,15 @@ def cut(lab: Lab, part: str, size: str) -> None:
     lab.cut_in_send(CUTTABLE, int(size), arrives=part == "all")
 
 
+@when(parsers.parse("the producer fills the destination with messages of {size:d} bytes"), target_fixture="taken")
+@when(
+    parsers.parse("the producer fills the destination again with messages of {size:d} bytes"),
+    target_fixture="taken_again",
+)
+def fills_with(lab: Lab, size: int) -> int:
+    return send_until_refused(lab, opened(lab, NAMES[0]), size)
+
+
 @when("a consumer takes all messages")
 def taken_by_one(lab: Lab) -> None:
     lab.open_consumer("consumer", DESTINATION)
@@ -86,10 +95,3 @@ def stored_once_at_most(lab: Lab) -> None:
     times = deliveries(lab).count(sent.arguments[1])
     most = 0 if sent.answer in (Outcome.BLOCKED, Outcome.REJECTED) else 1
     lab.verify(times <= most, f"the message delivered {most} times at most", f"{times} times")
-
-
-@then("it takes as many messages as before the restart")
-def takes_as_many(lab: Lab, taken: int) -> None:
-    lab.open_producer("later producer", DESTINATION)
-    again = send_until_refused(lab, "later producer", FILL_SIZE)
-    lab.verify(again == taken, f"{taken} messages accepted", f"{again} accepted")
