@@ -130,6 +130,7 @@ class Lab:
         self._last_of: dict[str, str] = {}
         """By producer the id of the message that it sent last; one that is blocked behind it is not sent."""
         self._options: dict[str, ProducerOptions] = {}
+        self._keeps_data = False
         self._stalled: set[str] = set()
         """Producers whose connection is stalled, so that nobody can look at them."""
         self._consumer_rates: dict[str, int | None] = {}
@@ -157,6 +158,7 @@ class Lab:
 
     def declare_usage(self, usage: Usage) -> None:
         """Limits that all destinations of this scenario share."""
+        self._keep_data_if_woven()
         if usage.quota_bytes is not None:
             self._scale = self.adapter.parameters.disk_scale or self._scale
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
@@ -169,11 +171,13 @@ class Lab:
 
     def declare_defaults(self, limits: Limits) -> None:
         """Limits for every destination declared from now on that sets none of its own."""
+        self._keep_data_if_woven()
         self._defaults = self._scaled(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
     def declare(self, name: str, limits: Limits) -> None:
         """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
+        self._keep_data_if_woven()
         in_force = self.weave.limits(limits)
         first = self.weave.declared_first(in_force)
         own = first
@@ -380,7 +384,12 @@ class Lab:
 
     def keep_data(self) -> None:
         """From now on the broker keeps on disk what it has."""
+        self._keeps_data = True
         self._call(self._offered(RestartsBroker, "to start the broker again").keep_data)
+
+    def _keep_data_if_woven(self) -> None:
+        if self.weave.keeps_data and not self._keeps_data:
+            self.keep_data()
 
     def restart_broker(self) -> None:
         """Kill the broker and start it again; every client is gone."""

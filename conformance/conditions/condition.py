@@ -49,6 +49,8 @@ class Value:
     by_default: bool = False
     """The limits are set as defaults, and the destination sets none of its own."""
     history: History | None = None
+    keeps_data: bool = False
+    """The broker keeps on disk what it has."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,16 @@ class Weave:
     def names(self) -> tuple[str, ...]:
         """Each value as `condition: value`."""
         return tuple(f"{condition}: {value.name}" for condition, value in self.values)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The capabilities without which it cannot be established."""
+        return frozenset().union(*(value.needs for value in self._each()))
+
+    @property
+    def keeps_data(self) -> bool:
+        """Whether the broker keeps on disk what it has."""
+        return any(value.keeps_data for value in self._each())
 
     @property
     def topic(self) -> bool:

@@ -141,6 +141,16 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
         ),
     ),
+    Condition(
+        "restart",
+        (
+            Value("running"),
+            Value(
+                "restarted", "the broker was killed and started again once the destination was there",
+                _needs("restarts-broker"), history=histories.restarted, keeps_data=True,
+            ),
+        ),
+    ),
 )  # fmt: skip
 """In the order in which reports name them."""
 
@@ -148,5 +158,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
     ("anonymous", "persistent"),
     ("anonymous", "shared"),
+    ("topic", "restarted"),
 )
-"""Values that no adapter can establish together: an anonymous producer has no options in the contract."""
+"""Values that no adapter can establish together: an anonymous producer has no options in the contract, and the one
+subscription of a topic ends with the connection that a restart breaks."""
