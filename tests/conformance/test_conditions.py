@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance import broken_elsewhere
+from tests.conformance import broken_elsewhere, broken_faults
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
@@ -37,6 +37,7 @@ FOUND_UNDER = {
     broken_elsewhere.WakesNobodyInTheThirdRound: "three times",
     broken_elsewhere.ChargesGivenBackMessagesTwice: "given back",
     broken_elsewhere.HoldsWhoeverComesAfterAKilledOne: "killed",
+    broken_faults.ForgetsLimitsAtARestart: "restarted",
 }
 
 
