@@ -18,22 +18,23 @@ MANY = bytes(range(256)) * 4096
 
 
 class Peer:
-    """What listens behind the proxy: one connection, read by hand."""
+    """What listens behind the proxy: connections, read by hand."""
 
     def __init__(self) -> None:
         self._listener = socket.create_server((LOOPBACK, 0))
         self.port: int = self._listener.getsockname()[1]
-        self.end: socket.socket | None = None
+        self._ends: list[socket.socket] = []
 
     def accept(self) -> socket.socket:
-        self.end, _ = self._listener.accept()
-        self.end.settimeout(PATIENCE_SECONDS)
-        return self.end
+        end, _ = self._listener.accept()
+        end.settimeout(PATIENCE_SECONDS)
+        self._ends.append(end)
+        return end
 
     def close(self) -> None:
         self._listener.close()
-        if self.end is not None:
-            self.end.close()
+        for end in self._ends:
+            end.close()
 
 
 @pytest.fixture
