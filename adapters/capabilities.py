@@ -56,6 +56,9 @@ GROUPS: Mapping[str, type] = {
     "kill-clients": groups.KillsClients,
     "management-block": groups.BlocksByManagement,
     "stop-and-start": groups.BlocksByManagement,
+    "restarts-broker": groups.RestartsBroker,
+    "pauses-broker": groups.PausesBroker,
+    "cuts-connections": groups.CutsConnections,
     "qpid-log": groups.WritesLog,
     "artemis-log": groups.WritesLog,
     "classic-log": groups.WritesLog,
@@ -64,6 +67,9 @@ GROUPS: Mapping[str, type] = {
 
 CAPABILITIES = frozenset({*MECHANISMS, *GROUPS})
 """Every capability that there is."""
+
+FAULTS = frozenset({"restarts-broker", "pauses-broker", "cuts-connections"})
+"""Capabilities whose verbs are faults; checks that need one have a budget of their own."""
 
 STOPS_PRODUCERS = "stops-producers"
 STOPPING: tuple[frozenset[str], ...] = (

@@ -223,6 +223,55 @@ class BlocksByManagement(Protocol):
 
 
 @runtime_checkable
+class RestartsBroker(Protocol):
+    """The group `restarts-broker`: the broker can be killed and started again with what it kept on disk."""
+
+    def keep_data(self) -> None:
+        """Let the broker keep on disk what it is told and sent until the scenario ends; called before anything else.
+
+        Messages are then sent as ones that survive the broker. That may be a broker process of its own.
+        """
+
+    def restart_broker(self) -> None:
+        """Kill the broker without a word to it, and start it with the same data and settings; it is ready on return.
+
+        Every connection is gone, with its producers and consumers, and with the sends that waited.
+        """
+
+
+@runtime_checkable
+class PausesBroker(Protocol):
+    """The group `pauses-broker`: the broker can be halted for a while, as a long pause of its machine does."""
+
+    def pause_broker(self) -> None:
+        """Halt the broker: until it goes on it does nothing, and no verb but `advance` is called."""
+
+    def unpause_broker(self) -> None:
+        """Let it go on where it was halted."""
+
+
+@runtime_checkable
+class CutsConnections(Protocol):
+    """The group `cuts-connections`: a network fault of a single connection."""
+
+    def make_cuttable(self, connection: str) -> None:
+        """Lead this connection, which is opened afterwards, over something that can stall and cut it."""
+
+    def stall(self, connection: str) -> None:
+        """Let no byte pass in either direction until `unstall`; the connection stays open."""
+
+    def unstall(self, connection: str) -> None:
+        """Let what was held back, and all that follows, pass again."""
+
+    def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
+        """Send one message as `send` does, and cut the producer's connection meanwhile, with all that is on it.
+
+        The cut comes once the whole message has passed and before its answer does (`arrives`), or after about half
+        of the message. Unsettled where the producer was not answered; blocked where it was stopped and sent nothing.
+        """
+
+
+@runtime_checkable
 class WritesLog(Protocol):
     """The groups of logs (`qpid-log`, `artemis-log`, `classic-log`): the implementation writes operational messages."""
 

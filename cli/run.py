@@ -30,6 +30,8 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
 @click.option("--strength", type=click.IntRange(0, 3), default=1, show_default=True,
               help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
+@click.option("--faults", type=click.IntRange(0), default=20, show_default=True,
+              help="Last, at most so many checks that kill, pause or cut something.")  # fmt: skip
 @click.option("--seed", default="", help="Draw other combinations of conditions and other random sequences.")
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
@@ -46,7 +48,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @detail_options
 def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
-    subset: str | None, repeat: int, strength: int, seed: str, known: tuple[Path, ...], write: Path | None,
+    subset: str | None, repeat: int, strength: int, faults: int, seed: str, known: tuple[Path, ...], write: Path | None,
     requirements: str | None,
     badge: Path | None, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip
@@ -74,7 +76,9 @@ def run(
     remove_all(folder, badge=badge, junit=junit)
     factories = resolve(adapter)
     wanted = tuple(rule_named(rule, catalogue()).id for rule in rules)
-    selection = Selection(wanted, checks, tuple(map(CheckKind, kinds)), SUBSETS[subset]() if subset else None)
+    selection = Selection(
+        wanted, checks, tuple(map(CheckKind, kinds)), SUBSETS[subset]() if subset else None, None if checks else faults
+    )
     deviations = tuple(one for file in known for one in read_deviations(file, catalogue()))
     if write is not None and write.exists():
         read_deviations(write, catalogue())  # what cannot be brought up to date is said before anything runs

@@ -63,7 +63,8 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
     left_out = tuple(
         rule
         for rule in catalogue()
-        if selection.leaves_out(rule, ran=rule in by_rule) and conformance.claims(subject, rule)
+        if selection.leaves_out(rule, ran=rule in by_rule, by_faults=conformance.brings_faults((rule,)))
+        and conformance.claims(subject, rule)
     )
     judged = (
         verdicts.judge(rule, by_rule[rule.id], subject.capabilities, declined(adapter))

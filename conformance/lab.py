@@ -31,12 +31,15 @@ from tidegate.adapters.groups import (
     ClientState,
     ClosesClients,
     ConsumerOptions,
+    CutsConnections,
     DeclaresTopics,
     KillsClients,
     MeasuresMemory,
+    PausesBroker,
     Purges,
     ReadsLimits,
     ReadsUsage,
+    RestartsBroker,
     SendsAnonymously,
     SetsDefaultLimits,
     SetsUsage,
@@ -74,6 +77,8 @@ MOST_LEFT = 20
 """Messages that are consumed at the end of a scenario; with more of them that would take too long."""
 BLOCK = "BLOCK"
 """The policy that stops producers."""
+RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
+"""The faults, as the causes of events name them."""
 SHARED_CONNECTION = "shared connection"
 """The connection of producers that share one because of the weave."""
 
@@ -131,6 +136,9 @@ class Lab:
         self._last_of: dict[str, str] = {}
         """By producer the id of the message that it sent last; one that is blocked behind it is not sent."""
         self._options: dict[str, ProducerOptions] = {}
+        self._keeps_data = False
+        self._stalled: set[str] = set()
+        """Producers whose connection is stalled, so that nobody can look at them."""
         self._consumer_rates: dict[str, int | None] = {}
         self._clock = clock or Clock(adapter)
         self._timers = Timers(adapter.capabilities)
@@ -144,6 +152,11 @@ class Lab:
         return self.calls[self._first_call :]
 
     @property
+    def in_sight(self) -> tuple[str, ...]:
+        """The producers that can be looked at: those whose connection is not stalled."""
+        return tuple(name for name in self.producers if name not in self._stalled)
+
+    @property
     def check(self) -> str:
         """The name of the check that this scenario belongs to."""
         return self.recorder.source.removeprefix(self._prefix)
@@ -152,6 +165,7 @@ class Lab:
 
     def declare_usage(self, usage: Usage) -> None:
         """Limits that all destinations of this scenario share."""
+        self._keep_data_if_woven()
         if usage.quota_bytes is not None:
             self._scale = (self.adapter.parameters.disk_scale or self.adapter.parameters.scale) * self.weave.scale
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
@@ -164,11 +178,13 @@ class Lab:
 
     def declare_defaults(self, limits: Limits) -> None:
         """Limits for every destination declared from now on that sets none of its own."""
+        self._keep_data_if_woven()
         self._defaults = self._scaled(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
     def declare(self, name: str, limits: Limits) -> None:
         """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
+        self._keep_data_if_woven()
         self._declare_woven(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, limits)
 
     def declare_topic(self, name: str, limits: Limits) -> None:
@@ -362,11 +378,73 @@ class Lab:
         """End a client without a word to the broker, and with it all that shares its connection."""
         line = self._connections[name]
         self._call(self._offered(KillsClients, "to kill clients").kill, line)
-        for other in [other for other, its in self._connections.items() if its == line]:
-            if other in self.producers:
-                self._gone(other, "kill")
-            elif other in self._consumers:
-                self.recorder.given_back(self._full(self._consumers.pop(other)))
+        self._all_gone(line, "kill")
+
+    # faults
+
+    def keep_data(self) -> None:
+        """From now on the broker keeps on disk what it has."""
+        self._keeps_data = True
+        self._call(self._offered(RestartsBroker, "to start the broker again").keep_data)
+
+    def _keep_data_if_woven(self) -> None:
+        if self.weave.keeps_data and not self._keeps_data:
+            self.keep_data()
+
+    def restart_broker(self) -> None:
+        """Kill the broker and start it again; every client is gone."""
+        self._call(self._offered(RestartsBroker, "to start the broker again").restart_broker)
+        producers, self.producers = self.producers, {}
+        for name, targets in producers.items():
+            self.recorder.gone(self._full(name), targets, RESTART)
+        for consumer in list(self._consumers):
+            self.recorder.given_back(self._full(self._consumers.pop(consumer)))
+        self._in_hand.clear()
+        for destination in map(self._full, self.destinations):
+            self.recorder.started(destination)
+            self._level(destination, cause=RESTART)
+
+    def pause_broker(self, ms: int) -> None:
+        """Halt the broker for so many ms."""
+        adapter = self._offered(PausesBroker, "to halt the broker")
+        self._call(adapter.pause_broker)
+        try:
+            self.pass_time(ms)
+        finally:
+            self._call(adapter.unpause_broker)
+        for destination in self.destinations:
+            self._level_after(destination, PAUSE)
+
+    def make_cuttable(self, name: str) -> None:
+        """The connection of this client, which is opened afterwards, can be stalled and cut."""
+        self._call(self._cutting.make_cuttable, self._full(name))
+
+    def stall(self, name: str) -> None:
+        """Let no byte pass on a client's connection; the client is not looked at until they pass again."""
+        self._call(self._cutting.stall, self._connections[name])
+        self._stalled.add(name)
+        for target in self.producers[name]:
+            self._level(target, cause=STALL)
+
+    def unstall(self, name: str) -> None:
+        """Let bytes pass again."""
+        self._call(self._cutting.unstall, self._connections[name])
+        self._stalled.discard(name)
+        self._look_at_all()
+
+    def cut_in_send(self, name: str, size: int, *, arrives: bool) -> Outcome:
+        """Send one message whose connection is cut behind it, before it was answered, or in the middle of it."""
+        self._messages += 1
+        message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale
+        producer, line = self._full(name), self._connections[name]
+        outcome = self._call(self._cutting.cut_in_send, producer, message_id, size_bytes, arrives)
+        self.recorder.sent(producer, self.producers[name], message_id, size_bytes, outcome)
+        self._all_gone(line, CUT)
+        return outcome
+
+    @property
+    def _cutting(self) -> CutsConnections:
+        return self._offered(CutsConnections, "to cut connections")
 
     # looking
 
@@ -606,6 +684,13 @@ class Lab:
         """The same options, in the protocol that the weave asks for where a scenario asks for none."""
         number, protocols = self.weave.protocol, self.adapter.parameters.protocols
         return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
+    def _all_gone(self, line: str, cause: str) -> None:
+        """Whoever was on a connection is no more."""
+        for other in [other for other, its in self._connections.items() if its == line]:
+            if other in self.producers:
+                self._gone(other, cause)
+            elif other in self._consumers:
+                self.recorder.given_back(self._full(self._consumers.pop(other)))
 
     def _topics(self) -> DeclaresTopics:
         return self._offered(DeclaresTopics, "topics")
@@ -657,7 +742,7 @@ class Lab:
 
     def _look_at_all(self) -> None:
         self._bystander.look()
-        for name in self.producers:
+        for name in self.in_sight:
             self._look_at(name)
 
     def _level_after(self, destination: str, cause: str) -> None:

@@ -70,13 +70,38 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the checks whose rules the implementation claims; what is not claimed is in the report as such."""
+    """Keep the checks whose rules the implementation claims; what is not claimed is in the report as such.
+
+    Those that bring a fault about come last, and no more of them than the run is limited to.
+    """
     conformance = config.stash[CONFORMANCE]
-    items[:] = [
+    kept = [
         item
         for item in (items if conformance.selection.checks else _with_an_example_for_each_weave(items))
         if conformance.selects(subject_of(item), rules_of(item), check_of(item), check_kind_of(item), needs_of(item))
     ]
+    faults = [item for item in kept if conformance.brings_faults(rules_of(item), needs_of(item), weave_of(item))]
+    items[:] = [*(item for item in kept if item not in faults), *_within_budget(faults, conformance.selection.faults)]
+
+
+def _within_budget(faults: Sequence[pytest.Item], most: int | None) -> Iterator[pytest.Item]:
+    """So many of each implementation; the rest is noted as not tried.
+
+    First comes one check of each rule, then the next of each, and last those under conditions.
+    """
+    number: dict[str, int] = defaultdict(int)
+    turns: dict[pytest.Item, int] = {}
+    for item in faults:
+        asked = f"{subject_of(item).name} {rules_of(item)}"
+        turns[item] = number[asked]
+        number[asked] += 1
+    for item in sorted(faults, key=lambda item: (weave_of(item) != PLAIN, turns[item])):
+        subject = subject_of(item)
+        number[subject.name] += 1
+        if most is None or number[subject.name] <= most:
+            yield item
+        else:
+            subject.not_tried.append(f"{check_of(item)}: at most {most} checks bring a fault about")
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:

@@ -144,6 +144,10 @@ class Recorder:
         """Messages that a consumer was handed and did not settle went back."""
         self._write(Kind.RETURN, destination)
 
+    def started(self, destination: str) -> None:
+        """The broker started anew, with what it kept of the destination."""
+        self._write(Kind.START, destination)
+
     def taken(self, destination: str, message_id: str) -> None:
         """A consumer was handed a message."""
         self._write(Kind.TAKE, destination, message_id=message_id)

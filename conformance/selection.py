@@ -16,6 +16,8 @@ class Selection:
     checks: tuple[str, ...] = ()
     kinds: tuple[CheckKind, ...] = ()
     subset: Subset | None = None
+    faults: int | None = None
+    """How many checks at most bring a fault about, on each implementation; with 0 nothing is asked that needs one."""
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
         """Whether a check of these rules is among them."""
@@ -28,18 +30,24 @@ class Selection:
         """Whether the report speaks of a rule: of each selected one; where checks are named, only of what ran."""
         return (not self.rules or rule in self.rules) and (ran or not self.checks)
 
-    def leaves_out(self, rule: str, *, ran: bool) -> bool:
-        """Whether a rule goes without a verdict because it is not selected, or the subset has no check of it."""
+    def leaves_out(self, rule: str, *, ran: bool, by_faults: bool = False) -> bool:
+        """Whether a rule goes without a verdict because it is not selected, or the subset has no check of it.
+
+        `by_faults` says that the rule speaks of faults.
+        """
+        if by_faults and self.faults == 0:
+            return True
         in_subset = ran or self.subset is None or rule in self.subset.rules
         return not (in_subset and self.reports(rule, ran=ran))
 
     @property
     def options(self) -> str | None:
         """The options that leave something out, as they would be typed; None where there are none but a subset."""
-        given = [("--rule", self.rules), ("--check", self.checks), ("--only", self.kinds)]
+        faults = ("0",) if self.faults == 0 else ()
+        given = [("--rule", self.rules), ("--check", self.checks), ("--only", self.kinds), ("--faults", faults)]
         return " ".join(f"{option} {shlex.quote(value)}" for option, values in given for value in values) or None
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing is left out."""
-        return not (self.rules or self.checks or self.kinds or self.subset)
+        return not (self.rules or self.checks or self.kinds or self.subset or self.faults == 0)

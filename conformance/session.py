@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tidegate.adapters.base import AdapterError, Unsupported
+from tidegate.adapters.capabilities import FAULTS
 from tidegate.adapters.groups import declined
-from tidegate.conformance.conditions.condition import Weave
+from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.weaving import with_named, woven_scenarios
 from tidegate.conformance.findings import Deviation, NotReached, NotUsed, Varies
 from tidegate.conformance.replaying import Replay
@@ -59,8 +60,14 @@ class Conformance:
 
         `needs` is what the check presupposes beside what its rules need.
         """
+        if self.selection.faults == 0 and self.brings_faults(rules, needs):
+            return False
         claimed = needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
         return claimed and self.selection.takes(rules, check, kind)
+
+    def brings_faults(self, rules: Sequence[str], needs: frozenset[str] = frozenset(), weave: Weave = PLAIN) -> bool:
+        """Whether a check brings a fault about: by a rule, by what it needs itself, or by a condition."""
+        return not FAULTS.isdisjoint(needs.union(weave.needs, *map(self.needs, rules)))
 
     def weaves_of(self, subject: Subject) -> Mapping[str, tuple[Weave, ...]]:
         """By scenario, without the figures of an example, the weaves under which it runs beside the plain one."""
@@ -69,7 +76,8 @@ class Conformance:
             def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
                 return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
-            woven = woven_scenarios(claims, subject.can_establish, self.strength, self.seed)
+            capabilities = subject.can_establish - (FAULTS if self.selection.faults == 0 else frozenset())
+            woven = woven_scenarios(claims, capabilities, self.strength, self.seed)
             self._weaves[subject.name] = with_named(woven, self.selection.checks)
         return self._weaves[subject.name]
 

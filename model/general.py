@@ -97,10 +97,28 @@ def refused_is_never_delivered(e: Moment) -> bool:
     return answered > 0 and refused == 0 if e.kind == Kind.TAKE else deliveries(e) == 0
 
 
+@rule
+def last_started(e: Moment) -> int:
+    """GENERAL-2: when the broker was last started again, as the destination saw it."""
+    return latest(e.seq, when=e.kind == Kind.START, per=(e.destination,))
+
+
+@rule
+def is_fresh(e: Moment) -> bool:
+    """GENERAL-2: the event's message is handed out for the first time, or was given back, and is not acknowledged."""
+    return deliveries(e) <= 1 + returns_since_first_delivery(e) and acknowledgements(e) == 0
+
+
+@rule
+def shows_messages(e: Moment) -> bool:
+    """GENERAL-2: a message is handed out, or a destination was drained, and nobody has a message of it in hand."""
+    return e.kind == Kind.TAKE or (e.kind == Kind.LEVEL and e.cause == DRAINED and in_hand(e) == 0)
+
+
 @trace_rule
 def accepted_is_delivered_once(e: Moment) -> bool:
     """GENERAL-2: no message is handed out again unless it was given back, and a drained queue owes none accepted."""
-    fresh = deliveries(e) <= 1 + returns_since_first_delivery(e) and acknowledgements(e) == 0
+    fresh = is_fresh(e)
     owed = outstanding(e)
-    given(e.kind == Kind.TAKE or (e.kind == Kind.LEVEL and e.cause == DRAINED and in_hand(e) == 0))
+    given(shows_messages(e) and last_started(e) == 0)
     return fresh if e.kind == Kind.TAKE else owed == 0

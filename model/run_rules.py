@@ -7,6 +7,7 @@ from tidegate.model import (
     classic_connection_trace,
     classic_trace,
     general,
+    general_faults,
     general_figures,
     general_release,
     qpid942_trace,
@@ -26,6 +27,7 @@ OF_RUNS = rules_in(
     andes_trace,
     general,
     general_figures,
+    general_faults,
     general_release,
 )
 """The rules over the traces that runs record."""

@@ -35,6 +35,7 @@ SHARED_BY_ADAPTERS = {
     "script",
     "amqp091",
     "amqp10",
+    "faults",
     "jvm",
     "process",
     "qpid_jms",

@@ -25,6 +25,7 @@ from tidegate.adapters.base import (
     only,
 )
 from tidegate.adapters.charge import Charge, calibrated
+from tidegate.adapters.faults.cutting import CuttableConnections
 from tidegate.record.report import Check
 
 SCALE = 500
@@ -48,7 +49,7 @@ class ArtemisAdapter(ManagedArtemis):
         {
             *("address-limit", "amqp-credit", "reject-threshold", "limits-readable", "artemis-log"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
-            *("management-block", "message-limit"),
+            *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
 
@@ -63,6 +64,9 @@ class ArtemisAdapter(ManagedArtemis):
         self._senders: dict[str, Sender] = {}
         self._receivers: dict[str, tuple[Receiver, str]] = {}
         self._taken: dict[tuple[str, str], Taken] = {}
+        self._cuttable = CuttableConnections()
+        self._lines: dict[str, str] = {}
+        """By producer its connection."""
 
     def limits_in_force(self, destination: str) -> Limits:
         """What management says is set, and for the rest what Artemis' own classes take."""
@@ -79,6 +83,7 @@ class ArtemisAdapter(ManagedArtemis):
     ) -> None:
         """A sender link, in a session of its own."""
         destination = only(destinations)
+        self._lines[producer] = connection
         self._senders[producer] = self._connected(connection, destination).sender(destination)
 
     def open_anonymous_producer(self, producer: str, connection: str) -> None:
@@ -106,9 +111,33 @@ class ArtemisAdapter(ManagedArtemis):
         for key in [key for key in self._connections if key[0] == connection]:
             self._connections.pop(key).kill()
 
+    def make_cuttable(self, connection: str) -> None:
+        """A proxy of its own."""
+        self._cuttable.add(connection)
+
+    def stall(self, connection: str) -> None:
+        """By its proxy."""
+        self._cuttable.stall(connection)
+
+    def unstall(self, connection: str) -> None:
+        """By its proxy."""
+        self._cuttable.unstall(connection)
+
+    def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
+        """By its proxy; the client's end is dropped as well."""
+        connection = self._lines[producer]
+        outcome = self._cuttable.cut_in(
+            connection, lambda: self.send(producer, message_id, size_bytes), size_bytes, arrives=arrives
+        )
+        self.kill(connection)
+        return outcome
+
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message that is not durable, of the size that it is charged."""
-        return self._send(producer, Content(message_id, self._body(message_id, size_bytes)))
+        """A message of the size that it is charged; durable on a broker that keeps its data."""
+        durable = self._broker.durable
+        header = Content(message_id, durable=True).encoded_bytes - Content(message_id).encoded_bytes
+        body = self._body(message_id, size_bytes - (header if durable else 0))
+        return self._send(producer, Content(message_id, body, durable=durable))
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """The same with the address in the message, which takes some of its bytes."""
@@ -165,6 +194,10 @@ class ArtemisAdapter(ManagedArtemis):
         for connection in self._connections.values():
             connection.kill()
 
+    def _forget_clients(self) -> None:
+        for known in (self._connections, self._senders, self._receivers, self._taken, self._lines):
+            known.clear()
+
     def _connected(self, connection: str, destination: str) -> Connection:
         if destination not in self._ports:
             raise AdapterError(f"the destination {destination!r} was not declared")
@@ -173,7 +206,8 @@ class ArtemisAdapter(ManagedArtemis):
     def _over(self, connection: str, port: int) -> Connection:
         key = connection, port
         if key not in self._connections:
-            self._connections[key] = Connection(self._broker.host, port, connection)
+            reached = self._cuttable.port_for(connection, self._broker.host, port)
+            self._connections[key] = Connection(self._broker.host, reached, connection)
         return self._connections[key]
 
     def _body(self, message_id: str, size_bytes: int) -> bytes:
@@ -212,5 +246,6 @@ class ArtemisAdapter(ManagedArtemis):
 
     def _forget(self) -> None:
         super()._forget()
-        for known in (self._ports, self._connections, self._senders, self._receivers, self._taken):
-            known.clear()
+        self._cuttable.close()
+        self._ports.clear()
+        self._forget_clients()

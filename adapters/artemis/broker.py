@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 
 from tidegate.adapters.artemis.generation import has_main_class
+from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.process.brokers import coordinates, usual_version
 from tidegate.adapters.process.java import java
 from tidegate.adapters.process.maven import fetched
@@ -27,15 +28,19 @@ OPENED = ("java.lang", "java.net", "java.nio", "java.util", "sun.nio.ch", "jdk.i
 MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
 """The log's numbers and times are to be read by machines."""
+NO_LARGE_MESSAGES = ";amqpMinLargeMessageSize=-1"
+"""Where data is kept, messages past some size are files of their own, and not charged to their address."""
 READY = r"AMQ221007: "
 READY_MS = 60_000
 
 
 class Broker:
-    """One broker process, without persistence and security. `start` before anything else."""
+    """One broker process, without security. `start` before anything else."""
 
-    def __init__(self, version: str = DEFAULT_VERSION):
+    def __init__(self, version: str = DEFAULT_VERSION, *, durable: bool = False):
+        """One that is not `durable` keeps nothing on disk, which is faster."""
         self.version = version
+        self.durable = durable
         self.host = LOOPBACK
         self.unconfigured_port = 0
         """TCP port of the acceptor that has Artemis' own defaults."""
@@ -46,21 +51,34 @@ class Broker:
         self.jars = Path()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
+        self._starts = 0
 
     @property
     def log(self) -> Path:
         """The broker's log, there until `stop`."""
         if self._folder is None:
             raise Unavailable("Artemis was not started")
-        return Path(self._folder.name) / "artemis.log"
+        return Path(self._folder.name) / f"artemis{self._starts or ''}.log"
 
     def start(self) -> None:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
-        runtime = java()
         self.jars = fetched(coordinates("artemis", self.version))
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-artemis-")
         self.unconfigured_port, self.windowed_port, self.core_port = free_ports(3)
-        home = self._configure(Path(self._folder.name))
+        self._configure(Path(self._folder.name))
+        self._start_process()
+
+    def kill_and_start(self) -> None:
+        """Kill the process, and start another one with the same data and ports, whose log is a new one."""
+        if self._server is None:
+            raise Unavailable("Artemis is not running")
+        kill(self._server.pid)
+        self._server.stop()
+        self._starts += 1
+        self._start_process()
+
+    def _start_process(self) -> None:
+        home, runtime = self.log.parent, java()
         logging = f"-Dlog4j2.configurationFile={home / 'etc' / 'log4j2.properties'}"
         classes = ("-cp", f"{self.jars}/*")
         with progress(f"starting Artemis {self.version}"), self._main() as main:
@@ -97,7 +115,7 @@ class Broker:
             raise Unavailable("Artemis is not running")
         return self._server.pid
 
-    def _configure(self, home: Path) -> Path:
+    def _configure(self, home: Path) -> None:
         etc = home / "etc"
         etc.mkdir()
         shipped = files("tidegate.adapters.artemis")
@@ -106,9 +124,10 @@ class Broker:
             unconfigured_port=self.unconfigured_port,
             windowed_port=self.windowed_port,
             core_port=self.core_port,
+            durable=str(self.durable).lower(),
+            beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,
         )
         (etc / "broker.xml").write_text(broker_xml, encoding="utf-8")
         (etc / "log4j2.properties").write_bytes(shipped.joinpath("log4j2.properties").read_bytes())
-        return home

@@ -10,6 +10,7 @@ from tidegate.adapters.artemis.generation import takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.artemis.settings import settings_form, settings_of
 from tidegate.adapters.base import AdapterError, Depth, Identity, Limits
+from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.process.brokers import tell_untried
 from tidegate.adapters.process.log_tail import LogTail
 
@@ -33,10 +34,13 @@ class ManagedArtemis:
         self.identity = Identity(name, version, protocol, asked)
         self._kind = profile
         self.log_path = Path()
-        self._broker = Broker(version)
+        self._broker = self._usual = Broker(version)
+        self._keeping: Broker | None = None
+        """A broker process of its own that keeps data, from the first scenario on that asks for it."""
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
         """By which position the broker takes address settings that it does not take by name."""
+        self._halting = Halting()
         self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
         self._configured: set[str] = set()
@@ -62,7 +66,9 @@ class ManagedArtemis:
     def stop(self) -> None:
         """End the broker; its log goes with it. A broker that hangs is not waited for by the clients."""
         with ExitStack() as every:
-            every.callback(self._broker.stop)
+            for broker in filter(None, (self._usual, self._keeping)):
+                every.callback(broker.stop)
+            self._broker, self._keeping = self._usual, None
             if self._management is not None:
                 every.callback(self._management.kill)
                 self._management = None
@@ -73,14 +79,14 @@ class ManagedArtemis:
         """An address and its queue."""
         self._configure(destination, limits)
         self._declared.add(destination)
-        self._managed.create_queue(destination, address=destination)
+        self._managed.create_queue(destination, address=destination, durable=self._broker.durable)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """An address with multicast routing, and one queue on it that gets a copy of every message."""
         self._configure(destination, limits)
         self._declared.add(destination)
         self._multicast.add(destination)
-        self._managed.create_queue(destination, address=destination, multicast=True)
+        self._managed.create_queue(destination, address=destination, multicast=True, durable=self._broker.durable)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         """Other address settings in place of its own, in one call; what `limits` leaves open is then unset."""
@@ -102,6 +108,30 @@ class ManagedArtemis:
         """The operation `unblock` of the address."""
         self._managed.unblock(destination)
 
+    def keep_data(self) -> None:
+        """Go over to a broker process that keeps its data, until the scenario ends."""
+        if self._keeping is None:
+            self._keeping = Broker(self._usual.version, durable=True)
+            self._keeping.start()
+        self._use(self._keeping)
+
+    def restart_broker(self) -> None:
+        """Kill the broker that keeps its data, and start it again."""
+        if self._broker is self._usual:
+            raise AdapterError("only a broker that keeps its data is started again")
+        self._drop_clients()
+        self._broker.kill_and_start()
+        self._use(self._broker)
+        self._forget_clients()
+
+    def pause_broker(self) -> None:
+        """SIGSTOP."""
+        self._halting.halt(self._broker.pid)
+
+    def unpause_broker(self) -> None:
+        """SIGCONT."""
+        self._halting.go_on()
+
     def depth(self, destination: str) -> Depth:
         """AddressSize and MessageCount of the address."""
         return Depth(self._managed.address_size(destination), self._managed.messages(destination))
@@ -112,8 +142,11 @@ class ManagedArtemis:
 
     def end_scenario(self) -> None:
         """Close all connections, delete all addresses and their settings; each is tried."""
+        self._halting.go_on()
         with ExitStack() as every:
             every.callback(self._forget)
+            if self._broker is not self._usual:
+                every.callback(self._use, self._usual)
             for destination in self._configured:
                 every.callback(self._managed.remove_address_settings, destination)
             for destination in self._declared:
@@ -138,6 +171,17 @@ class ManagedArtemis:
     def _drop_clients(self) -> None:
         """Drop all clients without asking the broker."""
         raise NotImplementedError
+
+    def _forget_clients(self) -> None:
+        """Clients that were dropped are known no more."""
+        raise NotImplementedError
+
+    def _use(self, broker: Broker) -> None:
+        """Talk to this broker from now on."""
+        if self._management is not None:
+            self._management.kill()
+        self._broker = broker
+        self._management = Management(broker.host, broker.unconfigured_port)
 
     @property
     def _managed(self) -> Management:

@@ -84,11 +84,11 @@ class Management:
         """Take back settings added for `match`."""
         self.operate("broker", "removeAddressSettings", match)
 
-    def create_queue(self, queue: str, *, address: str, multicast: bool = False) -> None:
-        """Create a non-durable queue on `address`, which stays when it is empty."""
+    def create_queue(self, queue: str, *, address: str, multicast: bool = False, durable: bool = False) -> None:
+        """Create a queue on `address`, which stays when it is empty."""
         routing = "MULTICAST" if multicast else "ANYCAST"
         if self._form is not None:
-            no_filter, durable, any_number_of_consumers, purge, create_address = "", False, -1, False, True
+            no_filter, any_number_of_consumers, purge, create_address = "", -1, False, True
             further = (no_filter, durable, any_number_of_consumers, purge, create_address)
             self.operate("broker", "createQueue", address, routing, queue, *further)
             return
@@ -96,7 +96,7 @@ class Management:
             "name": queue,
             "address": address,
             "routing-type": routing,
-            "durable": False,
+            "durable": durable,
             "auto-delete": False,
         }
         self.operate("broker", "createQueue", json.dumps(configuration))

@@ -30,6 +30,7 @@ from tidegate.adapters.classic.broker import Broker
 from tidegate.adapters.classic.generation import generation_of
 from tidegate.adapters.classic.reproduce import reproducer
 from tidegate.adapters.classic.sender import LOOK_MS, Sender
+from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
@@ -77,6 +78,9 @@ class ClassicAdapter:
         """By consumer its name in the clients' process, and its destination."""
         self._lines: defaultdict[str, set[str]] = defaultdict(set)
         """By connection of the suite its JMS connections."""
+        self._keeps = False
+        """Whether every message is persistent."""
+        self._halting = Halting()
 
     def start(self) -> None:
         """Fetch the broker, start it once, and find out what it charges."""
@@ -137,6 +141,7 @@ class ClassicAdapter:
         """A producer in a session of its own."""
         destination = only(destinations)
         self._this_broker.boot()
+        options = replace(options, persistent=options.persistent or self._keeps)
         attached = self._clients.call(
             "open_producer", producer, connection, destination, destination in self._topics, options
         )
@@ -202,7 +207,7 @@ class ClassicAdapter:
         if limits.limit_bytes is None:
             raise Unsupported("the memory limit of a destination in use cannot be taken back, only changed")
         _check_policy(limits)
-        self._this_broker.call("change", destination, limits)
+        self._this_broker.change(destination, limits)
 
     def close_producer(self, producer: str) -> None:
         """Close it, its session, and the connection if it is the last there."""
@@ -218,6 +223,28 @@ class ClassicAdapter:
         """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
         gone = {self._clients.call("kill", line) for line in sorted(self._lines.pop(connection))}
         self._wait(lambda: not gone & self._this_broker.call("clients"))
+
+    # faults
+
+    def keep_data(self) -> None:
+        """The store is on disk anyway: what is sent from now on is persistent."""
+        self._keeps = True
+
+    def restart_broker(self) -> None:
+        """Kill the broker's process, and start another one over the same data."""
+        self._this_broker.kill()
+        for known in (self._senders, self._consumers, self._lines):
+            known.clear()
+        self._clients.end_all(END_MS)
+        self._this_broker.start_again()
+
+    def pause_broker(self) -> None:
+        """SIGSTOP."""
+        self._halting.halt(self._this_broker.pid)
+
+    def unpause_broker(self) -> None:
+        """SIGCONT."""
+        self._halting.go_on()
 
     # looking
 
@@ -256,6 +283,7 @@ class ClassicAdapter:
 
     def end_scenario(self) -> None:
         """End all clients and the broker, and start the process of the next one."""
+        self._halting.go_on()
         self._forget()
         self._clients.end_all(END_MS)
         self._this_broker.stop()
@@ -351,6 +379,7 @@ class ClassicAdapter:
     def _forget(self) -> None:
         for known in (self._topics, self._senders, self._consumers, self._lines):
             known.clear()
+        self._keeps = False
 
 
 def _check_policy(limits: Limits) -> None:

@@ -2,10 +2,12 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tidegate.adapters.base import AdapterError, Limits
+from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.jvm.process import JvmProcess
 
@@ -18,17 +20,9 @@ class Broker:
     ) -> None:
         """`booted` is called with the TCP port as soon as the broker runs and knows all destinations."""
         self._folder = folder
-        address = folder / "socket"
-        self._process = JvmProcess(
-            f"ActiveMQ Classic {version}",
-            "tidegate.adapters.classic.broker_process",
-            folder.parent,
-            log,
-            address,
-            generation,
-            str(jars),
-            str(folder / "data"),
-        )
+        self._starts = 0
+        self._what = f"ActiveMQ Classic {version}", generation, str(jars), log
+        self._process = self._started()
         self._booted = booted
         self.runs = False
         """Whether the broker was started."""
@@ -50,10 +44,29 @@ class Broker:
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """A destination, created with the broker or at once if it runs."""
+        self._declared.append((name, topic, limits))
         if self.runs:
             self._process.call("declare", name, topic, limits)
-        else:
-            self._declared.append((name, topic, limits))
+
+    def change(self, name: str, limits: Limits) -> None:
+        """Other limits for a destination in use, which it has after a new start too."""
+        self.call("change", name, limits)
+        self._declared = [
+            (each, topic, replace(limits, cursor=its.cursor) if each == name else its)
+            for each, topic, its in self._declared
+        ]
+
+    def kill(self) -> None:
+        """Kill its process."""
+        self.boot()
+        kill(self.pid)
+        self._process.stop()
+
+    def start_again(self) -> None:
+        """Start another process that boots a broker over the same data, at another port."""
+        self._process = self._started()
+        self.runs = False
+        self.boot()
 
     def call(self, verb: str, *arguments: Any) -> Any:
         """What the verb of `EmbeddedBroker` returns; the broker is started if it does not run yet."""
@@ -70,8 +83,15 @@ class Broker:
         """Start the broker if it does not run yet."""
         if self.runs:
             return
-        self.port = self._process.call("boot", self._usage)
+        self.port = self._process.call("boot", self._usage, tuple(self._declared))
         for declared in self._declared:
             self._process.call("declare", *declared)
         self.runs = True
         self._booted(self.port)
+
+    def _started(self) -> JvmProcess:
+        what, generation, jars, log = self._what
+        self._starts += 1
+        address = self._folder / f"socket-{self._starts}"
+        module = "tidegate.adapters.classic.broker_process"
+        return JvmProcess(what, module, self._folder.parent, log, address, generation, jars, str(self._folder / "data"))

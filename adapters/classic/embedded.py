@@ -4,7 +4,7 @@ What differs before 5.0 is in methods of their own, which `embedded_4` has in it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -41,8 +41,11 @@ class EmbeddedBroker:
         self._destinations: dict[str, Any] = {}
         self._policies: Any = None
 
-    def boot(self, usage: Usage) -> int:
-        """Start it, with what `usage` leaves open as Classic has it; the TCP port for OpenWire."""
+    def boot(self, usage: Usage, declared: Sequence[tuple[str, bool, Limits]]) -> int:
+        """Start it, with what `usage` leaves open as Classic has it; the TCP port for OpenWire.
+
+        The policies of `declared` are there before it starts, for destinations that it finds among its data.
+        """
         service = java_class("org.apache.activemq.broker.BrokerService")()
         service.setBrokerName("tidegate")
         service.setUseJmx(False)
@@ -51,6 +54,8 @@ class EmbeddedBroker:
         self._configure(service, usage)
         self._policies = java_class("org.apache.activemq.broker.region.policy.PolicyMap")()
         service.setDestinationPolicy(self._policies)
+        for each in declared:
+            self._set_policy(*each)
         connector = service.addConnector(f"tcp://{LOOPBACK}:0")
         service.start()
         self._service = service
@@ -63,6 +68,10 @@ class EmbeddedBroker:
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """Create a destination with a policy of its own; what `limits` leaves open is Classic's default."""
+        self._destinations[name] = self._created(self._set_policy(name, topic, limits))
+
+    def _set_policy(self, name: str, topic: bool, limits: Limits) -> Any:
+        """The policy entry of a destination; the broker's name for it."""
         entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()
         if limits.limit_bytes is not None:
             entry.setMemoryLimit(max(limits.limit_bytes, 0))
@@ -71,7 +80,7 @@ class EmbeddedBroker:
         kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
         destination = java_class(f"org.apache.activemq.command.{kind}")(name)
         self._policies.put(destination, entry)
-        self._destinations[name] = self._created(destination)
+        return destination
 
     def change(self, name: str, limits: Limits) -> None:
         """Set the limit of a destination in use, and flow control, which is on unless it is switched off."""

@@ -14,6 +14,7 @@ SHARED = frozenset(
         "close-clients",
         "kill-clients",
         "classic-log",
+        "pauses-broker",
     }
 )
 SINCE_5 = frozenset(
@@ -27,6 +28,7 @@ SINCE_5 = frozenset(
         "file-cursor",
         "shared-connections",
         "limits-readable",
+        "restarts-broker",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})

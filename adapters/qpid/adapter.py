@@ -22,6 +22,7 @@ from tidegate.adapters.base import (
     Unsupported,
 )
 from tidegate.adapters.charge import Charge, calibrated
+from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.groups import ClientState, Settlement, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
@@ -84,7 +85,13 @@ class QpidAdapter:
         self._defaults_set = False
         self._stores = 0
         """How many virtual hosts with a store on disk there were."""
-        self._clients = Clients(self._broker)
+        self._usual = self._broker
+        self._keeping: BrokerJ | None = None
+        """A broker process of its own that keeps data, from the first scenario on that asks for it."""
+        self._clients = self._usual_clients = Clients(self._broker)
+        self._lines: dict[str, str] = {}
+        """By producer its connection."""
+        self._halting = Halting()
         self._producers: dict[str, tuple[Producer, Route | None]] = {}
         self._consumers: dict[str, tuple[Channel, str]] = {}
         self._taken: dict[tuple[str, str], Taken] = {}
@@ -108,8 +115,14 @@ class QpidAdapter:
     def stop(self) -> None:
         """End the broker; its log goes with it. A broker that hangs is not waited for by the client."""
         with ExitStack() as every:
-            every.callback(self._broker.stop)
-            every.callback(self._clients.stop)
+            every.callback(self._usual.stop)
+            if self._keeping is not None:
+                every.callback(self._keeping.stop)
+            if self._clients is not self._usual_clients:
+                every.callback(self._clients.drop_all)
+            every.callback(self._usual_clients.stop)
+            self._use(self._usual, self._usual_clients)
+            self._keeping = None
             self._forget()
 
     def declare(self, destination: str, limits: Limits) -> None:
@@ -251,13 +264,60 @@ class QpidAdapter:
             del self._consumers[consumer]
             self._forget_taken(consumer)
 
+    def keep_data(self) -> None:
+        """Go over to a broker process that keeps its data, until the scenario ends."""
+        if self._keeping is None:
+            self._keeping = BrokerJ(self._usual.version, durable=True)
+            self._keeping.start()
+        self._use(self._keeping, Clients(self._keeping))
+
+    def restart_broker(self) -> None:
+        """Kill the broker that keeps its data, and start it again."""
+        if self._keeping is None or self._broker is self._usual:
+            raise AdapterError("only a broker that keeps its data is started again")
+        self._clients.drop_all()
+        self._keeping.kill_and_start()
+        for known in (self._producers, self._consumers, self._taken, self._lines):
+            known.clear()
+
+    def pause_broker(self) -> None:
+        """SIGSTOP."""
+        self._halting.halt(self._broker.pid)
+
+    def unpause_broker(self) -> None:
+        """SIGCONT."""
+        self._halting.go_on()
+
+    def make_cuttable(self, connection: str) -> None:
+        """A proxy of its own."""
+        self._clients.cuttable.add(connection)
+
+    def stall(self, connection: str) -> None:
+        """By its proxy."""
+        self._clients.cuttable.stall(connection)
+
+    def unstall(self, connection: str) -> None:
+        """By its proxy."""
+        self._clients.cuttable.unstall(connection)
+
+    def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
+        """By its proxy; the client's end is dropped as well."""
+        connection = self._lines[producer]
+        outcome = self._clients.cuttable.cut_in(
+            connection, lambda: self.send(producer, message_id, size_bytes), size_bytes, arrives=arrives
+        )
+        self.kill(connection)
+        return outcome
+
     def advance(self, ms: int) -> None:
         """Sleep."""
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:
         """Close all connections, delete all queues and exchanges, take back default limits; each is tried."""
+        self._halting.go_on()
         with ExitStack() as every:
+            every.callback(self._use, self._usual, self._usual_clients)
             every.callback(self._forget)
             every.callback(self._broker.end_quota)
             if self._defaults_set:
@@ -278,7 +338,18 @@ class QpidAdapter:
         body_bytes, jms_body_bytes = (self._charges[protocol].body_bytes for protocol in (AMQP_091, AMQP_010))
         return reproducer(self.identity.version, sentence, check, calls, body_bytes, jms_body_bytes)
 
+    def _use(self, broker: QpidBroker, clients: Clients) -> None:
+        """Talk to this broker, by these clients, from now on."""
+        self._broker, self._clients = broker, clients
+        if isinstance(broker, BrokerJ):
+            broker.renew_management()
+
     def _opened(self, producer: str, connection: str, options: ProducerOptions, route: Route | None) -> Producer:
+        self._lines[producer] = connection
+        if self._broker is not self._usual:
+            if by_jms(options):
+                raise Unsupported("the JMS client is not led to the broker that keeps its data")
+            options = replace(options, persistent=True)
         asked = replace(DEFAULT_OPTIONS, obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
         if by_jms(options):
             asked = replace(asked, transacted=options.transacted, wait_ms=options.wait_ms, notify_ms=options.notify_ms)
@@ -364,7 +435,7 @@ class QpidAdapter:
             del self._taken[key]
 
     def _forget(self) -> None:
-        for known in (self._routes, self._producers, self._consumers, self._taken):
+        for known in (self._routes, self._producers, self._consumers, self._taken, self._lines):
             known.clear()
         self._exchanges.clear()
         self._defaults_set = False

@@ -8,6 +8,7 @@ from typing import Any
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
+from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.java import java
@@ -22,6 +23,8 @@ from tidegate.adapters.qpid.resume_percent import percent_for, resume_level
 from tidegate.record.errors import Unavailable
 
 MAIN_CLASS = "org.apache.qpid.server.Main"
+KEPT_HOST = "kept"
+"""The virtual host of a broker that keeps its data."""
 MEMORY = ("-Xmx512m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 OPENED = ("java.lang", "java.nio", "sun.nio.ch")
 """Packages of java.base that versions before 9.2 reach into."""
@@ -41,7 +44,7 @@ POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "F
 
 
 class BrokerJ:
-    """One broker process with a memory store."""
+    """One broker process with a memory store, or with a virtual host that keeps its data."""
 
     has_confirms = True
     answers_flow = True
@@ -74,10 +77,13 @@ class BrokerJ:
             "persistent-messages",
             "late-answers",
             "transactions",
+            "restarts-broker",
+            "pauses-broker",
+            "cuts-connections",
         }
     )
 
-    def __init__(self, version: str):
+    def __init__(self, version: str, *, durable: bool = False):
         self._coordinates = coordinates("qpid", version)
         self.version = version
         self.host = LOOPBACK
@@ -87,14 +93,19 @@ class BrokerJ:
         self._server: Server | None = None
         self._rest: Rest | None = None
         self._defaults = Limits()
-        self.virtual_host = VIRTUAL_HOST
+        self.durable = durable
+        """Whether messages and settings outlive the process."""
+        self._usual_host = KEPT_HOST if durable else VIRTUAL_HOST
+        self.virtual_host = self._usual_host
+        self._ports: tuple[int, ...] = ()
+        self._starts = 0
 
     @property
     def log(self) -> Path:
         """The broker's console, where its operational log goes; there until `stop`."""
         if self._folder is None:
             raise Unavailable("Broker-J was not started")
-        return Path(self._folder.name) / "qpid.log"
+        return Path(self._folder.name) / f"qpid{self._starts or ''}.log"
 
     @property
     def pid(self) -> int:
@@ -105,13 +116,34 @@ class BrokerJ:
 
     def start(self) -> None:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
+        self._ports = free_ports(3)
+        self._start_process()
+        if self.durable:
+            self._create_host(KEPT_HOST, "JSON", {})
+
+    def kill_and_start(self) -> None:
+        """Kill the process, and start another one with the same data and ports, whose log is a new one."""
+        if self._server is None or self._rest is None:
+            raise Unavailable("Broker-J is not running")
+        kill(self._server.pid)
+        self._rest.close()
+        self._server.stop()
+        self._starts += 1
+        self._start_process()
+
+    def renew_management(self) -> None:
+        """Ask over a new connection from now on: the broker gives up one that was idle for long."""
+        if self._rest is not None:
+            self._rest.close()
+
+    def _start_process(self) -> None:
         runtime = java()
         library = fetched(self._coordinates)
         if self._coordinates.archive is not None:
             (library,) = library.glob("*/*/lib")
-        self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
-        folder = Path(self._folder.name)
-        self.amqp_port, self.amqp10_port, http_port = ports = free_ports(3)
+        folder = self.log.parent
+        self.amqp_port, self.amqp10_port, http_port = ports = self._ports
         shipped = files("tidegate.adapters.qpid").joinpath("initial-config.json")
         configuration = folder / "initial-config.json"
         written = json.loads(shipped.read_text(encoding="utf-8"))
@@ -126,7 +158,7 @@ class BrokerJ:
             *(runtime, *MEMORY, *LOCALE, f"-DQPID_HOME={library.parent}", f"-DQPID_WORK={folder / 'work'}"),
             f"-Dderby.stream.error.file={folder / 'derby.log'}",
             *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED),
-            *("-cp", f"{library}/*", MAIN_CLASS, "--store-type", "Memory"),
+            *("-cp", f"{library}/*", MAIN_CLASS, "--store-type", "JSON" if self.durable else "Memory"),
             *("--initial-config-path", str(configuration)),
         ]
         for name, value in settings.items():
@@ -140,7 +172,7 @@ class BrokerJ:
         self._rest = Rest(self.host, http_port, USER, PASSWORD)
         self.version = str(self._managed.get("broker")["productVersion"])
         self._defaults = Limits()
-        self.virtual_host = VIRTUAL_HOST
+        self.virtual_host = self._usual_host
 
     def stop(self) -> None:
         """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
@@ -195,17 +227,22 @@ class BrokerJ:
     def set_quota(self, virtual_host: str, usage: Usage) -> None:
         """A virtual host with a Derby store."""
         levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
-        host = {"type": "DERBY", "storePath": str(self.log.with_name(virtual_host))}
-        host |= {level: str(size) for level, size in levels.items() if size is not None}
-        node = {"type": "Memory", "virtualHostInitialConfiguration": json.dumps(host)}
-        self._managed.put("virtualhostnode", virtual_host, attributes=node)
+        self._create_host(
+            virtual_host, "Memory", {level: str(size) for level, size in levels.items() if size is not None}
+        )
         self.virtual_host = virtual_host
 
     def end_quota(self) -> None:
         """Delete the virtual host with its store."""
-        if self.virtual_host != VIRTUAL_HOST:
-            name, self.virtual_host = self.virtual_host, VIRTUAL_HOST
+        if self.virtual_host != self._usual_host:
+            name, self.virtual_host = self.virtual_host, self._usual_host
             self._managed.delete("virtualhostnode", name)
+
+    def _create_host(self, name: str, settings: str, attributes: dict[str, str]) -> None:
+        """A virtual host whose messages are kept by Derby, and whose settings in a store of this type."""
+        host = {"type": "DERBY", "storePath": str(self.log.with_name(name)), **attributes}
+        node = {"type": settings, "virtualHostInitialConfiguration": json.dumps(host)}
+        self._managed.put("virtualhostnode", name, attributes=node)
 
     def _attributes(self, limits: Limits) -> dict[str, Any]:
         """A queue's attributes for these limits, none for those that are None."""

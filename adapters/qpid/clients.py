@@ -7,6 +7,7 @@ from tidegate.adapters.amqp091.client import Connection as Connection091
 from tidegate.adapters.amqp10.client import Connection as Connection10
 from tidegate.adapters.base import ProducerOptions, Unsupported
 from tidegate.adapters.charge import Charge
+from tidegate.adapters.faults.cutting import CuttableConnections
 from tidegate.adapters.qpid.broker import PASSWORD, USER, QpidBroker
 from tidegate.adapters.qpid.producers import Producer, Producer010, Producer091, Producer10, Route
 from tidegate.adapters.qpid_jms.broker import Broker as JmsBroker
@@ -34,6 +35,7 @@ class Clients:
         self._by_10: dict[str, Connection10] = {}
         self._jms = JmsClients(broker.jms_client)
         self._jms_lines: set[str] = set()
+        self.cuttable = CuttableConnections()
 
     def start(self) -> None:
         """Fetch the JMS client if need be. `Unavailable` if it cannot be had."""
@@ -44,6 +46,7 @@ class Clients:
         with ExitStack() as every:
             every.callback(self._jms.stop)
             every.callback(self._drop)
+            every.callback(self.cuttable.close)
 
     @property
     def jms_version(self) -> str:
@@ -83,11 +86,16 @@ class Clients:
         """Close every connection in good order; each is tried."""
         with ExitStack() as every:
             every.callback(self._forget)
+            every.callback(self.cuttable.close)
             if self._jms_lines:
                 every.callback(self._jms.end_scenario)
             for connections in (self._by_091, self._by_10):
                 for connection in connections.values():
                     every.callback(connection.close)
+
+    def drop_all(self) -> None:
+        """Drop every socket."""
+        self._drop()
 
     def kill(self, name: str) -> None:
         """Drop the sockets of the connection of that name. AdapterError for a connection of the JMS client."""
@@ -113,8 +121,9 @@ class Clients:
     def _connected_091(self, name: str) -> Connection091:
         if name not in self._by_091:
             broker = self._broker
+            port = self.cuttable.port_for(name, broker.host, broker.amqp_port)
             self._by_091[name] = Connection091(
-                broker.host, broker.amqp_port, name, vhost=broker.virtual_host, user=USER, password=PASSWORD
+                broker.host, port, name, vhost=broker.virtual_host, user=USER, password=PASSWORD
             )
         return self._by_091[name]
 

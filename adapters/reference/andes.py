@@ -33,6 +33,7 @@ class AndesReference(Clients):
         {
             *("memory-ratio", "connection-count", "usage-limits", "client-wait", "late-answers"),
             *("shared-connections", "purge", "close-clients"),
+            *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
     parameters = VIRTUAL
@@ -65,6 +66,7 @@ class AndesReference(Clients):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         destination = only(destinations)
+        self._storage.connect(producer, connection)
         line = self._lines[producer] = andes.ConnectionName(connection)
         self._targets[producer] = destination
         self._clients[producer] = WaitingClient(
@@ -97,6 +99,7 @@ class AndesReference(Clients):
         self._leave(waiting)
 
     def close_producer(self, producer: str) -> None:
+        self._storage.forget(producer)
         for known in (self._targets, self._clients, self._lines):
             known.pop(producer)
 

@@ -39,6 +39,7 @@ class ArtemisReference(Clients):
             *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
             *("management-block", "message-limit"),
+            *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
     parameters = VIRTUAL

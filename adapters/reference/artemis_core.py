@@ -44,6 +44,7 @@ class ArtemisCoreReference(BufferingClients):
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
             *("ignored-orders", "purge", "topics", "close-clients"),
+            *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
     parameters = VIRTUAL
@@ -68,6 +69,7 @@ class ArtemisCoreReference(BufferingClients):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         destination = only(destinations)
+        self._storage.connect(producer, connection)
         window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
         per_second = rate.DISABLED if options.rate is None else options.rate
         self._producers[producer] = CoreProducer(
@@ -77,6 +79,7 @@ class ArtemisCoreReference(BufferingClients):
         self._addresses[destination] = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
 
     def close_producer(self, producer: str) -> None:
+        self._storage.forget(producer)
         destination = self._producers.pop(producer).target
         address = self._addresses[destination]
         others = {name: left for name, left in address.credits.items() if name != producer}

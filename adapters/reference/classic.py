@@ -17,7 +17,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.reference.classic_disk import DiskSpace
-from tidegate.adapters.reference.embedded import Embedded
+from tidegate.adapters.reference.faults import Faults
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model import classic, classic_usage
 from tidegate.model.classic_usage import Placement
@@ -56,7 +56,7 @@ class Producer:
     settlements: list[Settlement] = field(default_factory=list)
 
 
-class ClassicReference(Embedded):
+class ClassicReference(Faults):
     """A broker of destinations with a memory limit each, and one that they share."""
 
     identity = Identity("reference", "classic-5", "virtual", "reference:classic-5")
@@ -65,6 +65,7 @@ class ClassicReference(Embedded):
             *("memory-limit", "usage-limits", "late-answers", "asynchronous-sends", "default-sends"),
             *("producer-window", "shared-connections", "persistent-messages", "file-cursor", "limits-readable"),
             *("changed-limits", "purge", "topics", "close-clients", "usage-readable"),
+            *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
     parameters = VIRTUAL
@@ -126,10 +127,12 @@ class ClassicReference(Embedded):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         destination = only(destinations)
+        self._storage.connect(producer, connection)
         self._producers[producer] = Producer(producer, connection, destination, options)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         self._storage.attach(consumer, destination)
+        self._storage.connect(consumer, connection)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         sender = self._producers[producer]
@@ -177,10 +180,12 @@ class ClassicReference(Embedded):
         self._work_off()
 
     def close_producer(self, producer: str) -> None:
+        self._storage.forget(producer)
         gone = self._producers.pop(producer)
         self._pending = deque(pending for pending in self._pending if pending.producer is not gone)
 
     def close_consumer(self, consumer: str) -> None:
+        self._storage.forget(consumer)
         self._storage.detach(consumer)
 
     def depth(self, destination: str) -> Depth:

@@ -3,19 +3,15 @@
 from abc import abstractmethod
 
 from tidegate.adapters.base import Delivery, Depth, Limits
-from tidegate.adapters.reference.embedded import Embedded
+from tidegate.adapters.reference.faults import Faults
 
 
-class Clients(Embedded):
+class Clients(Faults):
     """A broker's consumers and connections, over a store of messages; a profile adds what flow control makes of it."""
 
     @abstractmethod
     def declare(self, destination: str, limits: Limits) -> None:
         """Create a destination with these limits configured."""
-
-    @abstractmethod
-    def close_producer(self, producer: str) -> None:
-        """Detach a producer."""
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """A topic with one subscription holds and charges what a queue does."""
@@ -29,13 +25,6 @@ class Clients(Embedded):
         """What it was handed takes space still, so nothing is freed by this."""
         self._storage.forget(consumer)
         self._storage.detach(consumer)
-
-    def kill(self, connection: str) -> None:
-        for client in self._storage.disconnect(connection):
-            if self._storage.is_consumer(client):
-                self.close_consumer(client)
-            else:
-                self.close_producer(client)
 
     def take(self, consumer: str) -> Delivery | None:
         return self._storage.take(consumer)

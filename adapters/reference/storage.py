@@ -41,6 +41,8 @@ class Storage:
         self._consumers: dict[str, str] = {}
         self._connections: dict[str, str] = {}
         self.now_ms = 0
+        self.keeps = False
+        """Whether messages survive the broker."""
 
     def add(self, destination: str) -> None:
         """A new, empty destination."""
@@ -114,6 +116,15 @@ class Storage:
             del self._connections[client]
         return clients
 
+    @property
+    def connections(self) -> tuple[str, ...]:
+        """Every connection that somebody is on."""
+        return tuple(dict.fromkeys(self._connections.values()))
+
+    def connection_of(self, client: str) -> str:
+        """The connection that a producer or consumer is on."""
+        return self._connections[client]
+
     def is_consumer(self, client: str) -> bool:
         """Whether the client is a consumer that is attached."""
         return client in self._consumers
@@ -123,3 +134,4 @@ class Storage:
         self.queues.clear()
         self._consumers.clear()
         self._connections.clear()
+        self.keeps = False

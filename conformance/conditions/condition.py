@@ -63,6 +63,8 @@ class Value:
     history: History | None = None
     costly: bool = False
     """It takes so long that only what every mechanism owes is tried under it."""
+    keeps_data: bool = False
+    """The broker keeps on disk what it has."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,16 @@ class Weave:
     def names(self) -> tuple[str, ...]:
         """Each value as `condition: value`."""
         return tuple(f"{condition}: {value.name}" for condition, value in self.values)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The capabilities without which it cannot be established."""
+        return frozenset().union(*(value.needs for value in self._each()))
+
+    @property
+    def keeps_data(self) -> bool:
+        """Whether the broker keeps on disk what it has."""
+        return any(value.keeps_data for value in self._each())
 
     @property
     def topic(self) -> bool:

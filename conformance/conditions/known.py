@@ -245,6 +245,16 @@ CONDITIONS: tuple[Condition, ...] = (
         ),
         stated_by=re.compile(r"broker|disk|store|quota|memory limit of|line|connection|log|virtual host"),
     ),
+    Condition(
+        "restart",
+        (
+            Value("running"),
+            Value(
+                "restarted", "the broker was killed and started again once the destination was there",
+                _needs("restarts-broker"), history=histories.restarted, keeps_data=True,
+            ),
+        ),
+    ),
 )  # fmt: skip
 """In the order in which reports name them."""
 
@@ -254,5 +264,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "shared"),
     ("anonymous", "second protocol"),
     ("transacted", "second protocol"),
+    ("topic", "restarted"),
 )
-"""Values that no adapter can establish together: an anonymous producer has no options in the contract."""
+"""Values that no adapter can establish together: an anonymous producer has no options in the contract, and the one
+subscription of a topic ends with the connection that a restart breaks."""

@@ -167,7 +167,15 @@ def rules_in_words(number: int) -> str:
 
 def limits(report: Report) -> tuple[str, ...]:
     """What the run does not say of the implementations: a sentence each; none after a whole run that counts all."""
-    return tuple(filter(None, (limited(report), unscored(report))))
+    return tuple(filter(None, (limited(report), unscored(report), *map(untried, report.implementations))))
+
+
+def untried(report: ImplementationReport) -> str | None:
+    """One sentence about the checks of an implementation that were not tried, with the first reason; None without."""
+    if not report.not_tried:
+        return None
+    checks = f"{len(report.not_tried)} check{'' if len(report.not_tried) == 1 else 's'}"
+    return f"{label(report)}: {checks} not tried, first {report.not_tried[0]}."
 
 
 def not_tried(report: ImplementationReport) -> str:

@@ -3,6 +3,7 @@
 MODULES = (
     "common",
     "general",
+    "faults",
     "queue_gate",
     "amqp_credit",
     "andes",

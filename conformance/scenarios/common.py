@@ -147,7 +147,7 @@ def consume_all(lab: Lab) -> None:
 def consume_everything(lab: Lab, destination: str) -> None:
     """Consume all there is, and then what producers send that waited for it."""
     while lab.drain(destination):
-        lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.producers], lambda stopped: not any(stopped))
+        lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.in_sight], lambda stopped: not any(stopped))
 
 
 @then(parsers.re(r"(?P<which>the|the other) producer is (?P<state>free|stopped)"))
@@ -236,9 +236,13 @@ def what_was_told(lab: Lab) -> dict[str, Outcome]:
     senders: dict[str, str] = {}
     for call in lab.own_calls:
         match call.verb, call.arguments:
-            case ("send", (str() as producer, str() as message_id, _)) | (
-                "send_to",
-                (str() as producer, _, str() as message_id, _),
+            case (
+                ("send", (str() as producer, str() as message_id, _))
+                | (
+                    "send_to",
+                    (str() as producer, _, str() as message_id, _),
+                )
+                | ("cut_in_send", (str() as producer, str() as message_id, _, _))
             ):
                 told[message_id], senders[message_id] = call.answer, producer
             case "settlements", _:

@@ -136,6 +136,35 @@ def _kill_clients(probe: Probe, scenario: str) -> None:
               fix="end the client only")  # fmt: skip
 
 
+def _restarts_broker(probe: Probe, scenario: str) -> None:
+    probe.ask("keep_data", fix="keep on disk, from now on, what the broker is told and sent")
+    queue, producer = attach(probe, scenario)
+    send(probe, producer, f"{scenario}.m1")
+    probe.ask("restart_broker", fix="kill the broker's process, and start it with the same data and settings")
+    probe.ask("depth", queue, expected="a Depth of 1 message", check=lambda told: told.messages == 1,
+              fix="send messages so that they survive the broker")  # fmt: skip
+
+
+def _pauses_broker(probe: Probe, scenario: str) -> None:
+    queue, producer = attach(probe, scenario)
+    probe.ask("pause_broker", fix="halt the broker's process, as SIGSTOP does")
+    probe.ask("unpause_broker", fix="let it go on, as SIGCONT does")
+    send(probe, producer, f"{scenario}.m1")
+    holds(probe, queue, Depth(size_for(probe.adapter.parameters), 1))
+
+
+def _cuts_connections(probe: Probe, scenario: str) -> None:
+    queue, line, producer = f"{scenario}.queue", f"{scenario}.connection", f"{scenario}.producer"
+    probe.ask("declare", queue, limits_for(probe.adapter), fix="create a destination with these limits configured")
+    probe.ask("make_cuttable", line, fix="lead this connection over something that can stall and cut it")
+    probe.ask("open_producer", producer, line, (queue,), fix="attach the producer over that")
+    probe.ask("stall", line, fix="let no byte pass")
+    probe.ask("unstall", line, fix="let bytes pass again")
+    probe.ask("cut_in_send", producer, f"{scenario}.m1", size_for(probe.adapter.parameters), True,
+              expected="Outcome.UNSETTLED", check=lambda told: told is Outcome.UNSETTLED,
+              fix="cut the connection behind the message: nobody was answered")  # fmt: skip
+
+
 def _management_block(probe: Probe, scenario: str) -> None:
     queue, producer = attach(probe, scenario)
     probe.ask("block", queue, fix="order the producers of the destination to stop, through management")
@@ -189,6 +218,9 @@ WALKS: Mapping[str, Callable[[Probe, str], None]] = {
     "late-answers": _late_answers,
     "close-clients": _close_clients,
     "kill-clients": _kill_clients,
+    "restarts-broker": _restarts_broker,
+    "pauses-broker": _pauses_broker,
+    "cuts-connections": _cuts_connections,
     "management-block": _management_block,
     "qpid-log": _log,
     "artemis-log": _log,

@@ -1,8 +1,33 @@
 """Which rule each broken implementation breaks: the one that it breaks first of all, and others that it is asked."""
 
-from tests.conformance import broken, broken_classic, broken_clients, broken_messages, broken_release, broken_senders
+from tests.conformance import (
+    broken,
+    broken_classic,
+    broken_clients,
+    broken_faults,
+    broken_messages,
+    broken_release,
+    broken_senders,
+)
 
 BROKEN_BY: dict[type, tuple[str, ...]] = {
+    # faults
+    broken_faults.LosesTheLastMessageAtARestart: ("GENERAL-23",),
+    broken_faults.DeliversTwiceAfterARestart: ("GENERAL-23",),
+    broken_faults.KeepsWhatAConsumerHeldAtARestart: ("GENERAL-23",),
+    broken_faults.ChargesNothingAfterARestart: ("GENERAL-24",),
+    broken_faults.ChargesTwiceAfterARestart: ("GENERAL-24",),
+    broken_faults.ForgetsLimitsAtARestart: ("GENERAL-25",),
+    broken_faults.DoublesLimitsAtARestart: ("GENERAL-25",),
+    broken_faults.ReleasesNobodyWhoCameAfterARestart: ("GENERAL-25",),
+    broken_faults.ReleasesEverybodyAfterAPause: ("GENERAL-26",),
+    broken_faults.ReleasesOneAfterAPause: ("GENERAL-26",),
+    broken_faults.WaitsForAStalledConnection: ("GENERAL-27",),
+    broken_faults.ForgetsAStalledConnection: ("GENERAL-27",),
+    broken_faults.StoresTwiceWhatWasCut: ("GENERAL-28",),
+    broken_faults.ChargesHalfOfAMessage: ("GENERAL-28",),
+    broken_faults.HoldsEverybodyAfterACut: ("GENERAL-29",),
+    broken_faults.ReleasesEverybodyAtACut: ("GENERAL-29",),
     # on which side of a level, and by whom
     broken.StopsAtTheCapacity: ("QPID-QUEUE-1",),
     broken_messages.StopsOnlyOnAQueueThatHeldSomething: ("QPID-QUEUE-1",),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance import broken_elsewhere
+from tests.conformance import broken_elsewhere, broken_faults
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Standing
 from tidegate.adapters.capabilities import CAPABILITIES
@@ -42,6 +42,7 @@ FOUND_UNDER = {
     broken_elsewhere.WakesNobodyInTheThirdRound: "three times",
     broken_elsewhere.ChargesGivenBackMessagesTwice: "given back",
     broken_elsewhere.HoldsWhoeverComesAfterAKilledOne: "killed",
+    broken_faults.ForgetsLimitsAtARestart: "restarted",
 }
 
 

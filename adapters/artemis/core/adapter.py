@@ -52,7 +52,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
     capabilities = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
-            *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log"),
+            *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
         }
     )
 

@@ -1,0 +1,63 @@
+"""Connections of a scenario that can be stalled and cut: each over a proxy of its own."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from tidegate.adapters.base import AdapterError, Outcome
+from tidegate.adapters.faults.proxy import Proxy
+
+SENT = (Outcome.ACCEPTED, Outcome.SENT, Outcome.UNSETTLED)
+
+
+class CuttableConnections:
+    """By the suite's names of connections their proxies."""
+
+    def __init__(self) -> None:
+        self._proxies: dict[str, Proxy | None] = {}
+
+    def add(self, connection: str) -> None:
+        """The connection, which is opened afterwards, goes over a proxy."""
+        self._proxies[connection] = None
+
+    def port_for(self, connection: str, host: str, port: int) -> int:
+        """The TCP port on loopback by which the connection reaches the broker's port: its own, or a proxy's."""
+        if connection not in self._proxies:
+            return port
+        proxy = self._proxies[connection] = self._proxies[connection] or Proxy(host, port)
+        return proxy.port
+
+    def stall(self, connection: str) -> None:
+        """Let no byte pass."""
+        self._proxy(connection).stall()
+
+    def unstall(self, connection: str) -> None:
+        """Let bytes pass again."""
+        self._proxy(connection).unstall()
+
+    def cut_in(self, connection: str, send: Callable[[], Outcome], size_bytes: int, *, arrives: bool) -> Outcome:
+        """Send, and cut the connection behind the message (`arrives`), or after half of its bytes."""
+        proxy = self._proxy(connection)
+        if arrives:
+            proxy.hold_answers()
+        else:
+            proxy.cut_after(max(1, size_bytes // 2))
+        try:
+            outcome = send()
+        except AdapterError:
+            outcome = Outcome.UNSETTLED  # the client found its connection broken: nobody knows of the message
+        proxy.cut()
+        return Outcome.UNSETTLED if outcome in SENT else outcome
+
+    def close(self) -> None:
+        """Cut what is left, and listen no more; each is tried."""
+        proxies, self._proxies = self._proxies, {}
+        with ExitStack() as every:
+            for proxy in proxies.values():
+                if proxy is not None:
+                    every.callback(proxy.close)
+
+    def _proxy(self, connection: str) -> Proxy:
+        proxy = self._proxies.get(connection)
+        if proxy is None:
+            raise AdapterError(f"the connection {connection!r} was not made one that can be cut")
+        return proxy

@@ -1,0 +1,97 @@
+"""Steps of faults: the broker is killed or paused, a connection stalled or cut, and what must be so afterwards."""
+
+from pytest_bdd import given, parsers, then, when
+
+from tidegate.adapters.base import Outcome
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import FILL_SIZE, declare_small, opened, send_until_refused
+from tidegate.conformance.scenarios.general import DESTINATION, NAMES, all_stand, deliveries, every_producer_is
+
+CUTTABLE = "producer whose connection can be cut"
+
+
+@given("a broker that keeps its data")
+def keeps_data(lab: Lab) -> None:
+    lab.keep_data()
+
+
+@given("a producer whose connection can be cut")
+def cuttable(lab: Lab) -> None:
+    lab.make_cuttable(CUTTABLE)
+    lab.open_producer(CUTTABLE, DESTINATION)
+
+
+@given("a destination that 2 producers fill over connections that can be cut")
+def filled_over_cuttable(lab: Lab) -> None:
+    declare_small(lab)
+    for name in NAMES[:2]:
+        lab.make_cuttable(name)
+        lab.open_producer(name, DESTINATION)
+    for name in NAMES[:2]:
+        send_until_refused(lab, name, FILL_SIZE)
+    every_producer_is(lab, "stopped")
+
+
+@when("the broker is killed and started again")
+def killed_and_started(lab: Lab) -> None:
+    lab.restart_broker()
+
+
+@when(parsers.parse("the broker is paused for {ms:d} ms"))
+def paused(lab: Lab, ms: int) -> None:
+    lab.pause_broker(ms)
+
+
+@when("the connection of the producer is stalled")
+def stalled(lab: Lab) -> None:
+    lab.stall(NAMES[0])
+
+
+@when("that connection goes on")
+def unstalled(lab: Lab) -> None:
+    lab.unstall(NAMES[0])
+
+
+@when(parsers.re(r"that connection is cut when (?P<part>half|all) of a message of (?P<size>\d+) bytes has passed"))
+def cut(lab: Lab, part: str, size: str) -> None:
+    lab.cut_in_send(CUTTABLE, int(size), arrives=part == "all")
+
+
+@when(parsers.parse("the producer fills the destination with messages of {size:d} bytes"), target_fixture="taken")
+@when(
+    parsers.parse("the producer fills the destination again with messages of {size:d} bytes"),
+    target_fixture="taken_again",
+)
+def fills_with(lab: Lab, size: int) -> int:
+    return send_until_refused(lab, opened(lab, NAMES[0]), size)
+
+
+@when("a consumer takes all messages")
+def taken_by_one(lab: Lab) -> None:
+    lab.open_consumer("consumer", DESTINATION)
+    while lab.take("consumer") is not None:
+        pass
+
+
+@then("the other producer, which can be looked at, is free")
+def other_is_free(lab: Lab) -> None:
+    all_stand(lab, NAMES[1], stopped=False)
+
+
+@then(parsers.parse("the destination is charged for {messages:d} messages"))
+def charged_for(lab: Lab, messages: int) -> None:
+    seen = lab.comes_to(lambda: lab.depth(DESTINATION), lambda held: held.messages == messages and held.bytes > 0)
+    lab.verify(
+        seen.messages == messages and seen.bytes > 0,
+        f"{messages} messages, and bytes that are charged for them",
+        f"{seen.messages} messages and {lab.in_words(seen.bytes)}",
+    )
+
+
+@then("the message is stored once or not at all")
+def stored_once_at_most(lab: Lab) -> None:
+    sent = next(call for call in reversed(lab.calls) if call.verb == "cut_in_send")
+    lab.drain(DESTINATION)
+    times = deliveries(lab).count(sent.arguments[1])
+    most = 0 if sent.answer in (Outcome.BLOCKED, Outcome.REJECTED) else 1
+    lab.verify(times <= most, f"the message delivered {most} times at most", f"{times} times")
