@@ -16,6 +16,7 @@ COMMANDS = {
     "run": "Run the suite on an implementation and report.",
     "prove": "Prove or refute every theorem.",
     "mutants": "Change every rule and say who notices.",
+    "strength": "Say how many faulty brokers the suite finds.",
     "spec": "Read the specification.",
     "trace": "Check traces and broker logs with Spark.",
     "sweep": "Run the reference model over a grid of configurations.",
