@@ -17,6 +17,7 @@ COMMANDS = {
     "built": "Show and check released versions as they are built.",
     "prove": "Prove or refute every theorem.",
     "mutants": "Change every rule and say who notices.",
+    "strength": "Say how many faulty brokers the suite finds.",
     "spec": "Read the specification.",
     "trace": "Check traces and broker logs with Spark.",
     "sweep": "Run the reference model over a grid of configurations.",

@@ -23,9 +23,9 @@ class DidNotEnd(Generic[Answer]):
 
 
 def in_children(
-    tasks: Iterable[tuple[Name, Callable[[], Answer]]], at_once: int
+    tasks: Iterable[tuple[Name, Callable[[], Answer]]], at_once: int, most_seconds: int = MOST_SECONDS
 ) -> Iterator[tuple[Name, Answer | DidNotEnd[Answer]]]:
-    """The answer of each task by its name, as they come; so many children at once.
+    """The answer of each task by its name, as they come; so many children at once, for so much processor time each.
 
     Raises TidegateError where a child ends without an answer for any other reason than its time.
     """
@@ -35,7 +35,7 @@ def in_children(
         while len(running) < at_once and (task := next(waiting, None)) is not None:
             name, work = task
             ours, theirs = FORK.Pipe(duplex=False)
-            child: BaseProcess = FORK.Process(target=_work, args=(work, theirs))
+            child: BaseProcess = FORK.Process(target=_work, args=(work, theirs, most_seconds))
             child.start()
             theirs.close()
             running[ours] = (name, child)
@@ -47,8 +47,8 @@ def in_children(
             yield name, _answer(name, pipe, child)
 
 
-def _work(work: Callable[[], Answer], pipe: Connection) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
+def _work(work: Callable[[], Answer], pipe: Connection, most_seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds + 5))
     pipe.send(work())
 
 

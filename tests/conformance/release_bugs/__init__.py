@@ -21,6 +21,7 @@ from typing import Any
 
 from tidegate.adapters.base import Adapter
 from tidegate.adapters.resolver import BUILT_IN
+from tidegate.conformance.strength.own_copy import imported_anew
 
 OF_THE_BROKER = ("tidegate.model", "tidegate.adapters.reference")
 """The packages that a broken broker has a copy of for itself."""
@@ -101,18 +102,9 @@ def _changed(bug: Bug) -> Iterator[None]:
             return spec
 
     finder = Finder()
-    own = {name: module for name, module in sys.modules.items() if name.startswith(OF_THE_BROKER)}
-    for name in own:
-        del sys.modules[name]
     sys.meta_path.insert(0, finder)
     try:
-        yield
+        with imported_anew(OF_THE_BROKER):
+            yield
     finally:
         sys.meta_path.remove(finder)
-        for name in [name for name in sys.modules if name.startswith(OF_THE_BROKER)]:
-            del sys.modules[name]
-        sys.modules.update(own)
-        for name in OF_THE_BROKER:  # an import binds a package as a name of the one above it too
-            above, _, last = name.rpartition(".")
-            if name in own:
-                setattr(sys.modules[above], last, own[name])

@@ -1,0 +1,182 @@
+"""`tidegate strength`: how many faulty brokers the suite finds, and by which rule."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tidegate.cli.paths import FILE
+from tidegate.record.errors import BadInput, ExitCode
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from tidegate.conformance.strength.faults import Fault
+    from tidegate.conformance.strength.summary import Measured
+
+IMPLEMENTATION = "reference"
+"""What the faulty brokers are made of."""
+WIDEST_NAME = 60
+"""Characters of the name of a fault, where no terminal is narrower."""
+
+
+@click.command()
+@click.option("--mechanism", metavar="NAME", help="Only faults of this mechanism.")
+@click.option("--fault", "names", multiple=True, metavar="NAME", help="Only this fault; may be repeated.")
+@click.option("--held-out", is_flag=True, help="Only the faults that are held out of all work on the suite.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only so many faults, always the same ones.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
+              help="How many brokers at once.")  # fmt: skip
+@click.option("--strength", "crossed", type=click.IntRange(0, 3), default=1, show_default=True,
+              help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
+@click.option("--json", "file", type=FILE, help="Write what was measured to this file too.")
+@click.option("--list", "only_list", is_flag=True, help="Say what the faults are, with their witnesses; run nothing.")
+@click.option("--find-witnesses", "witnesses", type=FILE, help="Look for the witness of every fault; write this file.")
+def strength(
+    mechanism: str | None, names: tuple[str, ...], held_out: bool, sample: int | None, jobs: int, crossed: int,
+    file: Path | None, only_list: bool, witnesses: Path | None,
+) -> None:  # fmt: skip
+    """Run the suite on brokers that each have one fault, and say which it finds, and by which rule.
+
+    A fault is a mechanism of the reference with an operator (what is wrong) and a trigger (when it shows). Ends with
+    exit code 1 where a fault is missed, or where the suite says of a right broker that it violates a rule.
+    """
+    from tidegate.adapters.resolver import resolve
+    from tidegate.conformance.strength.faults import faults
+    from tidegate.conformance.strength.witness import known
+
+    classes = _classes(resolve(IMPLEMENTATION))
+    everything = list(faults(classes))
+    if witnesses is not None:
+        _find_witnesses(everything, classes, jobs, witnesses)
+        return
+    real = [fault for fault in everything if fault.name in known().scripts]
+    chosen = _chosen(real, mechanism, names, held_out=held_out, sample=sample)
+    if only_list:
+        for line in _described(chosen):
+            click.echo(line)
+        return
+    same = sum(fault.name in known().same for fault in everything)
+    measured = _measure(chosen, classes, jobs, crossed, candidates=len(everything), same=same)
+    _show(measured, held_out=held_out)
+    if file is not None:
+        from tidegate.conformance.strength.summary import as_json
+
+        file.write_text(json.dumps(as_json(measured), indent=1) + "\n", encoding="utf-8")
+    if not measured.is_clean:
+        sys.exit(ExitCode.VIOLATED)
+
+
+def _classes(factories: Mapping[str, object]) -> dict[str, type]:
+    return {name: cls for name, cls in factories.items() if isinstance(cls, type)}
+
+
+def _chosen(
+    real: "Sequence[Fault]", mechanism: str | None, names: Sequence[str], *, held_out: bool, sample: int | None
+) -> "list[Fault]":
+    """The faults that are asked for, in their order; one that is named is measured whether it is held out or not."""
+    mechanisms = tuple(dict.fromkeys(fault.mechanism.name for fault in real))
+    if mechanism is not None and mechanism not in mechanisms:
+        raise BadInput(f"expected a mechanism ({', '.join(mechanisms)}), not {mechanism!r}")
+    by_name = {fault.name: fault for fault in real}
+    for name in names:
+        if name not in by_name:
+            raise BadInput(f"expected a fault, as `tidegate strength --list` names it, not {name!r}")
+    chosen = [by_name[name] for name in names] or [fault for fault in real if fault.is_held_out is held_out]
+    chosen = [fault for fault in chosen if mechanism in (None, fault.mechanism.name)]
+    drawn = sorted(chosen, key=lambda fault: fault.draw)[:sample]
+    if not drawn:
+        raise BadInput(f"expected a fault of the mechanism {mechanism}; none of the faults that are named is one")
+    return [fault for fault in chosen if fault in drawn]
+
+
+def _described(chosen: "Sequence[Fault]") -> Iterator[str]:
+    from tidegate.conformance.strength.witness import in_words, known
+
+    for fault in chosen:
+        yield f"{fault.name}\n    {fault.words}\n    breaks {', '.join(fault.rules)}"
+        yield from (f"    {line}" for line in in_words(known().scripts[fault.name]))
+
+
+def _measure(
+    chosen: "Sequence[Fault]", classes: Mapping[str, type], jobs: int, crossed: int, *, candidates: int, same: int
+) -> "Measured":
+    from rich.console import Console
+
+    from tidegate.conformance.strength import measure
+    from tidegate.conformance.strength.conditions_met import met
+    from tidegate.conformance.strength.summary import Measured
+
+    used = {name: cls for name, cls in classes.items() if any(fault.mechanism.adapter == name for fault in chosen)}
+    rows = []
+    with Console(stderr=True).status("the right brokers") as status:
+        flags = measure.flags(used, jobs, crossed)
+        for row in measure.rows(chosen, classes, jobs, crossed):
+            rows.append(row)
+            status.update(f"{len(rows)} of {len(chosen)} faults: {row.fault}")
+    order = [fault.name for fault in chosen]
+    rows.sort(key=lambda row: order.index(row.fault))
+    conditions = {name: met(cls().capabilities, crossed) for name, cls in used.items()}
+    return Measured(tuple(rows), flags, conditions, candidates, same)
+
+
+def _show(measured: "Measured", *, held_out: bool) -> None:
+    from rich.console import Console
+
+    from tidegate.conformance.strength.summary import HEADINGS, lists, table
+    from tidegate.pages.tables import print_whole
+
+    console = Console()
+    print_whole(_table(HEADINGS, list(table(measured.rows))), console)
+    for title, rows in lists(measured.rows):
+        if rows:
+            console.print(f"\n[bold]{title}[/bold] ({len(rows)})")
+            for row in rows:
+                told = f"told: {', '.join(row.told.violated[:3])}; " if row.found else ""
+                console.print(f"  {row.fault}: {row.words} {told}breaks {', '.join(row.rules)}", highlight=False,
+                              soft_wrap=True, markup=False)  # fmt: skip
+    _show_control(measured, console)
+    kind = "held out" if held_out else "not held out"
+    console.print(
+        f"\n{len(measured.rows)} faults, {kind}, measured; of {measured.candidates} combinations of mechanism, "
+        f"operator and trigger {measured.same} showed no difference and are no faults", highlight=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def _show_control(measured: "Measured", console: "Console") -> None:
+    from tidegate.pages.tables import print_whole
+
+    console.print()
+    rows = [
+        (name, str(len(flags)), f"{met.values} of {met.of_values}", f"{met.pairs} of {met.of_pairs}")
+        for (name, flags), met in zip(measured.flags.items(), measured.conditions.values(), strict=True)
+    ]
+    print_whole(_table(("right broker", "violated", "values of conditions", "pairs of values"), rows), console)
+    for name, flags in measured.flags.items():
+        if flags:
+            console.print(f"[bold red]flagged although it is right[/bold red]: {name}: {', '.join(flags)}")
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if number else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _find_witnesses(everything: "Sequence[Fault]", classes: Mapping[str, type], jobs: int, file: Path) -> None:
+    from tidegate.conformance.strength.searching import found
+    from tidegate.conformance.strength.witness import written
+
+    witnesses = found(everything, classes, jobs)
+    file.write_text(written(witnesses), encoding="utf-8")
+    click.echo(f"{len(witnesses.scripts)} faults with a witness, {len(witnesses.same)} that showed no difference")

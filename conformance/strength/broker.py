@@ -1,0 +1,108 @@
+"""A broker with a fault: an adapter around the right one, in which a behaviour decides what each verb does."""
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from tidegate.adapters.base import Adapter, Depth, Standing
+from tidegate.conformance.strength.facts import Facts
+from tidegate.conformance.strength.own_copy import copied, put
+from tidegate.conformance.strength.triggers import Trigger
+
+LOOKS = frozenset(
+    {
+        *("standing", "depth", "limits_in_force", "usage_in_force", "settlements", "client_state", "client_warnings"),
+        *("log_lines", "buffered", "memory_used", "start", "stop"),
+    }
+)
+"""Verbs that are no part of what goes on."""
+WHO = ("channel", "producer", "connection")
+"""Parameters of rules that name a producer."""
+
+
+class Behaviour:
+    """What a broker does otherwise; this one does nothing otherwise."""
+
+    def __init__(self, trigger: Trigger):
+        self.trigger = trigger
+
+    def puts(self, facts: Facts) -> Mapping[str, Callable[[Any], Any]]:
+        """By module:function of the model what is put in its place, made of the function."""
+        return {}
+
+    def call(self, broker: "BrokenBroker", verb: str, arguments: tuple[Any, ...]) -> Any:
+        """What a verb answers."""
+        return broker.right(verb, *arguments)
+
+    def forget(self) -> None:
+        """A new scenario."""
+
+
+class BrokenBroker:
+    """The right adapter with a behaviour before it; `broken` makes the class that has its verbs."""
+
+    def __init__(self, inner: Adapter, behaviour: Behaviour, facts: Facts):
+        self.inner = inner
+        self.facts = facts
+        self.behaviour = behaviour
+        self.identity = inner.identity
+        self.capabilities = inner.capabilities
+        self.parameters = inner.parameters
+
+    def call(self, verb: str, arguments: tuple[Any, ...]) -> Any:
+        """A verb, as the broken broker does it."""
+        if verb in LOOKS:
+            return self.behaviour.call(self, verb, arguments)
+        self.facts.asked(verb, arguments)
+        if verb == "end_scenario":
+            self.behaviour.forget()
+        answer = self.behaviour.call(self, verb, arguments)
+        self.facts.answered(verb, arguments, answer, _View(self))
+        return answer
+
+    def right(self, verb: str, *arguments: Any) -> Any:
+        """A verb, as the right broker does it."""
+        return getattr(self.inner, verb)(*arguments)
+
+    def holds(self) -> bool:
+        """Whether the fault shows now."""
+        return self.behaviour.trigger.holds(self.facts)
+
+
+class _View:
+    """Where producers stand and what destinations hold at the broken broker."""
+
+    def __init__(self, broker: BrokenBroker):
+        self._broker = broker
+
+    def standing(self, producer: str) -> Standing:
+        standing: Standing = self._broker.behaviour.call(self._broker, "standing", (producer,))
+        return standing
+
+    def depth(self, destination: str) -> Depth:
+        depth: Depth = self._broker.right("depth", destination)
+        return depth
+
+
+def broken(cls: type, make: Callable[[], Behaviour]) -> Adapter:
+    """A broker of this class with the behaviour; its rules are its own."""
+    behaviour, facts = make(), Facts()
+    changes = behaviour.puts(facts)
+    copy, modules = copied(cls) if changes else (cls, list[ModuleType]())
+    for place, changed in changes.items():
+        put(modules, place, changed)
+    verbs = [name for name in dir(copy) if not name.startswith("_") and callable(getattr(copy, name))]
+    members: dict[str, Any] = {verb: _verb(verb) for verb in verbs}
+    if hasattr(copy, "not_claimed"):
+        members["not_claimed"] = copy.not_claimed
+    if "log_lines" in verbs:
+        members["log_path"] = property(lambda self: self.inner.log_path)
+    made: Adapter = type("Broken" + cls.__name__, (BrokenBroker,), members)(copy(), behaviour, facts)
+    return made
+
+
+def _verb(name: str) -> Callable[..., Any]:
+    def verb(self: BrokenBroker, *arguments: Any) -> Any:
+        return self.call(name, arguments)
+
+    return verb

@@ -1,0 +1,59 @@
+"""How many values of conditions, and pairs of them, the woven scenarios of an implementation meet."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tidegate.catalogue import catalogue
+from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER
+from tidegate.conformance.conditions.weaving import WOVEN, open_conditions, values_of, woven_scenarios
+from tidegate.conformance.feature_files import scenarios
+
+Place = tuple[str, str]
+"""A condition and one of its values."""
+
+
+@dataclass(frozen=True)
+class Met:
+    """What the scenarios meet of what the implementation can establish."""
+
+    values: int
+    of_values: int
+    pairs: int
+    of_pairs: int
+
+
+def met(capabilities: frozenset[str], strength: int, seed: str = "") -> Met:
+    """What is met on an implementation with these capabilities; an empty `seed` is that of every plain run."""
+
+    def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
+        return needs.union(*(catalogue()[rule].needs for rule in rules)) <= capabilities
+
+    woven = woven_scenarios(claims, capabilities, strength, seed)
+    found = [places for weave, opened in _runs(woven) for places in [_places(weave, opened)]]
+    there = [(each.name, [value.name for value in values_of(each, capabilities)]) for each in CONDITIONS]
+    wanted = [(name, value) for name, values in there if len(values) > 1 for value in values]
+    pairs = [pair for pair in combinations(wanted, 2) if _go_together(*pair)]
+    return Met(
+        sum(any(value in each for each in found) for value in wanted), len(wanted),
+        sum(any(one in each and other in each for each in found) for one, other in pairs), len(pairs),
+    )  # fmt: skip
+
+
+def _runs(woven: Mapping[str, Sequence[Weave]]) -> Iterator[tuple[Weave, frozenset[str]]]:
+    """Each weave under which a scenario runs, and the conditions that the scenario leaves open."""
+    for scenario in scenarios():
+        if scenario.feature in WOVEN and scenario.check in woven:
+            for weave in (PLAIN, *woven[scenario.check]):
+                yield weave, open_conditions(scenario)
+
+
+def _places(weave: Weave, opened: frozenset[str]) -> frozenset[Place]:
+    chosen = {name: value.name for name, value in weave.values}
+    return frozenset((each.name, chosen.get(each.name, each.plain.name)) for each in CONDITIONS if each.name in opened)
+
+
+def _go_together(one: Place, other: Place) -> bool:
+    barred = {frozenset(pair) for pair in NOT_TOGETHER}
+    return one[0] != other[0] and frozenset((one[1], other[1])) not in barred

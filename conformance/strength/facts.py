@@ -1,0 +1,250 @@
+"""What went on at a broker so far: what a fault may depend on. Sizes are in bytes, time in ms."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from tidegate.adapters.base import Depth, Limits, ProducerOptions, Standing
+
+OPENING = ("open_producer", "open_anonymous_producer")
+SENDING = ("send", "send_to")
+FREEING = {
+    "acknowledge": "drained",
+    "purge": "purged",
+    "close_producer": "closed",
+    "kill": "killed",
+    "close_consumer": "given back",
+    "rollback": "rolled back",
+}
+"""The verbs that may end a round, and what a round is called that they end."""
+
+
+class Looked(Protocol):
+    """What the facts ask of a broker."""
+
+    def standing(self, producer: str) -> Standing:
+        """Where a producer stands."""
+
+    def depth(self, destination: str) -> Depth:
+        """What a destination holds."""
+
+
+@dataclass
+class Destination:
+    """What went on at a destination."""
+
+    name: str
+    limits: Limits
+    number: int
+    """The first destination is number 1."""
+    topic: bool = False
+    by_default: bool = False
+    changed: str = ""
+    """`raised` or `lowered`, by the last change of its limits in use."""
+    producers: list[str] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)
+    """In the order in which they were stopped."""
+    sent: int = 0
+    """Messages that were sent to it."""
+    handed_out: list[str] = field(default_factory=list)
+    """The ids of messages that consumers were handed and did not acknowledge, the oldest first."""
+    was_full: bool = False
+    """A producer was stopped since it was empty."""
+    since_full: set[str] = field(default_factory=set)
+    """How space was freed since then."""
+    rounds: list[frozenset[str]] = field(default_factory=list)
+    """Each time that it was filled and became empty, how its space was freed."""
+
+    def rounds_by(self, ending: str) -> int:
+        """In how many rounds space was freed like that."""
+        return sum(ending in each for each in self.rounds)
+
+
+@dataclass
+class Producer:
+    """Who a producer is."""
+
+    name: str
+    connection: str
+    options: ProducerOptions
+    anonymous: bool
+    destinations: tuple[str, ...]
+    number: int
+    """The first one of the scenario is number 1."""
+    late: bool = False
+    """It came while another was stopped at its destination."""
+    since_ms: int = 0
+
+
+@dataclass
+class Consumer:
+    """Who a consumer is."""
+
+    name: str
+    connection: str
+    destination: str
+
+
+class Facts:
+    """What went on at a broker since the scenario began, and what it is asked to do now."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """A new scenario."""
+        self.destinations: dict[str, Destination] = {}
+        self.producers: dict[str, Producer] = {}
+        self.consumers: dict[str, Consumer] = {}
+        self.sizes: dict[str, int] = {}
+        self.senders: dict[str, Producer] = {}
+        """By the id of a message who sent it."""
+        self.defaults = Limits()
+        self.verb = ""
+        self.producer: Producer | None = None
+        self.destination: Destination | None = None
+        self.message_id = ""
+        self.size = 0
+        self.opened = 0
+        self.counts: defaultdict[str, int] = defaultdict(int)
+        """How often each verb was called, and each trigger that counts was asked."""
+
+    def asked(self, verb: str, arguments: tuple[Any, ...]) -> None:
+        """A verb is about to be called."""
+        if verb == "end_scenario":
+            self.clear()
+            return
+        self.verb = verb
+        self.counts[verb] += 1
+        first = str(arguments[0]) if arguments else ""
+        if verb == "declare_defaults":
+            self.defaults = arguments[0]
+        elif verb in ("declare", "declare_topic"):
+            self._declared(first, arguments[1], topic=verb == "declare_topic")
+        elif verb in OPENING:
+            self._opened(arguments)
+        elif verb in ("open_consumer", "open_consumer_with"):
+            self.consumers[first] = Consumer(first, arguments[1], arguments[2])
+            self.destination = self.destinations[arguments[2]]
+        elif verb in SENDING:
+            self._sends(arguments)
+        elif verb == "advance":
+            self.now_ms += arguments[0]
+        elif verb == "change_limits":
+            self._changes(self.destinations[first], arguments[1])
+        elif first in self.producers:
+            self.focus(first)
+        elif first in self.consumers:
+            self.destination = self.destinations.get(self.consumers[first].destination)
+            self.message_id = str(arguments[1]) if len(arguments) > 1 else ""
+            self.size = self.sizes.get(self.message_id, 0)
+            self.producer = self.senders.get(self.message_id, self.producer)
+        elif first in self.destinations:
+            self.destination = self.destinations[first]
+
+    def answered(self, verb: str, arguments: tuple[Any, ...], answer: Any, adapter: Looked) -> None:
+        """It was called; the adapter is asked where its producers stand."""
+        first = str(arguments[0]) if arguments else ""
+        if verb == "take" and answer is not None and answer.destination in self.destinations:
+            self.destinations[answer.destination].handed_out.append(answer.message_id)
+        elif verb == "acknowledge" and self.destination and self.message_id in self.destination.handed_out:
+            self.destination.handed_out.remove(self.message_id)
+        for gone in self._gone(verb, first):
+            self._forget(gone)
+        self._look(verb, adapter)
+
+    def focus(self, name: str) -> None:
+        """What is asked now is about this producer, named by itself or by its connection."""
+        found = self.producers.get(name) or next(
+            (one for one in self.producers.values() if one.connection == name), None
+        )
+        if found is not None:
+            self.producer = found
+            if found.destinations:
+                self.destination = self.destinations.get(found.destinations[0])
+
+    def shares_connection(self, producer: Producer) -> bool:
+        """Whether another producer is on the same connection."""
+        return sum(one.connection == producer.connection for one in self.producers.values()) > 1
+
+    def stopped_elsewhere(self, producer: Producer) -> bool:
+        """Whether a producer is stopped at a destination that this one does not send to."""
+        return any(one.stopped and one.name not in producer.destinations for one in self.destinations.values())
+
+    def stopped_beside(self, producer: Producer) -> bool:
+        """Whether another producer of the same destination is stopped."""
+        mine = [self.destinations[name] for name in producer.destinations if name in self.destinations]
+        return any(name != producer.name for one in mine for name in one.stopped)
+
+    def _declared(self, name: str, limits: Limits, *, topic: bool) -> None:
+        own = limits.limit_bytes is not None or limits.limit_messages is not None
+        made = Destination(name, limits if own else self.defaults, len(self.destinations) + 1, topic)
+        made.by_default = not own and self.defaults != Limits()
+        self.destination = self.destinations[name] = made
+
+    def _opened(self, arguments: tuple[Any, ...]) -> None:
+        name, connection, *rest = arguments
+        destinations: tuple[str, ...] = rest[0] if rest else ()
+        options = rest[1] if len(rest) > 1 else ProducerOptions()
+        self.opened += 1
+        made = Producer(name, connection, options, not rest, destinations, self.opened, since_ms=self.now_ms)
+        made.late = any(self.destinations[one].stopped for one in destinations if one in self.destinations)
+        self.producers[name] = made
+        for one in destinations:
+            if one in self.destinations:
+                self.destinations[one].producers.append(name)
+        self.focus(name)
+
+    def _sends(self, arguments: tuple[Any, ...]) -> None:
+        name, *where, self.message_id, self.size = arguments
+        if where and name in self.producers:
+            self.producers[name] = replace(self.producers[name], destinations=(where[0],))
+        self.focus(name)
+        self.sizes[self.message_id] = self.size
+        if self.producer is not None:
+            self.senders[self.message_id] = self.producer
+        if self.destination is not None:
+            self.destination.sent += 1
+
+    def _changes(self, destination: Destination, limits: Limits) -> None:
+        was, now = (one.limit_bytes or one.limit_messages or 0 for one in (destination.limits, limits))
+        destination.changed = "raised" if now > was else "lowered"
+        destination.limits = limits
+        self.destination = destination
+
+    def _gone(self, verb: str, first: str) -> list[str]:
+        if verb in ("close_producer", "close_consumer"):
+            return [first]
+        if verb == "kill":
+            everyone: list[Producer | Consumer] = [*self.producers.values(), *self.consumers.values()]
+            return [one.name for one in everyone if one.connection == first]
+        return []
+
+    def _forget(self, name: str) -> None:
+        self.producers.pop(name, None)
+        self.consumers.pop(name, None)
+        for one in self.destinations.values():
+            one.producers = [other for other in one.producers if other != name]
+
+    def _look(self, verb: str, adapter: Looked) -> None:
+        stopped = [name for name in self.producers if self.is_stopped(name, adapter)]
+        for one in self.destinations.values():
+            here = [name for name in stopped if one.name in self.producers[name].destinations]
+            kept = [name for name in one.stopped if name in here]
+            one.stopped = kept + [name for name in here if name not in kept]
+            one.was_full = one.was_full or bool(one.stopped)
+            if one.was_full and verb in FREEING:
+                one.since_full.add(FREEING[verb])
+            if one.was_full and not one.stopped and adapter.depth(one.name).messages == 0:
+                one.rounds.append(frozenset(one.since_full))
+                one.was_full, one.since_full = False, set()
+
+    def is_stopped(self, name: str, adapter: Looked) -> bool:
+        """Whether the adapter says that a producer is stopped."""
+        return bool(self.producers[name].destinations) and adapter.standing(name).stopped
+
+    def everyone(self) -> Iterator[str]:
+        """The names of all producers."""
+        return iter(tuple(self.producers))

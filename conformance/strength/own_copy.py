@@ -1,0 +1,52 @@
+"""A broker with modules of its own: its rules can be changed without changing those that judge it."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+MODEL = "tidegate.model"
+
+
+@contextmanager
+def imported_anew(packages: tuple[str, ...]) -> Iterator[None]:
+    """Meanwhile what is imported of these packages is loaded again; afterwards everything is as it was."""
+    own = _modules_of(packages)
+    for name in own:
+        del sys.modules[name]
+    try:
+        yield
+    finally:
+        for name in _modules_of(packages):
+            del sys.modules[name]
+        sys.modules.update(own)
+        for name in packages:  # an import binds a package as a name of the one above it too
+            above, _, last = name.rpartition(".")
+            if name in own:
+                setattr(sys.modules[above], last, own[name])
+
+
+def copied(cls: type) -> tuple[type, list[ModuleType]]:
+    """A class with modules of its own: those of the model, and of the package that it stands in."""
+    packages = (MODEL, cls.__module__.rpartition(".")[0])
+    with imported_anew(packages):
+        copy: type = getattr(importlib.import_module(cls.__module__), cls.__name__)
+        return copy, list(_modules_of(packages).values())
+
+
+def put(modules: list[ModuleType], place: str, changed: Any) -> None:
+    """Put what `changed` makes of a function, `place` being module:function below the model, wherever it is known."""
+    module, _, name = place.partition(":")
+    original = getattr(next(one for one in modules if one.__name__ == f"{MODEL}.{module}"), name)
+    replacement = changed(original)
+    for one in modules:
+        for known, value in list(vars(one).items()):
+            if value is original:
+                setattr(one, known, replacement)
+
+
+def _modules_of(packages: tuple[str, ...]) -> dict[str, ModuleType]:
+    inside = tuple(f"{package}." for package in packages)
+    return {name: module for name, module in sys.modules.items() if name in packages or name.startswith(inside)}

@@ -1,0 +1,64 @@
+"""What a measurement says: the shares by mechanism, and by name what was missed or told by another rule first."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tidegate.conformance.strength.conditions_met import Met
+from tidegate.conformance.strength.measure import Row
+
+HEADINGS = ("mechanism", "faults", "found", "right rule", "right rule first", "seconds")
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measurement: the faults, the control, and what woven scenarios meet."""
+
+    rows: tuple[Row, ...]
+    flags: Mapping[str, tuple[str, ...]]
+    """By right adapter the rules that the suite calls violated."""
+    conditions: Mapping[str, Met]
+    """By adapter what its woven scenarios meet."""
+    candidates: int
+    """Combinations of mechanism, operator and trigger, before those without a witness were left out."""
+    same: int
+    """Combinations that showed no difference from the right broker."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every fault is found and no right adapter is flagged."""
+        return all(row.found for row in self.rows) and not any(self.flags.values())
+
+
+def table(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+    """A row of texts for each mechanism, in the order of `HEADINGS`, and one for all."""
+    names = tuple(dict.fromkeys(row.mechanism for row in rows))
+    for name in (*names, *((ALL,) if len(names) > 1 else ())):
+        mine = [row for row in rows if name in (row.mechanism, ALL)]
+        shares = (sum(row.found for row in mine), sum(row.right for row in mine), sum(row.right_first for row in mine))
+        yield (
+            name, str(len(mine)), *(f"{share} ({share / len(mine):.0%})" for share in shares),
+            f"{sum(row.told.seconds for row in mine):.0f}",
+        )  # fmt: skip
+
+
+def lists(rows: Sequence[Row]) -> Iterator[tuple[str, Sequence[Row]]]:
+    """The faults that are not told as they should be, by how they are told."""
+    yield "missed", [row for row in rows if not row.found]
+    yield "found by other rules only", [row for row in rows if row.found and not row.right]
+    yield "another rule first", [row for row in rows if row.right and not row.right_first]
+
+
+def as_json(measured: Measured) -> dict[str, Any]:
+    """The same as plain data."""
+    return {
+        "candidates": measured.candidates,
+        "same": measured.same,
+        "rows": [
+            {**asdict(row), "found": row.found, "right": row.right, "right_first": row.right_first}
+            for row in measured.rows
+        ],
+        "flags": {name: list(rules) for name, rules in measured.flags.items()},
+        "conditions": {name: asdict(met) for name, met in measured.conditions.items()},
+    }

@@ -1,0 +1,190 @@
+"""Witnesses: a short script of verbs at which a fault's broker answers otherwise than the right one.
+
+Both are stepped side by side by random verbs. What shows no difference is no fault, as far as was looked.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+from tidegate.adapters.base import Limits, ProducerOptions
+from tidegate.adapters.groups import ConsumerOptions, Usage
+from tidegate.conformance.strength.faults import Fault
+from tidegate.conformance.strength.playing import Call, Player, answer_of, looks
+
+SEQUENCES = 80
+STEPS = 14
+FILE = "witnesses.json"
+VALUES = {one.__name__: one for one in (Limits, Usage, ProducerOptions, ConsumerOptions)}
+OPENS = ("open_producer", "open_anonymous_producer")
+DECLARES = ("declare", "declare_topic")
+
+
+class Differs(Exception):
+    """The two brokers answered differently."""
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """The witness of each fault, by its name, and the names of those that showed no difference."""
+
+    scripts: Mapping[str, tuple[Call, ...]]
+    same: frozenset[str]
+
+
+class Pair:
+    """The right broker and the broken one, stepped side by side."""
+
+    def __init__(self, right: Any, broken: Any):
+        self._right = right
+        self._broken = broken
+        self.calls: list[Call] = []
+        self._producers: list[str] = []
+        self._destinations: list[str] = []
+        self._connection: dict[str, str] = {}
+
+    def begin(self) -> None:
+        """A new scenario."""
+        for adapter in (self._right, self._broken):
+            adapter.end_scenario()
+            adapter.stop()
+            adapter.start()  # a log begins anew, and stays short
+        self.calls, self._producers, self._destinations = [], [], []
+
+    def do(self, verb: str, arguments: tuple[Any, ...]) -> Any:
+        """A verb of both; gives the right answer. Raises Differs where one says anything else than the other."""
+        call = verb, arguments
+        self.calls.append(call)
+        answer = answer_of(self._right, call)
+        if answer_of(self._broken, call) != answer:
+            raise Differs
+        self._keep(verb, arguments)
+        return answer
+
+    def look(self) -> None:
+        """Raises Differs where one says anything else of itself than the other."""
+        seen = (list(looks(one, self._producers, self._destinations)) for one in (self._right, self._broken))
+        if next(seen) != next(seen):
+            raise Differs
+
+    def shows(self, script: Sequence[Call]) -> bool:
+        """Whether a script makes the two differ, with its very last call."""
+        return self.first_difference(script) == len(script)
+
+    def first_difference(self, script: Sequence[Call], *, looks_at_end: bool = False) -> int | None:
+        """After how many calls of a script the two differ; None where they never do.
+
+        With `looks_at_end` what they say of themselves is compared after the last call only, which is faster.
+        """
+        self.begin()
+        for number, (verb, arguments) in enumerate(script, start=1):
+            try:
+                self.do(verb, arguments)
+                if number == len(script) or not looks_at_end:
+                    self.look()
+            except Differs:
+                return number
+            except (KeyError, ValueError, AttributeError):  # without an earlier call this one has no meaning
+                return None
+        return None
+
+    def _keep(self, verb: str, arguments: tuple[Any, ...]) -> None:
+        if verb in OPENS:
+            self._producers.append(arguments[0])
+            self._connection[arguments[0]] = arguments[1]
+        elif verb in DECLARES:
+            self._destinations.append(arguments[0])
+        elif verb == "close_producer":
+            self._producers.remove(arguments[0])
+        elif verb == "kill":
+            self._producers = [name for name in self._producers if self._connection[name] != arguments[0]]
+
+
+def witness_of(fault: Fault, cls: type) -> tuple[Call, ...] | None:
+    """A short script that shows a fault; None where none was found."""
+    right, broken = cls(), fault.make(cls)
+    try:
+        pair = Pair(right, broken)
+        for number in range(SEQUENCES):
+            random = Random(f"{fault.name} {number}")  # noqa: S311
+            pair.begin()
+            try:
+                Player(random, cls.capabilities, pair.do, pair.look).play(STEPS)  # type: ignore[attr-defined]
+            except Differs:
+                calls = pair.calls
+                return _shortened(pair, calls[: pair.first_difference(calls)])
+        return None
+    finally:
+        right.stop()
+        broken.stop()
+
+
+def _shortened(pair: Pair, calls: list[Call]) -> tuple[Call, ...]:
+    """The same script without the calls that it can do without."""
+    script, size = list(calls), max(len(calls) // 2, 1)
+    while True:
+        start = len(script) - 1
+        while start > 0:
+            shorter = script[: max(start - size, 0)] + script[start:]
+            found = pair.first_difference(shorter, looks_at_end=True) if len(shorter) < len(script) else None
+            if found is not None:
+                script = shorter[:found]
+            start -= size
+        if size == 1:
+            return tuple(script[: pair.first_difference(script)])
+        size //= 2
+
+
+@cache
+def known() -> Witnesses:
+    """The witnesses that are kept."""
+    content = json.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
+    scripts = {name: tuple(map(_read, script)) for name, script in content["faults"].items()}
+    return Witnesses(scripts, frozenset(content["same"]))
+
+
+def written(witnesses: Witnesses) -> str:
+    """The file that keeps them."""
+    scripts = (
+        f" {json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(_written(call))}" for call in script) + "\n ]"
+        for name, script in sorted(witnesses.scripts.items())
+    )
+    return '{"faults": {\n' + ",\n".join(scripts) + f'\n}},\n"same": {json.dumps(sorted(witnesses.same), indent=1)}}}\n'
+
+
+def in_words(script: Sequence[Call]) -> Iterator[str]:
+    """A script as lines, the last one followed by what it is for."""
+    for verb, arguments in script:
+        yield " ".join([verb, *(json.dumps(_value(value)) for value in arguments)])
+    yield "and the right broker answers, or stands, otherwise"
+
+
+def _written(call: Call) -> list[Any]:
+    verb, arguments = call
+    return [verb, *map(_value, arguments)]
+
+
+def _value(value: Any) -> Any:
+    kind = type(value).__name__
+    if kind not in VALUES:
+        return value
+    plain = asdict(VALUES[kind]())
+    return {kind: {name: found for name, found in asdict(value).items() if found != plain[name]}}
+
+
+def _read(content: list[Any]) -> Call:
+    verb, *arguments = content
+    return verb, tuple(map(_read_value, arguments))
+
+
+def _read_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, dict):
+        ((kind, found),) = value.items()
+        return VALUES[kind](**found)
+    return value

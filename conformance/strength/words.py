@@ -1,0 +1,80 @@
+"""Faults of what a broker says: lines of its log, notices of its clients, and faults of orders of management."""
+
+import re
+from typing import Any
+
+from tidegate.conformance.strength.broker import LOOKS, Behaviour, BrokenBroker
+from tidegate.conformance.strength.triggers import Trigger
+
+LOG_RULES = {
+    "QUE-1003": "QPID-LOG-1",
+    "CHN-1005": "QPID-LOG-2",
+    "QUE-1004": "QPID-LOG-3",
+    "CHN-1006": "QPID-LOG-4",
+    "MST-1008": "QPID-DISK-8",
+    "MST-1009": "QPID-DISK-9",
+}
+"""By the code of a line of the Qpid log the rule that says when it is written."""
+WITH_FIGURES = ("QUE-1003", "QUE-1004")
+FIGURE = re.compile(r"\d+(?=\D*$)")
+
+
+class WritesOtherLines(Behaviour):
+    """A broker that writes each line with a code so often, or with a figure one higher."""
+
+    def __init__(self, trigger: Trigger, code: str, times: int, *, other_figure: bool = False):
+        super().__init__(trigger)
+        self._code = code
+        self._times = times
+        self._other_figure = other_figure
+        self._lines: list[str] = []
+
+    def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
+        if verb == "log_lines":
+            self._lines += broker.right(verb)
+            new, self._lines = self._lines, []
+            return new
+        answer = broker.right(verb, *arguments)
+        if verb not in LOOKS and verb != "end_scenario":
+            otherwise = broker.holds()
+            for line in broker.right("log_lines"):
+                self._lines += self._instead(line) if otherwise and self._code in line else [line]
+        return answer
+
+    def _instead(self, line: str) -> list[str]:
+        if self._other_figure:
+            return [FIGURE.sub(lambda found: str(int(found[0]) + 1), line)]
+        return [line] * self._times
+
+
+class SaysTwice(Behaviour):
+    """A client that gives each notice twice."""
+
+    def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
+        answer = broker.right(verb, *arguments)
+        return [line for line in answer for _ in range(2)] if verb == "client_warnings" else answer
+
+
+class IgnoresOrder(Behaviour):
+    """A broker that does nothing on one of the two orders of management."""
+
+    def __init__(self, trigger: Trigger, order: str):
+        super().__init__(trigger)
+        self._order = order
+
+    def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
+        return None if verb == self._order and broker.holds() else broker.right(verb, *arguments)
+
+
+class ForgetsOrder(Behaviour):
+    """A broker that forgets an order to stop with another verb."""
+
+    def __init__(self, trigger: Trigger, verb: str):
+        super().__init__(trigger)
+        self._verb = verb
+
+    def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
+        answer = broker.right(verb, *arguments)
+        if verb == self._verb and broker.facts.destination is not None and broker.holds():
+            broker.right("unblock", broker.facts.destination.name)
+        return answer

@@ -1,0 +1,218 @@
+"""Faults are faults: each has a witness, names rules that there are, and together they cover what the suite varies."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from click.testing import CliRunner
+
+from tidegate.adapters.base import Adapter, Limits, Outcome
+from tidegate.adapters.capabilities import with_implied
+from tidegate.adapters.resolver import resolve
+from tidegate.catalogue import catalogue
+from tidegate.cli.strength import strength
+from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.conformance.strength.broker import broken
+from tidegate.conformance.strength.conditions_met import met
+from tidegate.conformance.strength.faults import Fault, faults
+from tidegate.conformance.strength.levels import FREES, ChangesSize
+from tidegate.conformance.strength.measure import Row, Told, rows
+from tidegate.conformance.strength.mechanisms import MECHANISMS
+from tidegate.conformance.strength.own_copy import copied, put
+from tidegate.conformance.strength.summary import lists, table
+from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
+from tidegate.conformance.strength.waiters import Starves, third
+from tidegate.conformance.strength.witness import Pair, Witnesses, known, witness_of, written
+from tidegate.model import qpid
+from tidegate.record.errors import BadInput
+
+CLASSES = {name: cls for name, cls in resolve("reference").items() if isinstance(cls, type)}
+FAULTS = list(faults(CLASSES))
+REAL = [fault for fault in FAULTS if fault.name in known().scripts]
+ENOUGH = 200
+TRIED = 24
+"""So many witnesses are tried again here; `tidegate strength --find-witnesses` makes all of them anew."""
+GATE = "reference:qpid-0.18"
+
+
+def named(name: str) -> Fault:
+    """A fault, whether it is a real one or not."""
+    return next(fault for fault in FAULTS if fault.name == name)
+
+
+@pytest.fixture
+def brokers() -> Iterator[list[Adapter]]:
+    """Those that are to be stopped in the end."""
+    found: list[Adapter] = []
+    yield found
+    for broker in found:
+        broker.stop()
+
+
+def opened(broker: Adapter, producers: int, brokers: list[Adapter]) -> list[str]:
+    """Producers of a queue with a limit of 1,000 bytes, on a broker that is started for them."""
+    brokers.append(broker)
+    broker.start()
+    broker.declare("queue", Limits(limit_bytes=1000))
+    broker.open_consumer("consumer", "connection", "queue")
+    names = [f"producer {number}" for number in range(producers)]
+    for name in names:
+        broker.open_producer(name, f"connection of {name}", ("queue",))
+    return names
+
+
+def test_there_are_enough_of_them_and_none_twice() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+    assert len(REAL) >= ENOUGH
+
+
+def test_each_has_a_witness_or_is_the_right_broker() -> None:
+    names = {fault.name for fault in FAULTS}
+    assert known().scripts.keys() | known().same == names
+    assert not known().scripts.keys() & known().same
+
+
+def test_every_mechanism_makes_one() -> None:
+    assert {fault.mechanism.name for fault in REAL} == {mechanism.name for mechanism in MECHANISMS}
+
+
+def test_there_is_one_for_each_value_of_a_condition() -> None:
+    covered = {fault.trigger.value for fault in REAL}
+    others = {value.name for condition in CONDITIONS for value in condition.values if value is not condition.plain}
+    assert others - covered == set()
+
+
+def test_each_says_what_it_does_and_names_rules_that_its_adapter_claims() -> None:
+    for fault in FAULTS:
+        claimed = with_implied(CLASSES[fault.mechanism.adapter].capabilities)
+        assert re.fullmatch(r"The broker [a-z].*\.", fault.words), fault.name
+        assert any(set(catalogue()[rule].needs) <= claimed for rule in fault.rules), fault.name
+
+
+def test_a_fifth_is_held_out() -> None:
+    share = sum(fault.is_held_out for fault in REAL) / len(REAL)
+    assert 0.14 < share < 0.26
+
+
+@pytest.mark.parametrize("fault", sorted(REAL, key=lambda fault: fault.draw)[:TRIED], ids=lambda fault: fault.name)
+def test_its_witness_shows_it_and_the_right_broker_does_not(fault: Fault) -> None:
+    cls, script = CLASSES[fault.mechanism.adapter], known().scripts[fault.name]
+    right, wrong, again = cls(), fault.make(cls), cls()
+    try:
+        assert Pair(right, wrong).shows(script)
+        assert not Pair(right, again).shows(script)
+    finally:
+        for broker in (right, wrong, again):
+            broker.stop()
+
+
+def test_a_witness_is_found_and_can_be_read_again() -> None:
+    fault = named("amqp-credit/change-ignored/always")
+    script = witness_of(fault, CLASSES[fault.mechanism.adapter])
+    assert script is not None
+    content = json.loads(written(Witnesses({fault.name: script}, frozenset({"another"}))))
+    assert content["same"] == ["another"]
+    assert [call[0] for call in content["faults"][fault.name]] == [verb for verb, _ in script]
+
+
+def test_what_never_shows_has_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = Fault(MECHANISMS[0], named("queue-gate/drops/old-producer").operator, ALWAYS)
+    monkeypatch.setattr(
+        "tidegate.conformance.strength.messages.Drops.call", lambda _, broker, verb, of: broker.right(verb, *of)
+    )
+    monkeypatch.setattr("tidegate.conformance.strength.witness.SEQUENCES", 2)
+    assert witness_of(never, CLASSES[GATE]) is None
+
+
+def test_the_rules_of_the_broker_are_changed_and_those_that_judge_it_are_not(brokers: list[Adapter]) -> None:
+    cls, modules = copied(CLASSES[GATE])
+    put(modules, "qpid:stopped", lambda original: lambda broker, channel: True)
+    wrong, right = cls(), CLASSES[GATE]()
+    for broker in (wrong, right):
+        opened(broker, 1, brokers)
+    assert wrong.standing("producer 0").stopped and not right.standing("producer 0").stopped
+    assert qpid.stopped.__module__ == "tidegate.model.qpid"
+    assert not qpid.stopped(qpid.Broker({}, {}), qpid.ChannelName("channel"))
+
+
+def test_the_third_of_those_who_wait_is_starved(brokers: list[Adapter]) -> None:
+    broker = broken(CLASSES[GATE], lambda: Starves(ALWAYS, third))
+    names = opened(broker, 3, brokers)
+    broker.send(names[0], "large", 1001)
+    assert broker.take("consumer") is not None
+    for number, name in enumerate(names[1:]):
+        broker.send(name, f"small {number}", 1)
+    broker.acknowledge("consumer", "large")
+    assert [broker.standing(name).stopped for name in names] == [False, False, True]
+    assert broker.send(names[2], "later", 1) is Outcome.BLOCKED
+
+
+def test_a_trigger_that_never_holds_leaves_the_broker_right(brokers: list[Adapter]) -> None:
+    place = "general_queue_gate:after_consuming", "size"
+    topic = next(trigger for trigger in TRIGGERS if trigger.name == "topic")
+    for trigger, stays in ((topic, False), (ALWAYS, True)):
+        broker = broken(CLASSES[GATE], partial(ChangesSize, trigger, place, FREES[0][2]))
+        (name,) = opened(broker, 1, brokers)
+        broker.send(name, "large", 1001)
+        broker.take("consumer")
+        broker.acknowledge("consumer", "large")
+        assert broker.standing(name).stopped is stays
+
+
+def test_the_suite_is_run_on_a_fault() -> None:
+    (row,) = rows([named("policy/releases-nobody/always")], CLASSES, 1, 0)
+    assert row.found and row.right
+    assert row.mechanism == "policy"
+
+
+def test_shares_and_lists_are_of_what_was_told() -> None:
+    def row(violated: tuple[str, ...]) -> Row:
+        return Row(f"gate/{len(violated)}", "gate", "The broker.", ("RIGHT",), Told(violated, "", 1.0))
+
+    some = [row(()), row(("OTHER",)), row(("OTHER", "RIGHT")), row(("RIGHT", "OTHER", "MORE"))]
+    assert list(table(some)) == [("gate", "4", "3 (75%)", "2 (50%)", "1 (25%)", "4")]
+    assert [len(found) for _, found in lists(some)] == [1, 1, 1]
+
+
+def test_more_pairs_are_met_with_more_strength() -> None:
+    capabilities = CLASSES[GATE]().capabilities | {"stops-producers"}
+    none, each, two = (met(capabilities, crossed) for crossed in (0, 1, 2))
+    assert none.values < each.values == each.of_values
+    assert none.pairs < each.pairs < two.pairs
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--mechanism", "gate"], "expected a mechanism (queue-gate, "),
+        (["--fault", "gate/breaks"], "expected a fault, as `tidegate strength --list` names it, not 'gate/breaks'"),
+        (
+            ["--mechanism", "policy", "--fault", REAL[0].name],
+            "expected a fault of the mechanism policy; none of the faults that are named is one",
+        ),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_sentence(options: list[str], sentence: str) -> None:
+    with pytest.raises(BadInput, match="expected") as error:
+        strength.main(options, standalone_mode=False)
+    assert str(error.value).startswith(sentence)
+    assert error.value.exit_code == 2
+
+
+def test_faults_are_listed_with_their_witness() -> None:
+    fault = REAL[0]
+    listed = CliRunner().invoke(strength, ["--list", "--fault", fault.name])
+    assert listed.exit_code == 0
+    assert fault.words in listed.output
+    assert fault.rules[0] in listed.output
+    assert "the right broker" in listed.output
+
+
+def test_what_is_held_out_is_not_listed_unless_asked_for() -> None:
+    listed = CliRunner().invoke(strength, ["--list"]).output
+    held_out = CliRunner().invoke(strength, ["--list", "--held-out"]).output
+    for fault in REAL:
+        line = f"{fault.name}\n"
+        assert (line in listed, line in held_out) == (not fault.is_held_out, fault.is_held_out)
