@@ -684,6 +684,7 @@ class Lab:
         """The same options, in the protocol that the weave asks for where a scenario asks for none."""
         number, protocols = self.weave.protocol, self.adapter.parameters.protocols
         return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
+
     def _all_gone(self, line: str, cause: str) -> None:
         """Whoever was on a connection is no more."""
         for other in [other for other, its in self._connections.items() if its == line]:

@@ -26,7 +26,8 @@ from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.groups import ClientState, Settlement, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
-from tidegate.adapters.qpid.broker import DISK_SCALE
+from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
+from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.generation import broker_of
 from tidegate.adapters.qpid.reproduce import reproducer
 from tidegate.record.errors import Unavailable
@@ -64,7 +65,7 @@ class QpidAdapter:
         version = version or usual
         coordinates("qpid", version)
         profile = "qpid" if version == usual else f"qpid:{version}"
-        self._broker = broker_of(version)
+        self._broker: QpidBroker = broker_of(version)
         protocols = (AMQP_091, AMQP_10) if "several-protocols" in self._broker.capabilities else (AMQP_091,)
         self.capabilities = self._broker.capabilities
         self.identity = Identity("Qpid", version, AMQP_091, profile)

@@ -7,7 +7,7 @@ from itertools import combinations
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER
-from tidegate.conformance.conditions.weaving import WOVEN, open_conditions, values_of, woven_scenarios
+from tidegate.conformance.conditions.weaving import open_conditions, values_of, woven_scenarios
 from tidegate.conformance.feature_files import scenarios
 
 Place = tuple[str, str]
@@ -44,7 +44,7 @@ def met(capabilities: frozenset[str], strength: int, seed: str = "") -> Met:
 def _runs(woven: Mapping[str, Sequence[Weave]]) -> Iterator[tuple[Weave, frozenset[str]]]:
     """Each weave under which a scenario runs, and the conditions that the scenario leaves open."""
     for scenario in scenarios():
-        if scenario.feature in WOVEN and scenario.check in woven:
+        if scenario.check in woven:
             for weave in (PLAIN, *woven[scenario.check]):
                 yield weave, open_conditions(scenario)
 
