@@ -438,7 +438,7 @@ class Lab:
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale
         producer, line = self._full(name), self._connections[name]
         outcome = self._call(self._cutting.cut_in_send, producer, message_id, size_bytes, arrives)
-        self.recorder.sent(producer, self.producers[name], message_id, size_bytes, outcome)
+        self.recorder.sent(producer, self.producers[name], message_id, size_bytes, outcome, CUT)
         self._all_gone(line, CUT)
         return outcome
 

@@ -105,16 +105,22 @@ class Recorder:
             )
 
     def sent(
-        self, producer: str, destinations: tuple[str, ...], message_id: str, size_bytes: int, outcome: Outcome
+        self,
+        producer: str,
+        destinations: tuple[str, ...],
+        message_id: str,
+        size_bytes: int,
+        outcome: Outcome,
+        cause: str | None = None,
     ) -> None:
-        """A producer was told what became of its message."""
+        """A producer was told what became of its message; `cause` is the fault that kept it from an answer."""
         self._spent[producer] += outcome is not Outcome.BLOCKED
         if outcome is Outcome.UNSETTLED:
             self._unsettled.setdefault(producer, {})[message_id] = destinations, size_bytes
         for destination in destinations:
             self._write(
                 Kind.SEND, destination, producer=producer,
-                message_id=message_id, bytes=size_bytes, messages=1, outcome=str(outcome),
+                message_id=message_id, bytes=size_bytes, messages=1, outcome=str(outcome), cause=cause,
             )  # fmt: skip
 
     def unsettled(self, producer: str) -> tuple[str, ...]:

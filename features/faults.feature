@@ -50,7 +50,7 @@ Feature: What no fault may take away
     When the producer fills the destination with messages of 8 bytes
     And everything is consumed
     And the broker is killed and started again
-    And the producer fills the destination again with messages of 8 bytes
+    And another producer fills the destination with messages of 8 bytes
     Then it took as many messages as before
 
   @GENERAL-26

@@ -20,6 +20,8 @@ STOPPED = "stopped"
 NONE = "NONE"
 MEMORY_LIMIT = "memory-limit"
 SHARED = "shared-limits"
+CUT = "cut"
+"""Why a send has no answer whose connection was cut."""
 
 
 @rule
@@ -59,7 +61,7 @@ def is_synchronous(e: Moment) -> bool:
 def a_message_is_taken_at_once_exactly_while_not_full(e: Moment) -> bool:
     """CLASSIC-MEMORY-1: a synchronous send is accepted at once if its destination was not full before, and else not."""
     answered = e.outcome == ACCEPTED or e.outcome == UNSETTLED or e.outcome == REJECTED
-    given(e.kind == Kind.SEND and answered and limited(e) and is_synchronous(e))
+    given(e.kind == Kind.SEND and answered and e.cause != CUT and limited(e) and is_synchronous(e))
     return (e.outcome == ACCEPTED) == (not holds_back(destination_at(e)))
 
 

@@ -254,6 +254,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("restarts-broker"), history=histories.restarted, keeps_data=True,
             ),
         ),
+        stated_by=re.compile(r"topic|broker"),
     ),
 )  # fmt: skip
 """In the order in which reports name them."""
@@ -265,6 +266,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "second protocol"),
     ("transacted", "second protocol"),
     ("topic", "restarted"),
+    ("bystander", "restarted"),
 )
 """Values that no adapter can establish together: an anonymous producer has no options in the contract, and the one
-subscription of a topic ends with the connection that a restart breaks."""
+subscription of a topic ends with the connection that a restart breaks, as the bystander does."""

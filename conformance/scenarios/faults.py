@@ -58,12 +58,16 @@ def cut(lab: Lab, part: str, size: str) -> None:
 
 
 @when(parsers.parse("the producer fills the destination with messages of {size:d} bytes"), target_fixture="taken")
-@when(
-    parsers.parse("the producer fills the destination again with messages of {size:d} bytes"),
-    target_fixture="taken_again",
-)
 def fills_with(lab: Lab, size: int) -> int:
     return send_until_refused(lab, opened(lab, NAMES[0]), size)
+
+
+@when(
+    parsers.parse("another producer fills the destination with messages of {size:d} bytes"),
+    target_fixture="taken_again",
+)
+def another_fills_with(lab: Lab, size: int) -> int:
+    return send_until_refused(lab, opened(lab, NAMES[1]), size)
 
 
 @when("a consumer takes all messages")
