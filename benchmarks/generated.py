@@ -14,8 +14,8 @@ from pathlib import Path
 
 import polars as pl
 
-from tidegate.model.gate import Gate, below_low, past_high
-from tidegate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.model.mechanisms.gate import Gate, below_low, past_high
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.schema import EVENT_COLUMNS, is_number, polars_schema
 from tidegate.record.events import Kind

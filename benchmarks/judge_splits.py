@@ -28,7 +28,7 @@ from generated import STREAM, Generated, generate
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.on_spark import OnSpark
 from tidegate.pipeline.runner import Here, Runner
 from tidegate.pipeline.schema import STREAM_NAME

@@ -2,7 +2,7 @@
 
 from tidegate.catalogue.formula import Line, formula, formula_of, resolve
 from tidegate.model.built.profiles import profile_named
-from tidegate.model.language import definition_of
+from tidegate.model.language.rule import definition_of
 
 
 def formula_as_built(defined_by: str, profile: str) -> tuple[Line, ...]:

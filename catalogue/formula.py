@@ -12,10 +12,10 @@ from typing import Any
 from tidegate.catalogue.formula_world import FormulaWorld
 from tidegate.catalogue.notation import Table, Term, term
 from tidegate.catalogue.symbols import symbols_of
-from tidegate.model.language import Definition, definition_of
-from tidegate.model.past import latest, total
-from tidegate.model.reading import Reader, Site, Value
-from tidegate.model.tracing import given, trace_rules
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.reading import Reader, Site, Value
+from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.language.tracing import given, trace_rules
 from tidegate.record.errors import BadInput
 
 

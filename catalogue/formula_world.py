@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tidegate.catalogue.notation import Binding, Table, Term, term
-from tidegate.model.reading import Value
+from tidegate.model.language.reading import Value
 
 
 class FormulaWorld:

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tidegate.catalogue.notation import Table, Term
-from tidegate.model.reading import Value
+from tidegate.model.language.reading import Value
 
 KEY_NAME_SUFFIX = "Name"
 """What the type of a table's keys ends with; a key is called by what stands before it."""

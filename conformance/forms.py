@@ -9,8 +9,8 @@ import pytest
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.formula import resolve
 from tidegate.conformance.feature_files import scenarios
-from tidegate.model.log_rules import OF_LOGS
-from tidegate.model.run_rules import OF_RUNS
+from tidegate.model.traces.log_rules import OF_LOGS
+from tidegate.model.traces.run_rules import OF_RUNS
 
 
 def forms() -> Mapping[str, Mapping[str, int]]:

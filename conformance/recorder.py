@@ -8,20 +8,19 @@ from typing import Any
 from tidegate.adapters.base import AdapterError, Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.clock import Clock
-from tidegate.model import (
-    andes,
+from tidegate.model.mechanisms import andes, qpid942
+from tidegate.model.mechanisms.qpid import NOT_SET, effective_limits
+from tidegate.model.mechanisms.qpid import Limits as QueueLimits
+from tidegate.model.traces import (
     andes_trace,
     artemis_core_trace,
     artemis_trace,
     classic_trace,
     general_causes,
-    qpid942,
     qpid942_trace,
     qpid_disk_trace,
     qpid_trace,
 )
-from tidegate.model.qpid import NOT_SET, effective_limits
-from tidegate.model.qpid import Limits as QueueLimits
 from tidegate.record.events import MOST, Event, Kind
 
 Sink = Callable[[Event], None]

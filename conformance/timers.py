@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tidegate.adapters.base import ProducerOptions
 from tidegate.adapters.groups import Usage
-from tidegate.model import andes
-from tidegate.model.rate import SECOND_MS, is_limited
+from tidegate.model.mechanisms import andes
+from tidegate.model.mechanisms.rate import SECOND_MS, is_limited
 
 Waits = Callable[[str, str], bool]
 """Whether a producer's message, by its id, is still unsettled."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tidegate.conformance.replaying import Replay
 from tidegate.conformance.story import last_in_words, story
-from tidegate.model.judge import Judge, Judgement
-from tidegate.model.language import Definition
-from tidegate.model.run_rules import OF_RUNS
+from tidegate.model.language.judge import Judge, Judgement
+from tidegate.model.language.rule import Definition
+from tidegate.model.traces.run_rules import OF_RUNS
 from tidegate.record.events import Event
 from tidegate.record.report import Check, CheckKind, CheckResult
 from tidegate.record.trace import read_trace

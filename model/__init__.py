@@ -1,1 +1,1 @@
-"""The executable reference model: definitions only, in the rule language of `tidegate.model.language`."""
+"""The executable reference model: definitions only, in the rule language of `tidegate.model.language.rule`."""

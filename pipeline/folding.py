@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.pipeline.findings import Evidence, evidence
 from tidegate.pipeline.parquet import scanned
 from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, LINE

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.ingest.reading import grows
 from tidegate.pipeline.splits import judging as splits
 from tidegate.pipeline.splits.order import OrderNotProved

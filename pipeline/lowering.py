@@ -10,10 +10,10 @@ from functools import reduce
 from types import SimpleNamespace
 from typing import Any, NamedTuple, get_type_hints
 
-from tidegate.model.language import Definition, definition_of
-from tidegate.model.past import OPERATORS
-from tidegate.model.reading import Reader, Site
-from tidegate.model.tracing import given
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.reading import Reader, Site
+from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.language.tracing import given
 from tidegate.pipeline.schema import FIELDS, is_number
 from tidegate.pipeline.terms import Sign, Sort, Term, chosen, column, joined, negated, term
 

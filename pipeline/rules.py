@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from tidegate.model import log_rules
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
+from tidegate.model.traces import log_rules
 from tidegate.pipeline.ingest.inputs import Form
 
 RULES_OF_LOGS: Mapping[Form, tuple[Definition, ...]] = {
@@ -24,7 +24,7 @@ def rules_of(form: Form) -> tuple[Definition, ...]:
     if form is not Form.TRACE:
         return RULES_OF_LOGS[form]
     # imported here, for a log is judged without these many rules
-    from tidegate.model.run_rules import OF_RUNS
+    from tidegate.model.traces.run_rules import OF_RUNS
 
     return OF_RUNS
 

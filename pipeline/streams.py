@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.ingest.split import EventsFile
 
 

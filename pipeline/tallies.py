@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import Evidence
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import TraceVerdict
 from tidegate.pipeline.ingest.inputs import Form, Input
 from tidegate.pipeline.rules import if_told, rules_of

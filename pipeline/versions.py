@@ -20,8 +20,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from types import FunctionType, ModuleType, UnionType
 
-from tidegate.model.language import Definition, definition_of
-from tidegate.model.past import OPERATORS
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.rule import Definition, definition_of
 from tidegate.pipeline import ingest, measure
 
 DIGEST_BYTES = 16

@@ -17,8 +17,8 @@ from tidegate.adapters.groups import ClientState, Settlement, Usage
 from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
-from tidegate.model import andes
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import andes
 
 DEFAULT_MEMORY = 1024 * 1024 * 1024
 """Bytes of memory of a broker for which no other figure is configured: the document names none."""

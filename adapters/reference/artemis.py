@@ -13,9 +13,10 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model import artemis
-from tidegate.model.credit import Window
-from tidegate.model.general_address import (
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis
+from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.general_address import (
     NO_LEVEL,
     FurtherCauses,
     after_change_of,
@@ -24,7 +25,6 @@ from tidegate.model.general_address import (
     after_issuing_unless_closed,
     after_purge_of,
 )
-from tidegate.model.linker import DOCUMENTED, Linker
 
 
 class ArtemisReference(Clients):

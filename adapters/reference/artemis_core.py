@@ -16,8 +16,8 @@ from tidegate.adapters.base import (
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.buffering import BufferingClients, Passing
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
-from tidegate.model import artemis, artemis_producer, rate
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis, artemis_producer, rate
 
 DEFAULT_WINDOW = 64 * 1024
 """Bytes of a producer window for which no other figure is configured: the document names none."""

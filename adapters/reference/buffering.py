@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from tidegate.adapters.base import Delivery
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.adapters.reference.clients import Clients
-from tidegate.model import artemis_consumer, rate
-from tidegate.model.artemis_consumer import Consumer, ConsumerName
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis_consumer, rate
+from tidegate.model.mechanisms.artemis_consumer import Consumer, ConsumerName
 
 NOT_AHEAD = ConsumerOptions(window_bytes=0, rate=rate.DISABLED)
 """A consumer of the contract's own kind, which is handed nothing until it takes."""

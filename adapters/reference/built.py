@@ -13,10 +13,10 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model import qpid
 from tidegate.model.built.artemis import ARTEMIS_2_44_0, ARTEMIS_CORE_2_44_0
 from tidegate.model.built.classic import CLASSIC_4_1_2, CLASSIC_5_3_1, CLASSIC_6_3_1
 from tidegate.model.built.qpid import QPID_0_18, QPID_10_1_0
+from tidegate.model.mechanisms import qpid
 
 QPID = frozenset(
     {

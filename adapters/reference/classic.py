@@ -19,10 +19,10 @@ from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.reference.classic_disk import DiskSpace
 from tidegate.adapters.reference.faults import Faults
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model import classic, classic_usage
-from tidegate.model.classic_usage import Placement
-from tidegate.model.linker import DOCUMENTED, Linker
-from tidegate.model.wait import NEVER
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import classic, classic_usage
+from tidegate.model.mechanisms.classic_usage import Placement
+from tidegate.model.mechanisms.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
 """The level of messages that no limit of memory concerns."""

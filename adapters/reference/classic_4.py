@@ -18,9 +18,9 @@ from tidegate.adapters.base import (
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.embedded import Embedded
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
-from tidegate.model import classic_connection
-from tidegate.model.classic import NO_LIMIT, Destination
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import classic_connection
+from tidegate.model.mechanisms.classic import NO_LIMIT, Destination
 
 
 class Classic4Reference(Embedded):

@@ -1,9 +1,9 @@
 """The store and the temporary files of the reference of ActiveMQ Classic 5, and which messages are on them."""
 
 from tidegate.adapters.groups import Usage
-from tidegate.model import classic_usage
-from tidegate.model.classic_usage import Disk, Placement
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import classic_usage
+from tidegate.model.mechanisms.classic_usage import Disk, Placement
 
 
 class DiskSpace:

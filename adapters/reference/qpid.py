@@ -19,11 +19,11 @@ from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.qpid_client import QpidClients
 from tidegate.adapters.reference.qpid_disk import KIND, MessageStore
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model import general_queue_gate, qpid, qpid_log
-from tidegate.model.linker import DOCUMENTED, Linker
-from tidegate.model.message_text import Field, Message
-from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.language.message_text import Field, Message
+from tidegate.model.mechanisms import general_queue_gate, qpid, qpid_log
+from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 
 VIRTUAL_HOST = "test"
 NO_MESSAGE_LIMIT = -1

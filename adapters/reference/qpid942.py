@@ -16,9 +16,9 @@ from tidegate.adapters.groups import ClientState, Settlement
 from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
-from tidegate.model import qpid942
-from tidegate.model.linker import DOCUMENTED, Linker
-from tidegate.model.qpid import ChannelName
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import qpid942
+from tidegate.model.mechanisms.qpid import ChannelName
 
 ALIVE = ClientState(connected=True, session_open=True)
 ERROR = f"{qpid942.FAILURE}: the producer is stopped by flow control"

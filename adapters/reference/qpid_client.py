@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ClientState
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
-from tidegate.model import qpid_client
-from tidegate.model.linker import DOCUMENTED, Linker
-from tidegate.model.wait import NEVER, Wait
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import qpid_client
+from tidegate.model.mechanisms.wait import NEVER, Wait
 
 UNCONFIGURED = Wait(timeout_ms=NEVER, notify_ms=NEVER)
 """The documents give no default for either time."""

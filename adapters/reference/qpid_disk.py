@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from tidegate.adapters.groups import Usage
-from tidegate.model import qpid, qpid_disk
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import qpid, qpid_disk
 
 KIND = "BDB"
 """Which of the stores with a quota the reference has."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ClientState, Settlement
-from tidegate.model.linker import DOCUMENTED, Linker
-from tidegate.model.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, gives_up, notice_due
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, after_notice, after_time, begun, gives_up, notice_due
 
 
 @dataclass

@@ -7,7 +7,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from tidegate.conformance.mutants.changes import Mutant, mutants_of
-from tidegate.model.language import Definition, definitions
+from tidegate.model.language.rule import Definition, definitions
 from tidegate.record.errors import TidegateError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tidegate.conformance.runner import OPTIONS
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance, Needs, rules_of
 from tidegate.conformance.subject import Subject
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.record.errors import TidegateError
 from tidegate.record.report import CheckKind
 

@@ -9,7 +9,7 @@ from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import put_in_place
 from tidegate.conformance.mutants.used import with_what_they_use
 from tidegate.conformance.traces import LiteralTrace, Said, said_of
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.record.errors import TidegateError
 
 NOBODY = ""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from inspect import signature
 from typing import Any
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.record.events import Moment
 
 

@@ -14,8 +14,8 @@ from tidegate.conformance.mutants.same_over_traces import change_of, declared
 from tidegate.conformance.mutants.used import rules_used_by
 from tidegate.conformance.session import Needs
 from tidegate.conformance.traces import literal_traces
-from tidegate.model.language import Definition, definitions
-from tidegate.model.tracing import trace_rules
+from tidegate.model.language.rule import Definition, definitions
+from tidegate.model.language.tracing import trace_rules
 from tidegate.record.errors import TidegateError
 
 

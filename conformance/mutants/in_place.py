@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tidegate.model.language import Definition, keep_definition
+from tidegate.model.language.rule import Definition, keep_definition
 
 
 def put_in_place(changed: Definition) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from tidegate.model.language import Definition, definition_of
+from tidegate.model.language.rule import Definition, definition_of
 
 
 def rules_used_by(factories: Iterable[Callable[..., Any]]) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """WSO2 Message Broker, for all sizes, ratios and connections: who is stopped and let go, and which readings hold."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.andes import (
+from tidegate.model.mechanisms.andes import (
     Broker,
     ConnectionName,
     Limits,
@@ -17,7 +17,7 @@ from tidegate.model.andes import (
     publisher_stopped,
     recovered,
 )
-from tidegate.model.andes_readings import (
+from tidegate.model.mechanisms.andes_readings import (
     lets_go_by_free,
     lets_go_by_free_of_grown,
     lets_go_by_more_used,
@@ -26,7 +26,7 @@ from tidegate.model.andes_readings import (
     stops_by_free_of_grown,
     stops_by_used,
 )
-from tidegate.model.gate import Gate
+from tidegate.model.mechanisms.gate import Gate
 
 # the levels
 

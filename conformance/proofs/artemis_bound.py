@@ -7,8 +7,8 @@ to AC-T21), so all but one have at most what all but one window make up (SUM-T4)
 """
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.artemis import Address, ProducerName, after_removal, after_send, granted, may_send
-from tidegate.model.credit import refill_by_window
+from tidegate.model.mechanisms.artemis import Address, ProducerName, after_removal, after_send, granted, may_send
+from tidegate.model.mechanisms.credit import refill_by_window
 
 
 @theorem("AB-T0")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.artemis_consumer import (
+from tidegate.model.mechanisms.artemis_consumer import (
     Consumer,
     ConsumerName,
     after_buffering,

@@ -1,7 +1,7 @@
 """AMQP credit of Artemis under BLOCK, for all sizes and windows and any number of producers."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.artemis import (
+from tidegate.model.mechanisms.artemis import (
     DEFAULT_LIMITS,
     DEFAULT_WINDOW,
     Address,
@@ -16,7 +16,7 @@ from tidegate.model.artemis import (
     rejecting,
     rejecting_with_arrival,
 )
-from tidegate.model.credit import Window
+from tidegate.model.mechanisms.credit import Window
 
 # the levels
 

@@ -6,8 +6,8 @@ all but one have at most what all but one window make up (SUM-T4).
 """
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.artemis import AddressLimits, ProducerName
-from tidegate.model.artemis_producer import (
+from tidegate.model.mechanisms.artemis import AddressLimits, ProducerName
+from tidegate.model.mechanisms.artemis_producer import (
     CoreAddress,
     after_removal,
     after_request,

@@ -4,7 +4,7 @@
 """
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.artemis import (
+from tidegate.model.mechanisms.artemis import (
     Address,
     AddressLimits,
     ProducerName,
@@ -15,7 +15,7 @@ from tidegate.model.artemis import (
     rejecting,
     rejecting_with_arrival,
 )
-from tidegate.model.credit import Window, refill_by_window, spent
+from tidegate.model.mechanisms.credit import Window, refill_by_window, spent
 
 
 @theorem("AR-T1", serves=("ARTEMIS-AMQP-1",))

@@ -8,12 +8,16 @@ from typing import Any
 from tidegate.catalogue.formula import formula_of
 from tidegate.conformance.proofs.differing import Differing, differing, has_states, in_words
 from tidegate.model.built.profile import Profile, Replacement
-from tidegate.model.language import Definition, definition_of, definitions
-from tidegate.model.linker import Linker
+from tidegate.model.language.linker import Linker
+from tidegate.model.language.rule import Definition, definition_of, definitions
 from tidegate.record.errors import TidegateError
 
 MODEL = "tidegate.model."
-FURTHER = ("tidegate.model.general_queue_gate", "tidegate.model.general_address", "tidegate.model.qpid_disk")
+FURTHER = (
+    "tidegate.model.mechanisms.general_queue_gate",
+    "tidegate.model.mechanisms.general_address",
+    "tidegate.model.mechanisms.qpid_disk",
+)
 """Modules whose rules call those of others."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tidegate.model.language import Definition, Function, define, definition_of, primitive
+from tidegate.model.language.rule import Definition, Function, define, definition_of, primitive
 
 STATEMENTS = ("assume", "possible", "prove")
 

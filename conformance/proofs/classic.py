@@ -1,7 +1,7 @@
 """ActiveMQ Classic, for all sizes, limits and times: what a send meets, who waits, and what lets it go."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.classic import (
+from tidegate.model.mechanisms.classic import (
     Client,
     Destination,
     NoSpace,

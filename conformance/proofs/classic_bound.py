@@ -5,7 +5,7 @@ never unfolded: a message changes what is unanswered of one producer (SUM-T1).
 """
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.classic import may_transmit, may_transmit_until_used_up
+from tidegate.model.mechanisms.classic import may_transmit, may_transmit_until_used_up
 
 
 @theorem("CB-T1", serves=("CLASSIC-WINDOW-4",))

@@ -4,7 +4,7 @@ A broker of 4.x is one whose producers all stall their connections; since 5.0 on
 """
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.classic_connection import (
+from tidegate.model.mechanisms.classic_connection import (
     Broker,
     ConnectionName,
     ProducerName,

@@ -1,7 +1,7 @@
 """The store and the temporary files of ActiveMQ Classic, for all limits and sizes: who takes which, and who waits."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.classic_usage import (
+from tidegate.model.mechanisms.classic_usage import (
     Disk,
     Placement,
     after_deleting,

@@ -1,7 +1,7 @@
 """Credit, for every window: when it is refilled and to how much, and what spending it costs."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.credit import Window, at_low_mark, refill, refill_by_window, spent
+from tidegate.model.mechanisms.credit import Window, at_low_mark, refill, refill_by_window, spent
 
 
 @theorem("CREDIT-T1")

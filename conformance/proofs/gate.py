@@ -1,7 +1,7 @@
 """The gate, for every pair of thresholds and every level: what opens and closes it, and what it remembers."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.gate import Gate, below_low, past_high, settled
+from tidegate.model.mechanisms.gate import Gate, below_low, past_high, settled
 
 
 @theorem("GATE-T1")

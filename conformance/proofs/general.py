@@ -6,8 +6,8 @@ Each is proved for both mechanisms, for all sizes and any number of queues, chan
 from collections.abc import Mapping
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.artemis import Address, AddressLimits, ProducerName, full
-from tidegate.model.general_address import (
+from tidegate.model.mechanisms.artemis import Address, AddressLimits, ProducerName, full
+from tidegate.model.mechanisms.general_address import (
     FurtherCauses,
     after_change_of,
     after_closing_of,
@@ -18,7 +18,7 @@ from tidegate.model.general_address import (
     full_of_messages,
     with_limits_of,
 )
-from tidegate.model.general_queue_gate import (
+from tidegate.model.mechanisms.general_queue_gate import (
     after_change,
     after_closing,
     after_consuming,
@@ -26,7 +26,7 @@ from tidegate.model.general_queue_gate import (
     closed_to_a_message,
     with_limits,
 )
-from tidegate.model.qpid import Broker, ChannelName, QueueName, after_send, overfull, stopped
+from tidegate.model.mechanisms.qpid import Broker, ChannelName, QueueName, after_send, overfull, stopped
 
 # space that is freed
 

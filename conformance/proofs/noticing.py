@@ -13,7 +13,7 @@ from tidegate.conformance.proofs.claims import Claim
 from tidegate.conformance.proofs.solver import ClaimReader, Judge, ReadRule, sizes_of
 from tidegate.conformance.proofs.terms import Table, Term, Value, expression, truth
 from tidegate.conformance.proofs.world import SolverWorld
-from tidegate.model.language import Definition, definitions
+from tidegate.model.language.rule import Definition, definitions
 
 Function = Callable[..., Any]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.past import (
+from tidegate.model.language.past import (
     OPERATORS,
     LatestPart,
     latest,

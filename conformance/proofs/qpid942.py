@@ -1,9 +1,9 @@
 """The design of QPID-942, for all levels and any number of producers: who is stopped, and which readings hold."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.gate import Gate, settled
-from tidegate.model.qpid import ChannelName
-from tidegate.model.qpid942 import (
+from tidegate.model.mechanisms.gate import Gate, settled
+from tidegate.model.mechanisms.qpid import ChannelName
+from tidegate.model.mechanisms.qpid942 import (
     Policy,
     Queue,
     after_delivery,

@@ -9,7 +9,7 @@ and a count that leaves out a free sender is below the number of all channels (S
 from collections.abc import Mapping
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.qpid import Broker, ChannelName, QueueName, after_removal, after_send, stopped
+from tidegate.model.mechanisms.qpid import Broker, ChannelName, QueueName, after_removal, after_send, stopped
 
 
 @theorem("QB-T1", loose="nothing is stored yet, so that any bound holds with room")

@@ -1,7 +1,7 @@
 """Clients of the Qpid Java broker, for every timeout, period and version: how a send ends, and what outlives it."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.qpid_client import (
+from tidegate.model.mechanisms.qpid_client import (
     Client,
     Version,
     after_rollback,
@@ -13,7 +13,7 @@ from tidegate.model.qpid_client import (
     sent,
     still_waits,
 )
-from tidegate.model.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
+from tidegate.model.mechanisms.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
 
 
 @notion

@@ -1,8 +1,8 @@
 """The disk quota, for all sizes and any number of producers: who is blocked when, and how far the space can go."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.qpid import Broker, ChannelName, stopped
-from tidegate.model.qpid_disk import (
+from tidegate.model.mechanisms.qpid import Broker, ChannelName, stopped
+from tidegate.model.mechanisms.qpid_disk import (
     Store,
     after_deleting,
     after_writing,

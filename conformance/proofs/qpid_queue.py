@@ -7,7 +7,7 @@ over all producers and the two readings of a release stand in modules of their o
 from collections.abc import Mapping
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.qpid import (
+from tidegate.model.mechanisms.qpid import (
     Broker,
     ChannelName,
     Limits,

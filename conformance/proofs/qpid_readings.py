@@ -12,7 +12,7 @@ from tidegate.conformance.proofs.qpid_queue import (
     everyone_held_is_held_by_a_queue_that_is_not_underfull,
     levels_are_in_order,
 )
-from tidegate.model.qpid import (
+from tidegate.model.mechanisms.qpid import (
     Broker,
     ChannelName,
     QueueName,

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.conformance.proofs.qpid_queue import everyone_held_is_held_by_a_queue_that_is_not_underfull
-from tidegate.model.qpid import (
+from tidegate.model.mechanisms.qpid import (
     Broker,
     ChannelName,
     QueueName,

@@ -1,8 +1,8 @@
 """The rate, for all rates and times: how many messages pass in a second, and where its readings part."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.artemis_consumer import Consumer, after_buffering, after_handing_out, has_room
-from tidegate.model.rate import (
+from tidegate.model.mechanisms.artemis_consumer import Consumer, after_buffering, after_handing_out, has_room
+from tidegate.model.mechanisms.rate import (
     counts,
     counts_by_clock,
     is_limited,

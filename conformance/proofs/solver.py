@@ -22,8 +22,8 @@ from tidegate.conformance.proofs.claims import (
 )
 from tidegate.conformance.proofs.terms import Value, truth
 from tidegate.conformance.proofs.world import SolverWorld
-from tidegate.model.language import Definition
-from tidegate.model.reading import Reader
+from tidegate.model.language.reading import Reader
+from tidegate.model.language.rule import Definition
 
 MOST_KEYS = 3
 """Up to how many keys of each kind a case may have."""

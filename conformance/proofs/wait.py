@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
+from tidegate.model.mechanisms.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
 
 
 @notion

@@ -7,7 +7,7 @@ from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination
-from tidegate.model.qpid_client import FAILURE
+from tidegate.model.mechanisms.qpid_client import FAILURE
 
 WARNING = "WARN"
 MS_PER_SECOND = 1000

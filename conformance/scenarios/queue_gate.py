@@ -5,7 +5,7 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import is_accepted, only_destination, opened, send_until_refused
-from tidegate.model import qpid_disk, qpid_log
+from tidegate.model.mechanisms import qpid_disk, qpid_log
 
 MESSAGES = (
     qpid_log.QUEUE_OVERFULL,

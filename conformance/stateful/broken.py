@@ -4,7 +4,7 @@ from collections.abc import Sequence as Several
 
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.stateful.sequence import Sequence
-from tidegate.model.judge import Judgement
+from tidegate.model.language.judge import Judgement
 
 
 class RuleBroken(Deviation):

@@ -16,8 +16,8 @@ from tidegate.conformance.stateful.sequence import Sequence, varying
 from tidegate.conformance.stateful.setup import Setup
 from tidegate.conformance.stateful.shrinking import shrunk
 from tidegate.conformance.stateful.tally import Deed, Tally
-from tidegate.model.judge import Judge
-from tidegate.model.language import Definition
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.rule import Definition
 
 MOST_FINDINGS = 3
 LONGEST = 3

@@ -12,7 +12,7 @@ from tidegate.conformance.stateful.actions import Action, Verb
 from tidegate.conformance.stateful.observing import DESTINATION, MOST_CONSUMERS, RULE_OF_FAREWELL, Observed
 from tidegate.conformance.stateful.setup import Setup
 from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 
 MOST_PRODUCERS = 3
 PRODUCERS = ("first", "second", "third")

@@ -9,7 +9,7 @@ from tidegate.conformance.stateful.ledger import Ledger
 from tidegate.conformance.stateful.sequence import Sequence
 from tidegate.conformance.stateful.setup import Setup
 from tidegate.conformance.stateful.tally import Deed, Tally
-from tidegate.model.judge import Judge, Judgement
+from tidegate.model.language.judge import Judge, Judgement
 from tidegate.record.events import Event
 
 DESTINATION = "destination"

@@ -4,10 +4,10 @@ from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from tidegate.adapters.base import Limits, Outcome, Standing
-from tidegate.model import andes, artemis, classic, qpid, qpid942
-from tidegate.model.credit import Window
+from tidegate.model.mechanisms import andes, artemis, classic, qpid, qpid942
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
+from tidegate.model.mechanisms.credit import Window
 from tidegate.model.mechanisms.mechanism import Mechanism
 from tidegate.model.mechanisms.memory_limit import memory_limit
 from tidegate.model.mechanisms.memory_ratio import MemorySettings, memory_ratio

@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from tidegate import model
 from tidegate.catalogue.yaml_text import YamlText, read_yaml
-from tidegate.model.judge import Judge
-from tidegate.model.language import Definition
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.rule import Definition
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 from tidegate.record.trace import FIELDS

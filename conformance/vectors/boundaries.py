@@ -7,8 +7,8 @@ from typing import Literal
 from tidegate.conformance.proofs.annotations import key_types, parameter_types
 from tidegate.conformance.vectors.comparisons import BoundaryReader, Comparison
 from tidegate.conformance.vectors.typical import Given, leaves, typical, value_at, variants, with_value
-from tidegate.model.language import Definition
-from tidegate.model.reading import Value
+from tidegate.model.language.reading import Value
+from tidegate.model.language.rule import Definition
 
 Distance = Literal[-1, 0, 1]
 DISTANCES: tuple[Distance, ...] = (-1, 0, 1)

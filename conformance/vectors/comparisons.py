@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tidegate.model.language import Definition
-from tidegate.model.reading import Meaning, PlainWorld, Reader, Value
+from tidegate.model.language.reading import Meaning, PlainWorld, Reader, Value
+from tidegate.model.language.rule import Definition
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ from tidegate.conformance.vectors import SCHEMA_FILE
 from tidegate.conformance.vectors.boundaries import Edge, edges, has_edges
 from tidegate.conformance.vectors.form import Declare, DeclareDefaults, Levels, Step, Vector, VectorFile
 from tidegate.conformance.vectors.scripts import script_of
-from tidegate.model import (
+from tidegate.model.language.reading import Value
+from tidegate.model.language.rule import Definition, definitions
+from tidegate.model.mechanisms import (
     andes,
     artemis,
     artemis_consumer,
@@ -29,8 +31,6 @@ from tidegate.model import (
     rate,
     wait,
 )
-from tidegate.model.language import Definition, definitions
-from tidegate.model.reading import Value
 from tidegate.record.errors import BadInput
 
 MODULES: tuple[ModuleType, ...] = (

@@ -13,13 +13,13 @@ from tidegate.conformance.vectors.form import (
     Send,
     Step,
 )
-from tidegate.model import artemis, artemis_producer, classic, credit, gate, qpid
-from tidegate.model.artemis import AddressLimits
-from tidegate.model.classic import Destination
-from tidegate.model.credit import Window
-from tidegate.model.gate import Gate
-from tidegate.model.qpid import Limits, Queue
-from tidegate.model.reading import Value
+from tidegate.model.language.reading import Value
+from tidegate.model.mechanisms import artemis, artemis_producer, classic, credit, gate, qpid
+from tidegate.model.mechanisms.artemis import AddressLimits
+from tidegate.model.mechanisms.classic import Destination
+from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.gate import Gate
+from tidegate.model.mechanisms.qpid import Limits, Queue
 
 
 class Judged:

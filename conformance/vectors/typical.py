@@ -6,18 +6,18 @@ from itertools import product
 from typing import Any
 
 from tidegate.conformance.proofs.annotations import parameter_types
-from tidegate.model import andes
-from tidegate.model.artemis import AddressLimits
-from tidegate.model.artemis_consumer import Consumer
-from tidegate.model.classic import Client, Destination, NoSpace
-from tidegate.model.credit import Window
-from tidegate.model.gate import Gate
-from tidegate.model.language import Definition
-from tidegate.model.qpid import Limits, Queue
-from tidegate.model.qpid942 import Policy
-from tidegate.model.qpid_disk import Quota, Store
-from tidegate.model.reading import Value
-from tidegate.model.wait import Wait, Waiting
+from tidegate.model.language.reading import Value
+from tidegate.model.language.rule import Definition
+from tidegate.model.mechanisms import andes
+from tidegate.model.mechanisms.artemis import AddressLimits
+from tidegate.model.mechanisms.artemis_consumer import Consumer
+from tidegate.model.mechanisms.classic import Client, Destination, NoSpace
+from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.gate import Gate
+from tidegate.model.mechanisms.qpid import Limits, Queue
+from tidegate.model.mechanisms.qpid942 import Policy
+from tidegate.model.mechanisms.qpid_disk import Quota, Store
+from tidegate.model.mechanisms.wait import Wait, Waiting
 
 Path = tuple[str, ...]
 Given = dict[str, Value]

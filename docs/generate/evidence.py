@@ -13,9 +13,9 @@ from tidegate.conformance import proofs, vectors
 from tidegate.conformance.proofs.claims import Claim, definition_in_claims
 from tidegate.conformance.proofs.solver import Result
 from tidegate.conformance.vectors.form import Vector
-from tidegate.model.language import Definition
-from tidegate.model.log_rules import OF_LOGS
-from tidegate.model.run_rules import OF_RUNS
+from tidegate.model.language.rule import Definition
+from tidegate.model.traces.log_rules import OF_LOGS
+from tidegate.model.traces.run_rules import OF_RUNS
 from tidegate.record.errors import TidegateError
 
 CLAIM_ID = re.compile(r"\b[A-Z]+-[TR]\d+\b")

@@ -13,8 +13,8 @@ from tidegate.catalogue.formula import formula, resolve
 from tidegate.catalogue.obligations import owed
 from tidegate.conformance.proofs.solver import Result
 from tidegate.conformance.vectors.form import Vector
-from tidegate.model.language import Definition
-from tidegate.model.message_text import Message
+from tidegate.model.language.message_text import Message
+from tidegate.model.language.rule import Definition
 
 
 def facts(rule: Rule) -> str:

@@ -7,12 +7,12 @@ from itertools import groupby
 
 from generate.evidence import module_of
 from generate.markup import code, paragraphs, table
-from tidegate.model import qpid_log
-from tidegate.model.language import definition_of
-from tidegate.model.log_rules import OF_LOGS
-from tidegate.model.message_text import PLACEHOLDER, Field, Message
-from tidegate.model.past import OPERATORS
-from tidegate.model.run_rules import OF_RUNS
+from tidegate.model.language.message_text import PLACEHOLDER, Field, Message
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.rule import definition_of
+from tidegate.model.mechanisms import qpid_log
+from tidegate.model.traces.log_rules import OF_LOGS
+from tidegate.model.traces.run_rules import OF_RUNS
 
 EXAMPLE: Mapping[str, Field] = {"number": 1200, "name": "orders"}
 

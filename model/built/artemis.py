@@ -6,11 +6,11 @@ is sent ahead until its window is passed. In what portions a Core producer asks 
 and how rates are counted, is not modelled.
 """
 
-from tidegate.model import artemis, artemis_consumer, artemis_producer
-from tidegate.model.artemis import NO_LIMIT, AddressLimits, full
-from tidegate.model.artemis_consumer import UNBOUNDED
 from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
-from tidegate.model.credit import Window
+from tidegate.model.mechanisms import artemis, artemis_consumer, artemis_producer
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
+from tidegate.model.mechanisms.artemis_consumer import UNBOUNDED
+from tidegate.model.mechanisms.credit import Window
 
 AMQP, CORE = "artemis-2.44.0", "artemis-core-2.44.0"
 VERSION = "2.44.0"

@@ -5,10 +5,10 @@ release to release, and 6.x has the classes of Jakarta. 4.1.2 does not stop a co
 answer.
 """
 
-from tidegate.model import classic, classic_connection, classic_usage
 from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
-from tidegate.model.classic import may_transmit_until_used_up
-from tidegate.model.classic_usage import GIGABYTE, Disk
+from tidegate.model.mechanisms import classic, classic_connection, classic_usage
+from tidegate.model.mechanisms.classic import may_transmit_until_used_up
+from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk
 
 V4, V5, V6 = "classic-4.1.2", "classic-5.3.1", "classic-6.3.1"
 

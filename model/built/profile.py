@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from tidegate.model.language import define, definition_of, keep_definition
-from tidegate.model.linker import Default, Linker
+from tidegate.model.language.linker import Default, Linker
+from tidegate.model.language.rule import define, definition_of, keep_definition
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -7,11 +7,11 @@ percentage only; what a virtual host sets in bytes for queues with another capac
 Their JMS client for AMQP 0-10 looks at its timeout only as a period of its notices ends.
 """
 
-from tidegate.model import qpid, qpid_log, wait
 from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
-from tidegate.model.message_text import Message
-from tidegate.model.qpid import NOT_SET, Limits, Queue, effective_capacity, limited, overfull, underfull
-from tidegate.model.wait import NEVER, Wait, Waiting, expired
+from tidegate.model.language.message_text import Message
+from tidegate.model.mechanisms import qpid, qpid_log, wait
+from tidegate.model.mechanisms.qpid import NOT_SET, Limits, Queue, effective_capacity, limited, overfull, underfull
+from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, expired
 
 USUAL_PERCENT = 80
 """Per cent of its capacity at which a queue of Broker-J lets go for which no resume level is set."""

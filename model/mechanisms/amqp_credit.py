@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from tidegate.model import artemis, general_address
-from tidegate.model.artemis import Address, AddressLimits, ProducerName
-from tidegate.model.credit import Window
-from tidegate.model.general_address import NO_LEVEL, FurtherCauses
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis, general_address
+from tidegate.model.mechanisms.artemis import Address, AddressLimits, ProducerName
+from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses
 from tidegate.model.mechanisms.mechanism import Mechanism
 
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from tidegate.model import artemis_producer
-from tidegate.model.artemis import AddressLimits, ProducerName
-from tidegate.model.artemis_producer import CoreAddress
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis_producer
+from tidegate.model.mechanisms.artemis import AddressLimits, ProducerName
+from tidegate.model.mechanisms.artemis_producer import CoreAddress
 from tidegate.model.mechanisms.mechanism import Mechanism
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from tidegate.model import classic
-from tidegate.model.classic import Destination
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import classic
+from tidegate.model.mechanisms.classic import Destination
 from tidegate.model.mechanisms.mechanism import Mechanism
 
 MemoryLimit = Mechanism[int, Destination]

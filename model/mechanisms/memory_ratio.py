@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from tidegate.model import andes
-from tidegate.model.andes import Broker, ConnectionName
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import andes
+from tidegate.model.mechanisms.andes import Broker, ConnectionName
 from tidegate.model.mechanisms.mechanism import Mechanism
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from tidegate.model import qpid942
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import qpid942
 from tidegate.model.mechanisms.mechanism import Mechanism
-from tidegate.model.qpid import ChannelName
-from tidegate.model.qpid942 import Policy, Queue
+from tidegate.model.mechanisms.qpid import ChannelName
+from tidegate.model.mechanisms.qpid942 import Policy, Queue
 
 QueuePolicy = Mechanism[Policy, Queue]
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from tidegate.model import general_queue_gate, qpid
-from tidegate.model.linker import DOCUMENTED, Linker
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import general_queue_gate, qpid
 from tidegate.model.mechanisms.mechanism import Mechanism
 
 QUEUE = qpid.QueueName("queue")

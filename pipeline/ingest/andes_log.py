@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import tzinfo
 
-from tidegate.model.andes_log import (
+from tidegate.model.mechanisms.andes_log import (
     ALL_RELEASED,
     ALL_RELEASED_BY_ERRORS,
     ALL_STOPPED,

@@ -7,7 +7,7 @@ maximum is the address's own size.
 import re
 from collections.abc import Mapping
 
-from tidegate.model.artemis_log_trace import (
+from tidegate.model.traces.artemis_log_trace import (
     BY_DISK,
     BY_GLOBAL_SIZE,
     BY_MANAGEMENT,

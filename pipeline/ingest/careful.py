@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import lru_cache
 
-from tidegate.model.message_text import Field
+from tidegate.model.language.message_text import Field
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log_form import TRACE_LINE, LogForm, Statement, Subject
 from tidegate.record.events import Event

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tidegate.model.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
+from tidegate.model.traces.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
 from tidegate.pipeline.ingest.line_form import LineForm
 from tidegate.pipeline.ingest.log_form import LogForm, Reached, Statement, Subject
 from tidegate.record.events import Kind

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tidegate.model.message_text import CONTINUATION, PLACEHOLDER, Field, Message
+from tidegate.model.language.message_text import CONTINUATION, PLACEHOLDER, Field, Message
 from tidegate.pipeline.schema import LARGEST
 
 SEPARATORS = ",.'\u2019 \u00a0\u202f"

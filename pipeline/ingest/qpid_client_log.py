@@ -7,8 +7,8 @@ long. It names no queue. The thread in brackets, where the layout has it, stands
 import re
 from collections.abc import Iterator
 
-from tidegate.model.qpid_client import NOTICE
-from tidegate.model.qpid_client_log_trace import (
+from tidegate.model.mechanisms.qpid_client import NOTICE
+from tidegate.model.traces.qpid_client_log_trace import (
     DELAYED,
     DELAYED_AT_DEBUG,
     DELAYED_AT_ERROR,

@@ -6,9 +6,9 @@ Where a thing causes a message about itself, there may be one bracket only. Dest
 import re
 from collections.abc import Mapping
 
-from tidegate.model.message_text import Message
-from tidegate.model.qpid_disk import STORE_CLEARED, STORE_OVERFULL
-from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.language.message_text import Message
+from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.pipeline.ingest.line_form import LineForm
 from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
 from tidegate.record.events import Kind

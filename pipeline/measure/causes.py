@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from tidegate.model.artemis_log_trace import BY_DISK, BY_MANAGEMENT, BY_SIZE, PAGING
-from tidegate.model.qpid_disk_trace import QUOTA
+from tidegate.model.traces.artemis_log_trace import BY_DISK, BY_MANAGEMENT, BY_SIZE, PAGING
+from tidegate.model.traces.qpid_disk_trace import QUOTA
 from tidegate.pipeline.measure.frames import of_kind
 from tidegate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.model.gate import Gate, below_low
-from tidegate.model.general_causes import LIFTED, ORDERED
+from tidegate.model.mechanisms.gate import Gate, below_low
+from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.measure.frames import of_kind
 from tidegate.record.events import Kind
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tidegate.model.general_causes import LIFTED, ORDERED
+from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.measure import tables
 from tidegate.pipeline.measure.carried import Carried
 from tidegate.pipeline.measure.causes import OWN_RELEASE, UNKNOWN

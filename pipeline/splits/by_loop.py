@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tidegate.model.past import OPERATORS
+from tidegate.model.language.past import OPERATORS
 from tidegate.pipeline.schema import INPUT
 from tidegate.pipeline.splits import tables
 from tidegate.pipeline.splits.compiled import compiled

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from tidegate.model.past import OPERATORS
+from tidegate.model.language.past import OPERATORS
 from tidegate.pipeline.splits import tables
 from tidegate.pipeline.splits.figures import WIDE, fits, narrow
 from tidegate.pipeline.splits.keyed import CODE, Keyed, key_columns_of, named

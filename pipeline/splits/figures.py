@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.model.past import total
+from tidegate.model.language.past import total
 from tidegate.pipeline.schema import LARGEST
 from tidegate.pipeline.splits.plan import Group
 from tidegate.pipeline.terms import Sign, Sort, Term

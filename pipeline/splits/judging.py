@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.compiling import can_compile
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.runner import Runner

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tidegate.model.past import OPERATORS
-from tidegate.model.reading import Reader
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.reading import Reader
 from tidegate.pipeline.lowering import ColumnWorld
 from tidegate.pipeline.schema import FIELDS
 from tidegate.pipeline.splits.operators import state_column

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.model.past import OPERATORS, latest, total
-from tidegate.model.reading import Reader
+from tidegate.model.language.past import OPERATORS, latest, total
+from tidegate.model.language.reading import Reader
 from tidegate.pipeline.lowering import ColumnWorld, Occurrence
 from tidegate.pipeline.splits.expressions import Expressions
 from tidegate.pipeline.terms import Sort, column, term

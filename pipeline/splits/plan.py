@@ -10,9 +10,9 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.model.language import Definition, definition_of
-from tidegate.model.past import OPERATORS, Operator
-from tidegate.model.tracing import trace_rules
+from tidegate.model.language.past import OPERATORS, Operator
+from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.language.tracing import trace_rules
 from tidegate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
 from tidegate.pipeline.schema import FIELDS
 from tidegate.pipeline.splits.expressions import Expressions

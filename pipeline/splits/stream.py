@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.splits.order import ends_of, going_on, require_order
 from tidegate.pipeline.splits.plan import SOURCE, Plan, RuleNames

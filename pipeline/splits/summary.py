@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.parquet import scanned
 from tidegate.pipeline.splits.order import SEQ
 from tidegate.pipeline.splits.plan import SOURCE, fields_of, names_of, plan_of

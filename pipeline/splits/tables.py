@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.model.past import OPERATORS
+from tidegate.model.language.past import OPERATORS
 from tidegate.pipeline.splits.expressions import Expressions
 from tidegate.pipeline.splits.figures import WIDE, narrow
 from tidegate.pipeline.splits.operators import carried, combined, unit_of

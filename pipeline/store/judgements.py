@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import Evidence
 from tidegate.pipeline.splits.summary import Carried, read_carried
 from tidegate.pipeline.store.commits import TABLE, Commit

@@ -6,8 +6,8 @@ from datetime import UTC
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.model.judge import Judge, Judgement
-from tidegate.model.language import Definition
+from tidegate.model.language.judge import Judge, Judgement
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import evidence
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded
 from tidegate.pipeline.ingest.forms import LOG_FORMS

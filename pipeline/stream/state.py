@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from tidegate.model.reading import Site
-from tidegate.model.running import States
+from tidegate.model.language.reading import Site
+from tidegate.model.language.running import States
 from tidegate.pipeline.findings import Evidence
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.stream.standing import Stop

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tidegate.model.artemis import DEFAULT_WINDOW
+from tidegate.model.mechanisms.artemis import DEFAULT_WINDOW
 
 
 class Mechanism(StrEnum):

@@ -4,11 +4,10 @@ from collections import deque
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
-from tidegate.model import artemis, qpid
-from tidegate.model.credit import Window
-from tidegate.model.mechanisms import mechanism
+from tidegate.model.mechanisms import artemis, mechanism, qpid
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
+from tidegate.model.mechanisms.credit import Window
 from tidegate.model.mechanisms.memory_limit import memory_limit
 from tidegate.model.mechanisms.queue_gate import queue_gate
 from tidegate.pipeline.sweep.configuration import Configuration, Mechanism, resume_level

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.lowering import Lowered, Lowering, Occurrence, Stages
 from tidegate.pipeline.schema import INPUT, LINE, STREAM_NAME
 from tidegate.pipeline.terms import columns_of, term

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import Evidence, evidence
 from tidegate.pipeline.schema import FIELDS, INPUT, LINE
 from tidegate.pipeline.tallies import Place, Tallies, Tally, Witnesses

@@ -6,7 +6,7 @@ A window runs over the events of one key of one stream in their order, up to and
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tidegate.model.past import OPERATORS, latest, total
+from tidegate.model.language.past import OPERATORS, latest, total
 from tidegate.pipeline.lowering import Occurrence
 from tidegate.pipeline.schema import STREAM_NAME
 from tidegate.pipeline.terms import Term, term

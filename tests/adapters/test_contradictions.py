@@ -12,8 +12,8 @@ from tidegate.adapters.capabilities import ALSO_CONTRADICTORY, AT_THE_LIMIT, CAP
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.catalogue import catalogue
 from tidegate.conformance.runner import run_suite
-from tidegate.model import artemis, artemis_producer, classic, qpid, qpid942
-from tidegate.model.credit import Window, refill
+from tidegate.model.mechanisms import artemis, artemis_producer, classic, qpid, qpid942
+from tidegate.model.mechanisms.credit import Window, refill
 from tidegate.record.errors import BadInput
 
 LIMIT = 1000

@@ -21,7 +21,7 @@ needs: [queue-gate]
 since: {broker: "0.6"}
 source:
   - {document: "000", section: Queues}
-defined_by: tidegate.model.qpid:overfull
+defined_by: tidegate.model.mechanisms.qpid:overfull
 ```
 
 **Why.** Because.
@@ -42,7 +42,7 @@ def test_a_section_becomes_a_rule() -> None:
     assert rule.needs == ("queue-gate",)
     assert rule.since == {"broker": "0.6"}
     assert rule.sources == (Source("000", "Queues"),)
-    assert rule.defined_by == "tidegate.model.qpid:overfull"
+    assert rule.defined_by == "tidegate.model.mechanisms.qpid:overfull"
     assert rule.body == "**Why.** Because.\n\n**Open.** Nothing."
     assert (rule.chapter, rule.line) == ("qpid/queue.md", 3)
 
@@ -52,7 +52,7 @@ def test_a_chapter_without_sections_of_the_third_level_has_no_rules() -> None:
 
 
 def test_a_waived_definition_is_not_demanded() -> None:
-    text = SECTION.replace("defined_by: tidegate.model.qpid:overfull", "waives: {definition: it is plain}")
+    text = SECTION.replace("defined_by: tidegate.model.mechanisms.qpid:overfull", "waives: {definition: it is plain}")
     (rule,) = read_chapter(text, "c.md")
     assert rule.waives == {Form.DEFINITION: "it is plain"}
 
@@ -77,8 +77,8 @@ def test_a_waived_definition_is_not_demanded() -> None:
         ('"000"', '"0"', 14, "source.0.document"),
         ("section: Queues", 'section: ""', 14, "source.0.section"),
         ('\n  - {document: "000", section: Queues}', " []", 13, "source"),
-        ("tidegate.model.qpid:overfull", "overfull", 15, "defined_by"),
-        ("defined_by: tidegate.model.qpid:overfull\n", "", 9, "defined_by"),
+        ("tidegate.model.mechanisms.qpid:overfull", "overfull", 15, "defined_by"),
+        ("defined_by: tidegate.model.mechanisms.qpid:overfull\n", "", 9, "defined_by"),
         ("category: boundary", "category: bound", 15, "defined_by"),
         ("defined_by:", "waives: {log: none}\ndefined_by:", 15, "waives"),
         ("defined_by:", "waives: {proof: ''}\ndefined_by:", 15, "waives.proof"),

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tidegate.catalogue.formula import formula
 from tidegate.catalogue.notation import Term, term
-from tidegate.model import artemis, credit, gate, qpid
-from tidegate.model.language import Definition, definitions
+from tidegate.model.language.rule import Definition, definitions
+from tidegate.model.mechanisms import artemis, credit, gate, qpid
 from tidegate.record.errors import BadInput
 
 PYTHON = {"∧": "and", "∨": "or", "¬": "not", "≠": "!=", "≤": "<=", "≥": ">=", "−": "-", "×": "*"}
@@ -97,12 +97,12 @@ def test_every_module_of_the_model_is_held_against_its_formulas() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("tidegate.model.qpid:overfull", ["capacity ≠ 0 ∧ bytes > capacity"]),
-        ("tidegate.model.qpid:underfull", ["capacity = 0 ∨ bytes < resume"]),
-        ("tidegate.model.gate:settled", ["level ≥ low if closed else level > high"]),
-        ("tidegate.model.credit:refill", ["size − left if left ≤ low else 0"]),
-        ("tidegate.model.artemis:DEFAULT_WINDOW", ["size ← 100", "low ← 30"]),
-        ("tidegate.model.qpid_log:QUEUE_OVERFULL", []),
+        ("tidegate.model.mechanisms.qpid:overfull", ["capacity ≠ 0 ∧ bytes > capacity"]),
+        ("tidegate.model.mechanisms.qpid:underfull", ["capacity = 0 ∨ bytes < resume"]),
+        ("tidegate.model.mechanisms.gate:settled", ["level ≥ low if closed else level > high"]),
+        ("tidegate.model.mechanisms.credit:refill", ["size − left if left ≤ low else 0"]),
+        ("tidegate.model.mechanisms.artemis:DEFAULT_WINDOW", ["size ← 100", "low ← 30"]),
+        ("tidegate.model.mechanisms.qpid_log:QUEUE_OVERFULL", []),
     ],
 )
 def test_a_formula_reads_like_one(name: str, expected: list[str]) -> None:
@@ -110,12 +110,12 @@ def test_a_formula_reads_like_one(name: str, expected: list[str]) -> None:
 
 
 def test_a_trace_rule_shows_what_it_judges() -> None:
-    judged, _claim = formula("tidegate.model.artemis_trace:no_credit_is_issued_while_full")
+    judged, _claim = formula("tidegate.model.traces.artemis_trace:no_credit_is_issued_while_full")
     assert str(judged) == 'given kind = "credit"'
 
 
 def test_what_does_not_change_is_not_shown() -> None:
-    targets = [line.target for line in formula("tidegate.model.qpid:after_send")]
+    targets = [line.target for line in formula("tidegate.model.mechanisms.qpid:after_send")]
     assert targets == ["queues[queue].bytes", "holds[channel][queue]"]
 
 
@@ -140,7 +140,7 @@ def test_a_formula_has_no_truth_value() -> None:
         bool(Term("a") == Term("b"))
 
 
-@pytest.mark.parametrize("name", ["tidegate.model.qpid:nothing", "tidegate.model.nowhere:overfull"])
+@pytest.mark.parametrize("name", ["tidegate.model.mechanisms.qpid:nothing", "tidegate.model.nowhere:overfull"])
 def test_an_unknown_definition_is_bad_input(name: str) -> None:
     with pytest.raises(BadInput, match="expected a definition as module:name"):
         formula(name)

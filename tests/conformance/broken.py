@@ -5,7 +5,7 @@ from dataclasses import replace
 from tidegate.adapters.base import AdapterError, Delivery, Limits, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import artemis, qpid
+from tidegate.model.mechanisms import artemis, qpid
 
 
 class StopsAtTheCapacity(QpidReference):

@@ -8,7 +8,7 @@ from tidegate.adapters.base import Limits
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import classic
+from tidegate.model.mechanisms import classic
 
 
 class HalvesAnUnsetResumeLevel(QpidReference):

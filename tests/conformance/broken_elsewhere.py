@@ -5,7 +5,7 @@ from dataclasses import replace
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import qpid
+from tidegate.model.mechanisms import qpid
 
 NO_LIMIT = Limits(limit_bytes=0, resume_bytes=0)
 

@@ -6,7 +6,7 @@ from tidegate.adapters.base import Depth, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import qpid
+from tidegate.model.mechanisms import qpid
 
 
 class LosesTheLastMessageAtARestart(QpidReference):

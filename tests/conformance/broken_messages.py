@@ -5,7 +5,7 @@ from dataclasses import replace
 from tidegate.adapters.base import Depth, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import qpid
+from tidegate.model.mechanisms import qpid
 
 STAMP = "1970-01-01 00:00:00,000 MESSAGE [con:1(guest@x/test)/ch:1] [con:1(guest@x/test)/ch:1]"
 OVERFULL = "QUE-1003 : Overfull : Size : 1 bytes, Capacity : 0"

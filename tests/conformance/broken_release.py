@@ -5,7 +5,7 @@ from dataclasses import replace
 from tidegate.adapters.base import Limits
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import artemis, general_queue_gate, qpid
+from tidegate.model.mechanisms import artemis, general_queue_gate, qpid
 
 
 class ReleasesOneWaiterOnly(QpidReference):

@@ -5,8 +5,8 @@ from dataclasses import replace
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import artemis, qpid
-from tidegate.model.general_address import FurtherCauses
+from tidegate.model.mechanisms import artemis, qpid
+from tidegate.model.mechanisms.general_address import FurtherCauses
 
 
 class LetsLatecomersPast(QpidReference):

@@ -8,7 +8,7 @@ from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import andes, artemis
+from tidegate.model.mechanisms import andes, artemis
 
 MADE: set[str] = set()
 """The names of the classes that have done otherwise than the reference."""

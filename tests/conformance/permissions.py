@@ -9,8 +9,8 @@ from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model import artemis
-from tidegate.model.classic_usage import Placement
+from tidegate.model.mechanisms import artemis
+from tidegate.model.mechanisms.classic_usage import Placement
 
 
 class RefusesCommitsWhileBlocked(QpidReference):

@@ -24,8 +24,8 @@ from tidegate.conformance.proofs.noticing import is_refuted
 from tidegate.conformance.proofs.solver import Judge, Outcome
 from tidegate.conformance.proofs.terms import Table, Term, number, truth
 from tidegate.conformance.proofs.world import SolverWorld
-from tidegate.model.gate import Gate, past_high
-from tidegate.model.language import define
+from tidegate.model.language.rule import define
+from tidegate.model.mechanisms.gate import Gate, past_high
 
 ThingName = NewType("ThingName", str)
 

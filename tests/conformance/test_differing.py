@@ -5,12 +5,12 @@ import pytest
 from tidegate.conformance.as_built_page import page
 from tidegate.conformance.proofs.as_built import between, replaced
 from tidegate.conformance.proofs.differing import differing, in_words
-from tidegate.model import gate, qpid
 from tidegate.model.built.profile import Profile
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.built.qpid import underfull_at_its_level
-from tidegate.model.linker import Linker
-from tidegate.model.qpid import Queue
+from tidegate.model.language.linker import Linker
+from tidegate.model.mechanisms import gate, qpid
+from tidegate.model.mechanisms.qpid import Queue
 
 
 def test_two_rules_differ_at_the_level_and_nowhere_smaller() -> None:

@@ -11,9 +11,9 @@ from tidegate.conformance.mutants.by_trace import NOBODY
 from tidegate.conformance.mutants.changes import Kind as Change
 from tidegate.conformance.mutants.changes import Mutant, mutants_of
 from tidegate.conformance.traces import LiteralTrace, literal_traces, read_traces, said_of
-from tidegate.model import qpid_trace
-from tidegate.model.language import Definition
-from tidegate.model.tracing import trace_rules
+from tidegate.model.language.rule import Definition
+from tidegate.model.language.tracing import trace_rules
+from tidegate.model.traces import qpid_trace
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Kind
 
@@ -65,7 +65,7 @@ def test_no_two_traces_have_the_same_name() -> None:
 def test_an_event_has_its_place_and_the_channel_of_its_producer(tmp_path: Path) -> None:
     (trace,) = read_traces(written(tmp_path, SHORT))
     opened, sent = trace.events
-    assert (trace.module, trace.name) == ("tidegate.model.qpid_trace", "two events")
+    assert (trace.module, trace.name) == ("tidegate.model.traces.qpid_trace", "two events")
     assert (opened.source, opened.seq, opened.kind) == ("two events", 1, Kind.OPEN)
     assert (opened.connection, opened.channel) == ("p", "p")
     assert (sent.seq, sent.connection, sent.channel, sent.bytes) == (2, "p", "c", 5)

@@ -20,9 +20,10 @@ from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import put_in_place, tell_of_calls
 from tidegate.conformance.mutants.used import rules_used_by
 from tidegate.conformance.proofs.noticing import notices, readers, says_the_same
-from tidegate.model import andes, classic, credit, general, qpid
-from tidegate.model import gate as gates
-from tidegate.model.language import Definition, define, definition_of
+from tidegate.model.language.rule import Definition, define, definition_of
+from tidegate.model.mechanisms import andes, classic, credit, qpid
+from tidegate.model.mechanisms import gate as gates
+from tidegate.model.traces import general
 from tidegate.record.errors import BadInput, TidegateError
 
 LIMIT = 7
@@ -144,7 +145,7 @@ def test_a_reading_that_nothing_runs_survives_without_its_claims(monkeypatch: py
     proved = by_proof.hunt([rule_of(credit.refill_by_window)], 1)
     assert proved
     assert set(proved.values()) == {Proved()}
-    assert "tidegate.model.credit:refill_by_window" not in rules_used_by([QpidReference])
+    assert "tidegate.model.mechanisms.credit:refill_by_window" not in rules_used_by([QpidReference])
 
 
 def test_a_scenario_notices_a_threshold_and_says_which_it_is() -> None:
@@ -186,7 +187,7 @@ def test_a_child_tells_which_rules_are_called() -> None:
         qpid.overfull(qpid.Queue(10, 8, 10))
         return told
 
-    assert dict(in_children([("calls", called)], 1)) == {"calls": {"tidegate.model.gate:past_high"}}
+    assert dict(in_children([("calls", called)], 1)) == {"calls": {"tidegate.model.mechanisms.gate:past_high"}}
 
 
 def test_a_child_that_does_not_end_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:

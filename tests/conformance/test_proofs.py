@@ -23,8 +23,8 @@ from tidegate.conformance.proofs.claims import Claim, Falsified, OutsideTheClaim
 from tidegate.conformance.proofs.solver import ClaimReader, Judge, Outcome
 from tidegate.conformance.proofs.terms import Table, Value, expression
 from tidegate.conformance.proofs.world import SolverWorld
-from tidegate.model.language import Definition, definitions
-from tidegate.model.reading import PlainWorld, Reader
+from tidegate.model.language.reading import PlainWorld, Reader
+from tidegate.model.language.rule import Definition, definitions
 
 CLAIMS = proofs.claims()
 THEOREMS = [claim for claim in CLAIMS if claim.is_theorem]

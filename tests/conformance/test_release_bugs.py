@@ -9,7 +9,7 @@ from tests.conformance.release_bugs import Bug, bugs
 from tidegate.adapters.base import Adapter, Limits
 from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
-from tidegate.model import qpid
+from tidegate.model.mechanisms import qpid
 from tidegate.record.report import CheckKind
 
 ENOUGH = 80
@@ -28,7 +28,14 @@ def test_it_makes_a_broker_and_names_rules_that_there_are(bug: Bug) -> None:
 
 
 def test_a_change_that_does_not_fit_the_source_is_refused() -> None:
-    bug = Bug("a bug", "reference:qpid-0.18", ("QPID-QUEUE-1",), "model/qpid.py", ("return 0 == 1",), ("return True",))
+    bug = Bug(
+        "a bug",
+        "reference:qpid-0.18",
+        ("QPID-QUEUE-1",),
+        "model/mechanisms/qpid.py",
+        ("return 0 == 1",),
+        ("return True",),
+    )
     with pytest.raises(ValueError, match=r"a bug: model/qpid\.py has 'return 0 == 1' 0 times"):
         bug.make()
 

@@ -16,7 +16,7 @@ SCENARIO = "a_producer_that_does_not_send_to_an_overfull_queue_is_not_stopped"
 VECTOR = "vector[qpid.overfull.2.at]"
 CHANCE = "random_sends_and_removals_through_the_queue_gate"
 BROKER = """\
-from tidegate.model import qpid
+from tidegate.model.mechanisms import qpid
 from tidegate.adapters.base import Standing
 from tidegate.adapters.reference.qpid import QpidReference
 

@@ -25,7 +25,7 @@ from tidegate.conformance.strength.summary import lists, table
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
 from tidegate.conformance.strength.waiters import Starves, third
 from tidegate.conformance.strength.witness import Pair, Witnesses, known, witness_of, written
-from tidegate.model import qpid
+from tidegate.model.mechanisms import qpid
 from tidegate.record.errors import BadInput
 
 CLASSES = {name: cls for name, cls in resolve("reference").items() if isinstance(cls, type)}
@@ -133,7 +133,7 @@ def test_the_rules_of_the_broker_are_changed_and_those_that_judge_it_are_not(bro
     for broker in (wrong, right):
         opened(broker, 1, brokers)
     assert wrong.standing("producer 0").stopped and not right.standing("producer 0").stopped
-    assert qpid.stopped.__module__ == "tidegate.model.qpid"
+    assert qpid.stopped.__module__ == "tidegate.model.mechanisms.qpid"
     assert not qpid.stopped(qpid.Broker({}, {}), qpid.ChannelName("channel"))
 
 

@@ -32,8 +32,8 @@ from tidegate.conformance.vectors.generate import MODULES, differences, write
 from tidegate.conformance.vectors.generate import files as texts
 from tidegate.conformance.vectors.replay import in_words, replay
 from tidegate.conformance.vectors.typical import typical
-from tidegate.model import gate
-from tidegate.model.language import definition_of, definitions
+from tidegate.model.language.rule import definition_of, definitions
+from tidegate.model.mechanisms import gate
 from tidegate.record.errors import BadInput
 
 SCRIPTS = [vector for vector in vectors() if vector.script]

@@ -17,9 +17,9 @@ from tidegate.conformance.proofs.annotations import key_types, key_word, paramet
 from tidegate.conformance.proofs.arbitrary import arguments
 from tidegate.conformance.proofs.terms import Table, Term, Value, expression
 from tidegate.conformance.proofs.world import SolverWorld
-from tidegate.model.language import Definition, definition_of, definitions, is_primitive
-from tidegate.model.qpid import Queue, underfull
-from tidegate.model.reading import PlainWorld, Reader
+from tidegate.model.language.reading import PlainWorld, Reader
+from tidegate.model.language.rule import Definition, definition_of, definitions, is_primitive
+from tidegate.model.mechanisms.qpid import Queue, underfull
 from tidegate.record.events import Moment
 
 for module in iter_modules(tidegate.model.__path__):

@@ -7,10 +7,10 @@ import pytest
 
 from tidegate.catalogue.as_built import formula_as_built
 from tidegate.catalogue.formula import formula
-from tidegate.model import qpid
 from tidegate.model.built.profile import Profile, Replacement
 from tidegate.model.built.profiles import PROFILES, profile_named
-from tidegate.model.language import definition_of, definitions
+from tidegate.model.language.rule import definition_of, definitions
+from tidegate.model.mechanisms import qpid
 from tidegate.model.mechanisms.queue_gate import queue_gate
 from tidegate.record.errors import BadInput
 
@@ -83,14 +83,16 @@ def test_the_replacements_are_told_apart_by_the_figures_of_the_documents() -> No
 
 def test_a_default_and_a_rule_are_named_as_the_chapters_cite_them() -> None:
     names = [each.name for each in PROFILES["qpid-10.1.0"].replacements]
-    assert names[:2] == ["tidegate.model.qpid:NO_LIMIT", "tidegate.model.qpid:underfull"]
+    assert names[:2] == ["tidegate.model.mechanisms.qpid:NO_LIMIT", "tidegate.model.mechanisms.qpid:underfull"]
     assert isinstance(PROFILES["qpid-10.1.0"].replacements[0], Replacement)
 
 
 def test_the_formula_of_a_rule_is_shown_as_built() -> None:
-    lines = formula_as_built("tidegate.model.qpid:overfull", "qpid-10.1.0")
+    lines = formula_as_built("tidegate.model.mechanisms.qpid:overfull", "qpid-10.1.0")
     assert [str(line) for line in lines] == ["capacity ≠ −1 ∧ bytes > capacity"]
-    assert formula_as_built("tidegate.model.qpid:stopped", "qpid-0.18") == formula("tidegate.model.qpid:stopped")
+    assert formula_as_built("tidegate.model.mechanisms.qpid:stopped", "qpid-0.18") == formula(
+        "tidegate.model.mechanisms.qpid:stopped"
+    )
 
 
 def figures(report: str) -> dict[str, str]:

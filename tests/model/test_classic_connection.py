@@ -2,8 +2,8 @@
 
 import pytest
 
-from tidegate.model.classic import Destination
-from tidegate.model.classic_connection import (
+from tidegate.model.mechanisms.classic import Destination
+from tidegate.model.mechanisms.classic_connection import (
     Broker,
     ConnectionName,
     Producer,

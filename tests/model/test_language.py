@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tidegate import model
-from tidegate.model.gate import Gate
-from tidegate.model.language import define, definition_of, definitions
-from tidegate.model.qpid import overfull
-from tidegate.model.reading import PlainWorld, Reader
-from tidegate.model.tracing import trace_rules
+from tidegate.model.language.reading import PlainWorld, Reader
+from tidegate.model.language.rule import define, definition_of, definitions
+from tidegate.model.language.tracing import trace_rules
+from tidegate.model.mechanisms.gate import Gate
+from tidegate.model.mechanisms.qpid import overfull
 
 
 def loops(level: int) -> int:
@@ -104,14 +104,14 @@ def test_keeps_id_sentence_and_lines_of_a_rule() -> None:
     assert definition is not None
     assert definition.rule_id == "QPID-QUEUE-1"
     assert definition.sentence == "the queue holds more bytes than its capacity."
-    assert definition.qualified_name == "tidegate.model.qpid:overfull"
+    assert definition.qualified_name == "tidegate.model.mechanisms.qpid:overfull"
     source, first_line = inspect.getsourcelines(overfull)
     assert first_line < definition.body[0].lineno < first_line + len(source)
 
 
 def test_leaves_the_function_as_it_is() -> None:
     assert definition_of(overfull) in definitions()
-    assert overfull.__module__ == "tidegate.model.qpid"
+    assert overfull.__module__ == "tidegate.model.mechanisms.qpid"
     assert not hasattr(overfull, "__wrapped__")
 
 

@@ -7,14 +7,15 @@ import pytest
 
 from tidegate.catalogue.formula import formula_of
 from tidegate.conformance.mutants.changes import mutants_of
-from tidegate.model import artemis, artemis_producer, classic, gate, general_queue_gate, qpid, qpid_log_trace
-from tidegate.model.judge import Judge
-from tidegate.model.language import Definition, definition_of, definitions, rule
-from tidegate.model.linker import Linker
-from tidegate.model.qpid import Broker, Queue, limited, overfull
-from tidegate.model.qpid_log_trace import OVERFULL_QUEUE
-from tidegate.model.reading import PlainWorld, Reader
-from tidegate.model.tracing import rules_in
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.linker import Linker
+from tidegate.model.language.reading import PlainWorld, Reader
+from tidegate.model.language.rule import Definition, definition_of, definitions, rule
+from tidegate.model.language.tracing import rules_in
+from tidegate.model.mechanisms import artemis, artemis_producer, classic, gate, general_queue_gate, qpid
+from tidegate.model.mechanisms.qpid import Broker, Queue, limited, overfull
+from tidegate.model.traces import qpid_log_trace
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE
 from tidegate.record.events import Event, Kind
 
 QUEUE = qpid.QueueName("q")

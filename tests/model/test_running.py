@@ -2,9 +2,9 @@
 
 import pytest
 
-from tidegate.model.judge import Judge
-from tidegate.model.language import define, rule
-from tidegate.model.past import latest, total
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import define, rule
 from tidegate.record.events import Event, Kind, Moment
 
 

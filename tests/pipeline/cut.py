@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
-from tidegate.model.judge import Judge
-from tidegate.model.language import Definition
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema

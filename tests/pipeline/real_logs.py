@@ -8,7 +8,7 @@ from typing import Any
 
 from polars.testing import assert_frame_equal
 
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.ingest.inputs import Input, inputs
 from tidegate.pipeline.ingest.line_form import Unparsed

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pipeline.real_logs import LOGS, read, read_lines
-from tidegate.model import andes_log
+from tidegate.model.mechanisms import andes_log
 from tidegate.pipeline.ingest.form import Form
 from tidegate.record.events import Kind
 

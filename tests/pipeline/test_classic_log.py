@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.pipeline.real_logs import LOGS, read, read_lines
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.ingest.inputs import inputs
 from tidegate.pipeline.rules import rules_of

@@ -4,8 +4,8 @@ from hypothesis import HealthCheck, given, settings
 from pyspark.sql import SparkSession
 
 from tests.pipeline.traces import TRACES, frame
-from tidegate.model.judge import Judge
-from tidegate.model.language import Definition
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.rules import every_rule
 from tidegate.pipeline.windows.columns import lower
 from tidegate.record.events import Event

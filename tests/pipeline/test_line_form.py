@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidegate.model.message_text import Message
-from tidegate.model.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.language.message_text import Message
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
 
 SIZES = st.integers(0, 2**63 - 1)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pipeline.real_logs import read
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.pipeline.ingest.careful import CarefulReader
 from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Form

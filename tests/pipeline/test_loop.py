@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from tests.pipeline.cut import IN_TURN, MOST, STREAM, by_folds, cut, said, table
-from tidegate.model.language import Definition, rule
-from tidegate.model.log_rules import OF_QPID_LOGS
-from tidegate.model.past import latest, total
-from tidegate.model.tracing import given, trace_rule, trace_rules
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import Definition, rule
+from tidegate.model.language.tracing import given, trace_rule, trace_rules
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.rules import every_rule, rules_of

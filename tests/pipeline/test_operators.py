@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
 from tests.pipeline.traces import frame
-from tidegate.model.past import OPERATORS, latest, total
+from tidegate.model.language.past import OPERATORS, latest, total
 from tidegate.pipeline.lowering import Occurrence, occurrence
 from tidegate.pipeline.terms import Sort, column
 from tidegate.pipeline.windows.columns import filled

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pipeline.real_logs import read, read_lines
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.rules import rules_of
 from tidegate.record.events import Event, Kind

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.pipeline.cut import AT_ONCE, IN_TURN, NAME, STREAM, table, written
-from tidegate.model.log_rules import OF_QPID_LOGS
-from tidegate.model.qpid_log_trace import OVERFULL_QUEUE
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.splits.judging import judge

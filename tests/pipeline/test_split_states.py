@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, STREAM, Said, by_folds, cut, lines_before, said, table, written
-from tidegate.model.language import Definition
-from tidegate.model.log_rules import OF_QPID_LOGS
-from tidegate.model.past import OPERATORS, LatestPart, latest, total
-from tidegate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from tidegate.model.run_rules import OF_RUNS
-from tidegate.model.tracing import given as judged_when
-from tidegate.model.tracing import trace_rule
+from tidegate.model.language.past import OPERATORS, LatestPart, latest, total
+from tidegate.model.language.rule import Definition
+from tidegate.model.language.tracing import given as judged_when
+from tidegate.model.language.tracing import trace_rule
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.model.traces.run_rules import OF_RUNS
 from tidegate.pipeline.lowering import occurrence
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.splits import tables
@@ -211,8 +211,8 @@ def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
     program = f"""
 import sys
 from pathlib import Path
-from tidegate.model.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.splits.judging import judge
@@ -226,7 +226,7 @@ print([name for name in sys.modules if name.split(".")[0] in ("pyspark", "py4j")
 def test_rules_travel_by_name() -> None:
     assert [lowered.rule for lowered in plan_of(names_of(OF_QPID_LOGS)).rules] == list(OF_QPID_LOGS)
     with pytest.raises(LookupError, match="nothing is no trace rule"):
-        plan_of(("tidegate.model.qpid_log_trace:nothing",))
+        plan_of(("tidegate.model.traces.qpid_log_trace:nothing",))
 
 
 def test_a_file_that_is_no_summary_is_bad_input(tmp_path: Path) -> None:

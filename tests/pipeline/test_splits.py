@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, NAME, STREAM, Said, by_folds, cut, lines_before, said
 from tests.pipeline.traces import TRACES, frame
 from tidegate.conformance.traces import literal_traces
-from tidegate.model.language import Definition
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.ingest.careful import CarefulReader
 from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Form

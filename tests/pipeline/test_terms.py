@@ -4,7 +4,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
-from tidegate.model.past import latest
+from tidegate.model.language.past import latest
 from tidegate.pipeline.lowering import ColumnWorld, occurrence
 from tidegate.pipeline.rules import every_rule
 from tidegate.pipeline.terms import Sort, column, term

@@ -1,6 +1,6 @@
 """The operators of rules are computed by windows in turns, for Spark sorts all events again where the keys change."""
 
-from tidegate.model.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.rules import every_rule
 from tidegate.pipeline.terms import columns_of
 from tidegate.pipeline.windows.columns import lower, turns

@@ -6,9 +6,10 @@ from types import ModuleType
 
 import pytest
 
-from tidegate.model import artemis_log_trace, past
-from tidegate.model.language import Definition, definition_of
-from tidegate.model.past import OPERATORS, Operator
+from tidegate.model.language import past
+from tidegate.model.language.past import OPERATORS, Operator
+from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.traces import artemis_log_trace
 from tidegate.pipeline import versions
 from tidegate.pipeline.ingest import line_form
 from tidegate.pipeline.ingest.inputs import Form

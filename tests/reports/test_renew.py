@@ -13,7 +13,7 @@ from tidegate.catalogue import catalogue
 from tidegate.conformance.report.deviations import TO_FILL_IN, read_deviations
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.trace_checks import check_trace, claimed_trace_rules
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.record.report import CheckKind, CheckResult
 from tidegate.record.trace import TraceWriter, read_trace
 

@@ -1,0 +1,37 @@
+"""The plain reader of trace rules: folds events one by one and says of each whether a rule holds there."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tidegate.model.language.rule import Definition
+from tidegate.model.language.running import States, function_of
+from tidegate.record.events import Event, Moment
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one trace rule says of one event that it judges."""
+
+    rule: Definition
+    event: Event
+    holds: bool
+
+
+class Judge:
+    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with that of events.
+
+    It begins with `states`, which another judge of the same rules had in the end, and changes them.
+    """
+
+    def __init__(self, rules: Iterable[Definition], states: States | None = None):
+        self._rules = tuple(rules)
+        self._say = function_of(self._rules, {} if states is None else states)
+
+    def judge(self, event: Event) -> list[Judgement]:
+        """The judgements of every rule that judges this event, the next one of its source."""
+        said = self._say(Moment.of(event), event.source)
+        return [
+            Judgement(rule, event, bool(holds))
+            for rule, holds in zip(self._rules, said, strict=True)
+            if holds is not None
+        ]

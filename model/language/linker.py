@@ -1,0 +1,146 @@
+"""Linking: rules and defaults of which some are replaced, with every use of them bound to the replacements.
+
+A released broker is the documents' model with a few rules and defaults replaced. Linking gives those rules as functions
+and definitions of their own: nothing of the process is changed, the documents' rules stay as they are beside them, and
+every reader (solver, columns, formulas, vectors, mutants) reads a linked rule as it reads any other.
+"""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any, cast
+
+from tidegate.model.language.rule import Definition, Function, definition_of, keep_definition
+
+Rule = Callable[..., Any]
+Default = tuple[ModuleType, str]
+"""A constant of the model: its module and its name there."""
+
+
+class Linker:
+    """The rules and defaults of a model with some of them replaced.
+
+    `replaced` maps a rule to the rule that stands for it, which has the same parameters. A replacement may call the
+    rule that it replaces, and then means the original. `defaults` maps a constant, by its module and its
+    name there, to the value that stands for it. Raises TypeError where a rule or what stands
+    for it is no rule, where their parameters differ, or where a default is none of the model or of another type.
+    """
+
+    def __init__(self, replaced: Mapping[Rule, Rule], defaults: Mapping[Default, object] | None = None):
+        for rule, instead in replaced.items():
+            _check(rule, instead)
+        self._replaced = dict(replaced)
+        for default, value in (defaults or {}).items():
+            _check_default(default, value)
+        self._defaults = dict(defaults or {})
+        self._linked: dict[tuple[Rule, Rule | None], Rule] = {}
+
+    def linked(self, function: Function) -> Function:
+        """The rule as it is under the replacements: the function itself where nothing that it calls is replaced.
+
+        Raises TypeError for a function that is no rule.
+        """
+        if definition_of(function) is None:
+            raise TypeError(f"{function!r} is not a rule")
+        return cast(Function, self._of(function))
+
+    def default(self, module: ModuleType, name: str) -> Any:
+        """The constant of this name in a module of the model, or what stands for it. AttributeError for no such one."""
+        return self._defaults.get((module, name), getattr(module, name))
+
+    def definition(self, definition: Definition) -> Definition:
+        """A definition that is no rule itself, such as a trace rule or a claim, under the replacements."""
+        bound = self._bound(definition, keeps=None)
+        return replace(definition, function=_with_names(definition.function, bound)) if bound else definition
+
+    def _of(self, rule: Rule) -> Rule:
+        instead = self._replaced.get(rule)
+        return self._rebound(rule, keeps=None) if instead is None else self._rebound(instead, keeps=rule)
+
+    def _rebound(self, rule: Rule, *, keeps: Rule | None) -> Rule:
+        """The rule with its calls bound to linked rules; a call of `keeps` stays a call of the original."""
+        if (rule, keeps) not in self._linked:
+            definition = definition_of(rule)
+            assert definition is not None
+            bound = self._bound(definition, keeps)
+            self._linked[rule, keeps] = _registered(definition, bound) if bound else rule
+        return self._linked[rule, keeps]
+
+    def _bound(self, definition: Definition, keeps: Rule | None) -> dict[str, Any]:
+        """The names of rules and defaults that the definition uses, with what stands for each where it is another."""
+        rules = {
+            name: linked
+            for name, called in _rules_called(definition)
+            if (linked := self._rebound(called, keeps=None) if called is keeps else self._of(called)) is not called
+        }
+        return {**rules, **dict(self._defaults_of(definition))}
+
+    def _defaults_of(self, definition: Definition) -> Iterator[tuple[str, object]]:
+        """Every default that the body names and that is replaced, with what stands for it."""
+        named = {node.id for statement in definition.body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        home = inspect.getmodule(definition.function)
+        for (module, name), value in self._defaults.items():
+            if name in named - definition.local_names and home is not None:
+                is_imported = definition.scope.get(name) is getattr(module, name) and name not in _assigned_in(home)
+                if home is module or is_imported:
+                    yield name, value
+
+
+@cache
+def _assigned_in(module: ModuleType) -> frozenset[str]:
+    """The constants that a module gives a value itself."""
+    targets = (target for node in ast.parse(inspect.getsource(module)).body for target in getattr(node, "targets", ()))
+    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _check(rule: Rule, instead: Rule) -> None:
+    for each in (rule, instead):
+        if definition_of(each) is None:
+            raise TypeError(f"{each!r} is not a rule")
+    wanted, found = definition_of(rule), definition_of(instead)
+    assert wanted is not None
+    assert found is not None
+    if wanted.parameters != found.parameters:
+        raise TypeError(f"{found.qualified_name} has parameters {found.parameters}, not {wanted.parameters}")
+
+
+def _check_default(default: Default, value: object) -> None:
+    module, name = default
+    if name not in vars(module):
+        raise TypeError(f"{module.__name__} has no {name}")
+    documented = getattr(module, name)
+    if type(documented) is not type(value):
+        raise TypeError(f"{module.__name__}:{name} is {documented!r}, so {value!r} cannot stand for it")
+
+
+def _rules_called(definition: Definition) -> Iterator[tuple[str, Rule]]:
+    """Every rule that the body calls, with the name by which it does."""
+    nodes = (node for statement in definition.body for node in ast.walk(statement))
+    names = (node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    for name in dict.fromkeys(names):
+        called = definition.scope.get(name)
+        if name not in definition.local_names and definition_of(called) is not None:
+            yield name, cast(Rule, called)
+
+
+def _registered(definition: Definition, names: Mapping[str, Any]) -> Rule:
+    """A rule of its own with the same source, in which these names stand for other rules."""
+    function = _with_names(definition.function, names)
+    keep_definition(replace(definition, function=function))
+    return function
+
+
+def _with_names(function: Rule, names: Mapping[str, Any]) -> Rule:
+    scope = {**function.__globals__, **names}
+    made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__doc__, made.__annotations__ = function.__doc__, function.__annotations__
+    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    return made
+
+
+DOCUMENTED = Linker({})
+"""The documents' rules, none of them replaced."""

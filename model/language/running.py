@@ -1,0 +1,208 @@
+"""Trace rules as they run: one function of all of them, in which every past-time operator is told of every event.
+
+A trace rule cannot be called as it stands: its operators remember, so each must be told of each event, even where
+`and`, `or` or a conditional would pass it by. So the rules are written out step after step: a call that leads to an
+operator is a step of its own, made before what uses it; a rule over the event alone says the same wherever it is
+called and is one step for all who call it; all else is left to Python.
+"""
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType
+from typing import Any
+
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.reading import Site
+from tidegate.model.language.rule import Definition, definition_of, is_primitive
+from tidegate.record.events import Moment
+
+Function = Callable[..., Any]
+States = dict[Site, dict[tuple[str, tuple[Any, ...]], Any]]
+"""What past-time operators remember: by the place in a rule, then by the source and the key."""
+Verdicts = tuple[Any, ...]
+"""What each rule says of an event; None where it does not judge it."""
+
+EVENT, SOURCE, FUNCTION = "event", "source", "say"
+
+
+def function_of(rules: Sequence[Definition], states: States) -> Callable[[Moment, str], Verdicts]:
+    """What the rules say of an event of a source, as a function that changes the states.
+
+    Raises SyntaxError for an operator under a quantifier.
+    """
+    program = _program(tuple(rules))
+    scope = {**program.constants, **{name: states.setdefault(site, {}) for name, site in program.memories.items()}}
+    exec(program.code, scope)  # noqa: S102 - the tree is that of the rules
+    made: Callable[[Moment, str], Verdicts] = scope[FUNCTION]
+    return made
+
+
+@dataclass(frozen=True)
+class _Program:
+    """The code of the function, and by name the constants that it uses and the places of its operators."""
+
+    code: CodeType
+    constants: Mapping[str, Any]
+    memories: Mapping[str, Site]
+
+
+@cache
+def _program(rules: tuple[Definition, ...]) -> _Program:
+    steps = _Steps()
+    said = [steps.of(rule, (EVENT,), ()) for rule in rules]
+    parameters = ast.arguments([], [ast.arg(EVENT), ast.arg(SOURCE)], kwonlyargs=[], kw_defaults=[], defaults=[])
+    body = [*steps.written, ast.Return(ast.Tuple(said, ast.Load()))]
+    module = ast.Module([ast.FunctionDef(FUNCTION, parameters, body, decorator_list=[])], type_ignores=[])
+    code = compile(ast.fix_missing_locations(module), "<trace rules>", "exec")
+    return _Program(code, steps.constants, steps.memories)
+
+
+@dataclass
+class _Steps:
+    """Rules written out. A name in the steps is the one in its rule and a number, so that none means two things."""
+
+    written: list[ast.stmt] = field(default_factory=list)
+    constants: dict[str, Any] = field(default_factory=dict)
+    memories: dict[str, Site] = field(default_factory=dict)
+    _shared: dict[Function, str] = field(default_factory=dict)
+    _names: int = 0
+
+    def of(self, definition: Definition, arguments: Sequence[str], path: Site) -> ast.expr:
+        """What a definition says of arguments that have these names, once its steps are written."""
+        own = {name: self.new(name) for name in definition.local_names}
+        own |= zip(definition.parameters, arguments, strict=True)
+        reading = _WrittenOut(self, definition, own, path)
+        given: list[ast.expr] = []
+        said: ast.expr = ast.Constant(None)
+        for statement in map(deepcopy, definition.body):
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self.let(own[name], reading.visit(value))
+                case ast.Expr(value=ast.Call(args=[condition])):
+                    given.append(_name(self.let(self.new("given"), reading.visit(condition))))
+                case ast.Return(value=ast.expr() as value):
+                    said = reading.visit(value)
+        for condition in given:
+            said = ast.IfExp(condition, said, ast.Constant(None))
+        return said
+
+    def shared(self, definition: Definition) -> ast.expr:
+        """What a rule over the event alone says."""
+        if definition.function not in self._shared:
+            said = self.of(definition, (EVENT,), ((definition.qualified_name, 0, 0),))
+            self._shared[definition.function] = self.let(self.new(definition.name), said)
+        return _name(self._shared[definition.function])
+
+    def asked(self, primitive: Function, call: ast.Call, site: Site) -> ast.expr:
+        """What an operator says at this place, which it remembers."""
+        operator = OPERATORS[primitive]
+        step = definition_of(operator.step)
+        assert step is not None
+        named = {str(part.arg): part.value for part in call.keywords}
+        memory, initial = self.new("memory"), self.constant("initial", operator.initial)
+        self.memories[memory] = site
+        key = self.let(self.new("key"), ast.Tuple([_name(SOURCE), named.pop("per")], ast.Load()))
+        state = ast.Call(ast.Attribute(_name(memory), "get", ast.Load()), [_name(key), initial], [])
+        said = self.let(self.new(primitive.__name__), self.inlined(step, [state, *call.args], named, site))
+        self.written.append(ast.Assign([ast.Subscript(_name(memory), _name(key), ast.Store())], _name(said)))
+        return _name(said)
+
+    def inlined(
+        self, definition: Definition, values: Sequence[ast.expr], named: Mapping[str, ast.expr], site: Site
+    ) -> ast.expr:
+        """What a definition says of these arguments at this place."""
+        arguments = definition.bind(*values, **named)
+        return self.of(definition, [self.let(self.new(each), arguments[each]) for each in definition.parameters], site)
+
+    def let(self, name: str, value: ast.expr) -> str:
+        """One more step: the name has the value from here on."""
+        self.written.append(ast.Assign([ast.Name(name, ast.Store())], value))
+        return name
+
+    def constant(self, name: str, value: Any) -> ast.expr:
+        """A value that is the same at every event, by a name that resembles its own."""
+        taken = self.new(name)
+        self.constants[taken] = value
+        return _name(taken)
+
+    def new(self, name: str) -> str:
+        """A name of which there is no other."""
+        self._names += 1
+        return f"{name}_{self._names}"
+
+
+class _WrittenOut(ast.NodeTransformer):
+    """Turns an expression of a definition into one over the names of the steps; its calls become steps before it."""
+
+    def __init__(self, steps: _Steps, within: Definition, own: Mapping[str, str], path: Site):
+        self._steps, self._within, self._own, self._path = steps, within, own, path
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self._own:
+            return ast.Name(self._own[node.id], node.ctx)
+        if node.id in self._within.scope:
+            return self._steps.constant(node.id, self._within.scope[node.id])
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if isinstance(node.value, ast.Name) and node.value.id not in self._own:
+            return self._steps.constant(node.attr, getattr(self._within.scope[node.value.id], node.attr))
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        assert isinstance(node.func, ast.Name)
+        called = self._within.scope.get(node.func.id)
+        definition = definition_of(called)
+        site = (*self._path, (self._within.qualified_name, node.lineno, node.col_offset))
+        self.generic_visit(node)
+        if called is not None and is_primitive(called):
+            return self._steps.asked(called, node, site)
+        if definition is not None and _is_of_the_event_alone(definition, node):
+            return self._steps.shared(definition)
+        if definition is not None and _leads_to_an_operator(definition):
+            named = {str(part.arg): part.value for part in node.keywords}
+            return self._steps.inlined(definition, node.args, named, site)
+        return node
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
+        return self._without_operators(node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
+        return self._without_operators(node)
+
+    def _without_operators(self, node: ast.expr) -> ast.expr:
+        if _calls_an_operator(node, self._within):
+            raise SyntaxError(f"a rule over a trace has no past-time operator under a quantifier: {self._within.name}")
+        self.generic_visit(node)
+        return node
+
+
+def _name(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _is_of_the_event_alone(definition: Definition, call: ast.Call) -> bool:
+    """Whether a call, written out already, asks a rule over events about the present one."""
+    annotations = [each.annotation for each in inspect.signature(definition.function).parameters.values()]
+    return annotations == [Moment] and [ast.unparse(each) for each in call.args] == [EVENT]
+
+
+@cache
+def _leads_to_an_operator(definition: Definition) -> bool:
+    return any(_calls_an_operator(statement, definition) for statement in definition.body)
+
+
+def _calls_an_operator(node: ast.AST, within: Definition) -> bool:
+    """Whether a primitive is called somewhere below the node, or a rule that leads to one."""
+    called = [
+        within.scope.get(part.func.id)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+    ]
+    led_to = filter(None, map(definition_of, called))
+    return any(map(is_primitive, called)) or any(map(_leads_to_an_operator, led_to))

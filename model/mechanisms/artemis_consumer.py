@@ -1,0 +1,62 @@
+"""The consumer window of Artemis: how many bytes of messages a client is sent ahead of what its program takes.
+
+Composes the gate over the bytes in a client's buffer, for each consumer by itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NewType
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.gate import Gate, past_high
+
+ConsumerName = NewType("ConsumerName", str)
+
+UNBOUNDED = -1
+"""A window without a limit."""
+DEFAULT_WINDOW = 1024 * 1024
+"""ARTEMIS-CONSUMER-2: bytes, one MiB."""
+
+
+@dataclass(frozen=True)
+class Consumer:
+    """A window, the bytes that are buffered, and in which turn the consumer was last sent a message."""
+
+    window: int
+    buffered: int
+    last_turn: int
+
+
+@rule
+def has_room(consumer_window: int, buffered: int, size: int) -> bool:
+    """ARTEMIS-CONSUMER-1: a message is sent ahead if the buffer is within its window with it."""
+    return consumer_window == UNBOUNDED or not past_high(Gate(consumer_window, consumer_window), buffered + size)
+
+
+@rule
+def has_room_below_window(consumer_window: int, buffered: int) -> bool:
+    """ARTEMIS-CONSUMER-1: the other reading, in which messages are sent ahead as long as the window is not used up."""
+    return consumer_window == UNBOUNDED or buffered < consumer_window
+
+
+@rule
+def after_buffering(consumer: Consumer, size: int, turn: int) -> Consumer:
+    """ARTEMIS-CONSUMER-5: a message that is sent ahead takes its bytes of the window, and its consumer's turn."""
+    return replace(consumer, buffered=consumer.buffered + size, last_turn=turn)
+
+
+@rule
+def after_handing_out(consumer: Consumer, size: int) -> Consumer:
+    """ARTEMIS-CONSUMER-6: a message that the program takes gives its bytes of the window back."""
+    return replace(consumer, buffered=consumer.buffered - size)
+
+
+@rule
+def is_next(consumers: Mapping[ConsumerName, Consumer], candidate: ConsumerName, size: int) -> bool:
+    """ARTEMIS-CONSUMER-8: among those with room, a message goes to the one whose last turn is the longest ago."""
+    chosen = consumers[candidate]
+    return has_room(chosen.window, chosen.buffered, size) and all(
+        not has_room(consumers[other].window, consumers[other].buffered, size)
+        or chosen.last_turn <= consumers[other].last_turn
+        for other in consumers
+    )

@@ -1,0 +1,97 @@
+"""The producer window of Artemis: Core producers ask for credit in bytes, and the broker grants what has room.
+
+Composes credit with the maximum size of an address; a message costs its size.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, ProducerName
+from tidegate.model.mechanisms.credit import Window, refill, refill_by_window, spent
+
+
+@dataclass(frozen=True)
+class CoreAddress:
+    """An address, its bytes over all of its queues, and the bytes of credit that each of its producers has left."""
+
+    limits: AddressLimits
+    bytes: int
+    credits: Mapping[ProducerName, int]
+
+
+@rule
+def may_send(left: int, size: int) -> bool:
+    """ARTEMIS-CORE-1: a producer may send a message if it has a credit left for each of its bytes."""
+    return left >= size
+
+
+@rule
+def asked_for(producer_window: int, left: int, size: int) -> int:
+    """ARTEMIS-CORE-3: a producer short of credit asks for as much as makes up its window, or the message if larger."""
+    whole = size if size > producer_window else producer_window
+    return refill(Window(size=whole, low=size - 1), left)
+
+
+@rule
+def asked_for_whole(producer_window: int, left: int, size: int) -> int:
+    """ARTEMIS-CORE-3: the other reading, in which a producer asks for a whole window on top of what it has left."""
+    whole = size if size > producer_window else producer_window
+    return refill_by_window(Window(size=whole, low=size - 1), left)
+
+
+@rule
+def granted(limits: AddressLimits, level: int, left: int, asked: int) -> int:
+    """ARTEMIS-CORE-5: what was asked for, as far as all credit that the producer then has left fits the address."""
+    room = limits.max_size - level - left
+    bounded = limits.blocks and limits.max_size != NO_LIMIT
+    fitting = asked if asked <= room else room
+    return (fitting if fitting > 0 else 0) if bounded else asked
+
+
+@rule
+def granted_by_itself(limits: AddressLimits, level: int, asked: int) -> int:
+    """ARTEMIS-CORE-5: the other reading, in which a grant fits the address whatever its producer has left."""
+    room = limits.max_size - level
+    bounded = limits.blocks and limits.max_size != NO_LIMIT
+    fitting = asked if asked <= room else room
+    return (fitting if fitting > 0 else 0) if bounded else asked
+
+
+@rule
+def after_request(address: CoreAddress, asking: ProducerName, producer_window: int, size: int) -> CoreAddress:
+    """ARTEMIS-CORE-4: a producer that is to send a message asks for the credit that it is short of, if any."""
+    left = address.credits[asking]
+    issued = granted(address.limits, address.bytes, left, asked_for(producer_window, left, size))
+    return replace(
+        address,
+        credits={
+            producer: address.credits[producer] + issued if producer == asking else address.credits[producer]
+            for producer in address.credits
+        },
+    )
+
+
+@rule
+def after_send(address: CoreAddress, sender: ProducerName, size: int) -> CoreAddress:
+    """ARTEMIS-CORE-2: a message costs its size in credit, and is stored."""
+    return replace(
+        address,
+        bytes=address.bytes + size,
+        credits={
+            producer: spent(address.credits[producer], size) if producer == sender else address.credits[producer]
+            for producer in address.credits
+        },
+    )
+
+
+@rule
+def after_uncovered_send(address: CoreAddress, size: int) -> CoreAddress:
+    """ARTEMIS-CORE-9: the broker checks no credit: a message that comes without any is stored as well."""
+    return replace(address, bytes=address.bytes + size)
+
+
+@rule
+def after_removal(address: CoreAddress, size: int) -> CoreAddress:
+    """ARTEMIS-CORE-8: messages that leave the address give their bytes back."""
+    return replace(address, bytes=address.bytes - size)

@@ -1,0 +1,125 @@
+"""The flow control of ActiveMQ Classic 5: a destination's memory limit, what a send meets there, and who waits.
+
+Composes the wait. A destination has one level; what happens to a send that finds it full is the broker's policy.
+"""
+
+from dataclasses import dataclass, replace
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.wait import NEVER, Wait, expired
+
+NO_LIMIT = -1
+
+
+@dataclass(frozen=True)
+class Destination:
+    """A queue or topic: its memory limit in bytes (NO_LIMIT for none), whether it is controlled, and its bytes."""
+
+    limit: int
+    controlled: bool
+    bytes: int
+
+
+@dataclass(frozen=True)
+class NoSpace:
+    """What becomes of a send that finds no space: it fails at once, or after so many ms (NEVER: it waits on)."""
+
+    fails_at_once: bool
+    fails_after_ms: int
+
+
+DEFAULT_NO_SPACE = NoSpace(fails_at_once=False, fails_after_ms=NEVER)
+"""CLASSIC-MEMORY-5: where nothing is configured, a send waits until there is space."""
+
+
+REFUSAL = "javax.jms.ResourceAllocationException"
+"""CLASSIC-FAIL-6: what a send raises that fails for want of space."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """How a JMS client sends: whether its messages are persistent, and the two settings of its connection."""
+
+    persistent: bool
+    use_async_send: bool
+    always_sync_send: bool
+
+
+@rule
+def full(destination: Destination) -> bool:
+    """CLASSIC-MEMORY-1: a destination is full once its messages take as many bytes as its memory limit."""
+    return destination.limit != NO_LIMIT and destination.bytes >= destination.limit
+
+
+@rule
+def full_together(every: Destination) -> bool:
+    """CLASSIC-MEMORY-9: what all destinations share is full once all their messages together take its limit."""
+    return full(every)
+
+
+@rule
+def holds_back(destination: Destination) -> bool:
+    """CLASSIC-MEMORY-6: a full destination holds sends back, unless flow control is switched off for it."""
+    return destination.controlled and full(destination)
+
+
+@rule
+def stored(destination: Destination) -> bool:
+    """CLASSIC-MEMORY-1: a message is stored if its destination does not hold it back as it comes, whatever its size."""
+    return not holds_back(destination)
+
+
+@rule
+def wait_of(no_space: NoSpace) -> Wait:
+    """CLASSIC-FAIL-3: a send that may wait does so for as long as is configured, and says nothing meanwhile."""
+    return Wait(timeout_ms=no_space.fails_after_ms, notify_ms=NEVER)
+
+
+@rule
+def failed(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
+    """CLASSIC-FAIL-5: a held back send fails if it is to fail at once, whatever the timeout, or has waited it out."""
+    gives_up = no_space.fails_at_once or expired(wait_of(no_space), waited_ms)
+    return holds_back(destination) and gives_up
+
+
+@rule
+def waits(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
+    """CLASSIC-MEMORY-2: a held back send that does not fail waits."""
+    return holds_back(destination) and not failed(no_space, destination, waited_ms)
+
+
+@rule
+def failed_by_timeout_first(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
+    """CLASSIC-FAIL-5: the other reading, in which a timeout that is set goes before failing at once."""
+    at_once = no_space.fails_at_once and no_space.fails_after_ms == NEVER
+    return holds_back(destination) and (at_once or expired(wait_of(no_space), waited_ms))
+
+
+@rule
+def after_storing(destination: Destination, size: int) -> Destination:
+    """CLASSIC-MEMORY-1: a stored message takes its bytes."""
+    return replace(destination, bytes=destination.bytes + size)
+
+
+@rule
+def after_removal(destination: Destination, size: int) -> Destination:
+    """CLASSIC-MEMORY-3: a message that leaves gives its bytes back."""
+    return replace(destination, bytes=destination.bytes - size)
+
+
+@rule
+def waits_for_answers(client: Client) -> bool:
+    """CLASSIC-SEND-1: persistent messages are sent synchronously unless told otherwise, others unless told to be."""
+    return client.always_sync_send or (client.persistent and not client.use_async_send)
+
+
+@rule
+def may_transmit(window_bytes: int, unanswered: int, size: int) -> bool:
+    """CLASSIC-WINDOW-1: a message may go if it and those not answered yet fit the window, or if none is unanswered."""
+    return unanswered + size <= window_bytes or unanswered == 0
+
+
+@rule
+def may_transmit_until_used_up(window_bytes: int, unanswered: int, size: int) -> bool:
+    """CLASSIC-WINDOW-1: the other reading, in which the message that uses the window up may go past it."""
+    return unanswered < window_bytes

@@ -1,0 +1,83 @@
+"""What messages take of the disk in ActiveMQ Classic, and which limit of the broker holds which of them back.
+
+Beside the memory of its destinations a broker has a store, for persistent messages, and temporary files, for the
+others that a cursor keeps out of memory. All destinations share them.
+"""
+
+from dataclasses import dataclass, replace
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.classic import NO_LIMIT
+
+GIGABYTE = 1024 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Disk:
+    """Bytes of the store and of the temporary files: what is used of them, or their limits (NO_LIMIT for none)."""
+
+    store: int
+    temp: int
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Which message it is, and where the cursor of its destination keeps messages that wait."""
+
+    persistent: bool
+    in_memory: bool
+
+
+DEFAULT_DISK = Disk(store=100 * GIGABYTE, temp=10 * GIGABYTE)
+"""CLASSIC-USAGE-6, CLASSIC-USAGE-7: the limits of a broker for which none are configured."""
+DEFAULT_MEMORY = 64 * 1024 * 1024
+"""CLASSIC-USAGE-5: bytes of memory for all messages together, of a broker for which they are not configured."""
+DEFAULT_CURSOR = "file"
+"""CLASSIC-USAGE-8: where a queue keeps messages that wait, unless that is configured."""
+
+
+@rule
+def takes_memory(placement: Placement) -> bool:
+    """CLASSIC-USAGE-9: a message takes its destination's memory where the cursor keeps it in memory."""
+    return placement.in_memory
+
+
+@rule
+def takes_store(placement: Placement) -> bool:
+    """CLASSIC-USAGE-1: a persistent message takes space of the store."""
+    return placement.persistent
+
+
+@rule
+def takes_temp(placement: Placement) -> bool:
+    """CLASSIC-USAGE-2: any other message takes temporary space, unless the cursor keeps it in memory."""
+    return not placement.persistent and not placement.in_memory
+
+
+@rule
+def exhausted(limit: int, used: int) -> bool:
+    """CLASSIC-USAGE-1: a limit that all destinations share is reached as the memory limit of a destination is."""
+    return limit != NO_LIMIT and used >= limit
+
+
+@rule
+def held_back_by_disk(limits: Disk, used: Disk, placement: Placement) -> bool:
+    """CLASSIC-USAGE-3: a limit of the disk holds back the messages that take space of it, and no other."""
+    by_store = takes_store(placement) and exhausted(limits.store, used.store)
+    return by_store or (takes_temp(placement) and exhausted(limits.temp, used.temp))
+
+
+@rule
+def after_writing(used: Disk, placement: Placement, size: int) -> Disk:
+    """CLASSIC-USAGE-1: a stored message takes its bytes of the store or of the temporary space."""
+    return replace(
+        used,
+        store=used.store + (size if takes_store(placement) else 0),
+        temp=used.temp + (size if takes_temp(placement) else 0),
+    )
+
+
+@rule
+def after_deleting(used: Disk, placement: Placement, size: int) -> Disk:
+    """CLASSIC-USAGE-4: a message that was consumed gives back what it took."""
+    return after_writing(used, placement, -size)

@@ -1,0 +1,172 @@
+"""The design of QPID-942: policies in bytes or messages, without a level of their own to let go at, and two orders.
+
+Composes a gate in each dimension, whose two levels are one, and the wait. It is the plan from which the queue gate of
+the Qpid Java broker came.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.gate import Gate, past_high
+from tidegate.model.mechanisms.qpid import ChannelName
+from tidegate.model.mechanisms.wait import NEVER, Wait, expired
+
+NOT_SET = -1
+"""A level that a policy does not have."""
+AT_ONCE = 0
+"""The time in ms that a send waits which does not wait."""
+FAILURE = "javax.jms.JMSException"
+"""QPID-SEND-1: an exception of the client, whose class the design does not name; sends of JMS throw this one."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The most bytes and the most messages that a queue may hold before its producers are stopped; NOT_SET for none."""
+
+    most_bytes: int
+    most_messages: int
+
+
+@dataclass(frozen=True)
+class Queue:
+    """A queue: the policy in force, what it holds, whether management ordered a stop, and whom the policy holds."""
+
+    policy: Policy
+    bytes: int
+    messages: int
+    ordered: bool
+    held: Mapping[ChannelName, bool]
+
+
+@rule
+def has_policy(policy: Policy) -> bool:
+    """QPID-POLICY-5: a policy is there if it sets a level in bytes or in messages."""
+    return policy.most_bytes != NOT_SET or policy.most_messages != NOT_SET
+
+
+@rule
+def policy_in_force(own: Policy, exchange: Policy) -> Policy:
+    """QPID-POLICY-5: a queue without a policy of its own has that of its exchange, as a whole."""
+    return own if has_policy(own) else exchange
+
+
+@rule
+def policy_level_by_level(own: Policy, exchange: Policy) -> Policy:
+    """QPID-POLICY-5: the other reading, in which each level that a queue does not set comes from its exchange."""
+    return Policy(
+        most_bytes=exchange.most_bytes if own.most_bytes == NOT_SET else own.most_bytes,
+        most_messages=exchange.most_messages if own.most_messages == NOT_SET else own.most_messages,
+    )
+
+
+@rule
+def past(most: int, level: int) -> bool:
+    """QPID-POLICY-2: a level is past its most, and no longer as soon as it is back at it: there is no gap between."""
+    return most != NOT_SET and past_high(Gate(most, most), level)
+
+
+@rule
+def too_deep(policy: Policy, depth: int) -> bool:
+    """QPID-POLICY-3: the queue holds more bytes than its policy allows."""
+    return past(policy.most_bytes, depth)
+
+
+@rule
+def too_many(policy: Policy, count: int) -> bool:
+    """QPID-POLICY-4: the queue holds more messages than its policy allows."""
+    return past(policy.most_messages, count)
+
+
+@rule
+def violated(policy: Policy, depth: int, count: int) -> bool:
+    """QPID-POLICY-1: a policy is violated in bytes or in messages."""
+    return too_deep(policy, depth) or too_many(policy, count)
+
+
+@rule
+def stopped(queue: Queue, channel: ChannelName) -> bool:
+    """QPID-ORDER-1: a producer is stopped by an order of management, whatever the policy, or by the policy."""
+    return queue.ordered or queue.held[channel]
+
+
+@rule
+def after_enqueueing(queue: Queue, sender: ChannelName, size: int) -> Queue:
+    """QPID-POLICY-1: a message is stored, then its sender is stopped if the policy is violated, and nobody else."""
+    depth = queue.bytes + size
+    count = queue.messages + 1
+    return replace(
+        queue,
+        bytes=depth,
+        messages=count,
+        held={
+            channel: queue.held[channel] or (channel == sender and violated(queue.policy, depth, count))
+            for channel in queue.held
+        },
+    )
+
+
+@rule
+def looked_at(queue: Queue) -> Queue:
+    """QPID-POLICY-2: a queue that does not violate its policy holds nobody."""
+    return replace(
+        queue,
+        held={
+            channel: queue.held[channel] and violated(queue.policy, queue.bytes, queue.messages)
+            for channel in queue.held
+        },
+    )
+
+
+@rule
+def after_delivery(queue: Queue, size: int, count: int) -> Queue:
+    """QPID-POLICY-2: so many messages of so many bytes together have left, and the queue is looked at."""
+    return looked_at(replace(queue, bytes=queue.bytes - size, messages=queue.messages - count))
+
+
+@rule
+def with_policy(queue: Queue, policy: Policy) -> Queue:
+    """QPID-POLICY-6: another policy is in force at once: it stops who sends from now on, and holds nobody in vain."""
+    return looked_at(replace(queue, policy=policy))
+
+
+@rule
+def without_policy(queue: Queue) -> Queue:
+    """QPID-POLICY-7: without a policy there is nothing to violate."""
+    return with_policy(queue, Policy(NOT_SET, NOT_SET))
+
+
+@rule
+def after_stop_all(queue: Queue) -> Queue:
+    """QPID-ORDER-1: management stops all producers of a queue."""
+    return replace(queue, ordered=True)
+
+
+@rule
+def after_start_all(queue: Queue) -> Queue:
+    """QPID-ORDER-2: management starts all producers of a queue that are stopped, whatever stopped them."""
+    return replace(without_policy(queue), policy=queue.policy, ordered=False)
+
+
+@rule
+def after_lifting(queue: Queue) -> Queue:
+    """QPID-ORDER-2: the other reading, in which the order is lifted and the policy holds whom it held."""
+    return replace(queue, ordered=False)
+
+
+@rule
+def wait_of(blocks: bool) -> Wait:
+    """QPID-SEND-1: a send that may not go on waits for no time at all, unless the client is told to let it wait."""
+    return Wait(timeout_ms=NEVER if blocks else AT_ONCE, notify_ms=NEVER)
+
+
+@rule
+def throws(blocks: bool, is_stopped: bool, waited_ms: int) -> bool:
+    """QPID-SEND-1: a send throws where its producer is stopped and its wait is over."""
+    return is_stopped and expired(wait_of(blocks), waited_ms)
+
+
+@rule
+def waits(blocks: bool, is_stopped: bool, waited_ms: int) -> bool:
+    """QPID-SEND-2: a send waits where its producer is stopped and its wait is not over."""
+    return is_stopped and not expired(wait_of(blocks), waited_ms)

@@ -1,0 +1,81 @@
+"""Clients of the Qpid Java broker whose channel was ordered to stop: what becomes of a send, and what outlives it.
+
+Composes the wait. A client that is too old to know the order never waits.
+"""
+
+from dataclasses import dataclass, replace
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.wait import Wait, expired
+
+FIRST_MINOR = 6
+"""QPID-OLD-2: flow control came with 0.6, in the broker and in the client."""
+FAILURE = "javax.jms.JMSException"
+"""QPID-CLIENT-3: what a send that has waited too long throws."""
+NOTICE = "WARN Message send delayed by {seconds}s due to broker enforced flow control"
+"""QPID-CLIENT-10: what a client logs while a send waits; the seconds are those waited so far."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """The first two figures of a release: 0.6 comes before 0.18."""
+
+    major: int
+    minor: int
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client's session: whether it can be used and has a transaction open, and the messages that it sent there."""
+
+    session_open: bool
+    in_transaction: bool
+    messages: int
+
+
+@rule
+def knows_flow_control(version: Version) -> bool:
+    """QPID-OLD-2: a broker or a client knows flow control from 0.6 on."""
+    return version.major > 0 or version.minor >= FIRST_MINOR
+
+
+@rule
+def flow_controlled(broker: Version, client: Version) -> bool:
+    """QPID-OLD-2: a client can be stopped where both ends know flow control."""
+    return knows_flow_control(broker) and knows_flow_control(client)
+
+
+@rule
+def held_back(obeys: bool, stopped: bool) -> bool:
+    """QPID-OLD-1: an order to stop holds the sends of a client that knows it, and of no other."""
+    return obeys and stopped
+
+
+@rule
+def sent(obeys: bool, stopped: bool) -> bool:
+    """QPID-CLIENT-1: a send goes to the broker as soon as nothing holds it back."""
+    return not held_back(obeys, stopped)
+
+
+@rule
+def failed(wait: Wait, obeys: bool, stopped: bool, waited_ms: int) -> bool:
+    """QPID-CLIENT-2: a send that is still held back fails once it has waited for its whole timeout."""
+    return held_back(obeys, stopped) and expired(wait, waited_ms)
+
+
+@rule
+def still_waits(wait: Wait, obeys: bool, stopped: bool, waited_ms: int) -> bool:
+    """QPID-CLIENT-1: a send that is held back waits until it fails."""
+    return held_back(obeys, stopped) and not expired(wait, waited_ms)
+
+
+@rule
+def after_sending(client: Client, obeys: bool, stopped: bool) -> Client:
+    """QPID-CLIENT-4: only a message that was sent is one of its session; what else there was stays as it was."""
+    return replace(client, messages=client.messages + 1) if sent(obeys, stopped) else client
+
+
+@rule
+def after_rollback(client: Client) -> Client:
+    """QPID-CLIENT-8: a transaction that is rolled back leaves no message; the session stays open."""
+    return replace(client, messages=0 if client.in_transaction else client.messages)

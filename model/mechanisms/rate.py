@@ -1,0 +1,43 @@
+"""The rate: at most so many messages in any second."""
+
+from tidegate.model.language.rule import rule
+
+DISABLED = -1
+"""No rate is in force."""
+SECOND_MS = 1000
+
+
+@rule
+def is_limited(per_second: int) -> bool:
+    """RATE-1: a rate is in force if it is positive."""
+    return per_second > 0
+
+
+@rule
+def counts(ago_ms: int) -> bool:
+    """RATE-2: a message counts as long as a second has not passed since it."""
+    return ago_ms < SECOND_MS
+
+
+@rule
+def may_pass(per_second: int, in_last_second: int) -> bool:
+    """RATE-3: a message may pass if fewer than the rate allows did so in the last second."""
+    return not is_limited(per_second) or in_last_second < per_second
+
+
+@rule
+def may_pass_unless_zero(per_second: int, in_last_second: int) -> bool:
+    """RATE-3: the other reading of zero, in which a rate of 0 lets nothing pass."""
+    return per_second == DISABLED or in_last_second < per_second
+
+
+@rule
+def may_pass_in_step(per_second: int, since_last_ms: int) -> bool:
+    """RATE-3: the other reading of a rate, in which messages pass an even part of a second after one another."""
+    return not is_limited(per_second) or since_last_ms * per_second >= SECOND_MS
+
+
+@rule
+def counts_by_clock(passed_ms: int, second_began_ms: int) -> bool:
+    """RATE-2: the other reading of a second, in which only messages since the clock's last full second count."""
+    return passed_ms >= second_began_ms

@@ -1,0 +1,62 @@
+"""The wait: what a send goes through that may not go on, until it may, or until it has waited too long."""
+
+from dataclasses import dataclass, replace
+
+from tidegate.model.language.rule import rule
+
+NEVER = -1
+"""A time that does not come: no timeout, or no notices."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """What is configured for sends that wait, in ms: after how long one fails, and how often it says that it waits."""
+
+    timeout_ms: int
+    notify_ms: int
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A send that waits: for how many ms by now, after how many its next notice is due, and how many it gave."""
+
+    waited_ms: int
+    next_notice_ms: int
+    notices: int
+
+
+@rule
+def expired(wait: Wait, waited_ms: int) -> bool:
+    """WAIT-1: a send has waited too long once it has waited its whole timeout."""
+    return wait.timeout_ms != NEVER and waited_ms >= wait.timeout_ms
+
+
+@rule
+def gives_up(wait: Wait, waiting: Waiting) -> bool:
+    """WAIT-1: a send gives up as soon as it has waited too long."""
+    return expired(wait, waiting.waited_ms)
+
+
+@rule
+def notice_due(wait: Wait, waiting: Waiting) -> bool:
+    """WAIT-2: a notice is due each time another period has passed, as long as the send still waits."""
+    passed = wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms
+    return passed and not expired(wait, waiting.waited_ms)
+
+
+@rule
+def begun(wait: Wait) -> Waiting:
+    """WAIT-3: a send begins to wait with no notice given and the first one due after one period."""
+    return Waiting(0, wait.notify_ms, 0)
+
+
+@rule
+def after_time(waiting: Waiting, ms: int) -> Waiting:
+    """WAIT-4: time that passes is time waited."""
+    return replace(waiting, waited_ms=waiting.waited_ms + ms)
+
+
+@rule
+def after_notice(wait: Wait, waiting: Waiting) -> Waiting:
+    """WAIT-5: a notice that was given is counted, and the next one is due a period after it was."""
+    return replace(waiting, next_notice_ms=waiting.next_notice_ms + wait.notify_ms, notices=waiting.notices + 1)

@@ -1,0 +1,1 @@
+"""Rules over the events of a trace or a log."""

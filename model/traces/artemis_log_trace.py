@@ -1,0 +1,67 @@
+"""What the log of an Artemis broker must show: its lines about an address agree with one another.
+
+A log may begin in the middle of things: an address that is unblocked in its first line about it may have been
+blocked before.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
+from tidegate.record.events import Kind, Moment
+
+BY_SIZE = "size"
+BY_MESSAGES = "messages"
+BY_GLOBAL_SIZE = "global-size"
+"""Why an address is blocked: its own bytes, its own messages, or what all addresses hold together."""
+BY_DISK = "disk"
+BY_MANAGEMENT = "management"
+"""Why else: the disk is full, or management ordered it."""
+PAGING = "paging"
+DROPPING = "dropping"
+"""What a full address does that is not blocked: it pages, or it drops what is sent to it."""
+
+
+@rule
+def by_a_limit(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the line carries the figures of an address and is about blocking."""
+    return e.cause == BY_SIZE or e.cause == BY_MESSAGES or e.cause == BY_GLOBAL_SIZE
+
+
+@rule
+def is_blocked(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the address is blocked, so that AMQ221046 has to follow."""
+    return e.kind == Kind.OVERFULL and (by_a_limit(e) or e.cause == BY_DISK)
+
+
+@rule
+def is_unblocked(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the address is unblocked by AMQ221046."""
+    return e.kind == Kind.UNDERFULL and by_a_limit(e)
+
+
+@rule
+def full_by_its_figures(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-1: the address is full by the size and the maximum size in the line."""
+    return full(AddressLimits(max_size=e.limit, reject_threshold=NO_LIMIT, blocks=True), e.bytes)
+
+
+@rule
+def unblocked_since_blocked(e: Moment) -> int:
+    """ARTEMIS-AMQP-6: how often the address was said to be unblocked since it was last said to be blocked."""
+    times = total(1 if is_unblocked(e) else 0, per=(e.destination,))
+    return times - latest(times, when=is_blocked(e), per=(e.destination,))
+
+
+@trace_rule
+def a_blocked_address_is_full(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-1: the size in AMQ222183 has reached its maximum size, unless another limit is."""
+    given(e.kind == Kind.OVERFULL and e.cause == BY_SIZE)
+    return full_by_its_figures(e)
+
+
+@trace_rule
+def an_unblocked_address_is_not_full_and_was_blocked(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the size in AMQ221046 is below its maximum size, and the address was blocked before."""
+    given(is_unblocked(e))
+    return not full_by_its_figures(e) and unblocked_since_blocked(e) == 1

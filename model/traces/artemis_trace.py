@@ -1,0 +1,129 @@
+"""What a trace of an Artemis address must show, per address and AMQP producer."""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.mechanisms.artemis import AddressLimits, full, rejecting
+from tidegate.model.mechanisms.credit import Window, at_low_mark
+from tidegate.model.traces.general_causes import closed_by_bytes_alone
+from tidegate.record.events import Kind, Moment
+
+ACCEPTED = "accepted"
+REJECTED = "rejected"
+UNSETTLED = "unsettled"
+BLOCK = "BLOCK"
+MAX_SIZE = "max-size"
+REJECT_THRESHOLD = "reject-threshold"
+CREDIT_WINDOW = "credit"
+SEND = "send"
+
+
+@rule
+def limits_at(e: Moment) -> AddressLimits:
+    """ARTEMIS-BLOCK-1: the limits last set for the event's address."""
+    sets_size = e.kind == Kind.LIMITS and e.cause == MAX_SIZE
+    sets_threshold = e.kind == Kind.LIMITS and e.cause == REJECT_THRESHOLD
+    return AddressLimits(
+        max_size=latest(e.limit, when=sets_size, per=(e.destination,)),
+        reject_threshold=latest(e.limit, when=sets_threshold, per=(e.destination,)),
+        blocks=latest(1 if e.outcome == BLOCK else 0, when=sets_size, per=(e.destination,)) == 1,
+    )
+
+
+@rule
+def window_at(e: Moment) -> Window:
+    """ARTEMIS-AMQP-4: the credit window last set for the event's address."""
+    sets = e.kind == Kind.LIMITS and e.cause == CREDIT_WINDOW
+    return Window(
+        size=latest(e.limit, when=sets, per=(e.destination,)),
+        low=latest(e.resume, when=sets, per=(e.destination,)),
+    )
+
+
+@rule
+def level_at(e: Moment) -> int:
+    """ARTEMIS-BLOCK-1: the bytes that the address was last seen to hold."""
+    return latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,))
+
+
+@rule
+def least_level_at_issue(e: Moment) -> int:
+    """ARTEMIS-AMQP-5: the least that the address held when credit was issued, maybe without the last message."""
+    stored = e.kind == Kind.SEND and e.outcome == ACCEPTED
+    last_size = latest(e.bytes, when=stored, per=(e.destination,))
+    last_sent = latest(e.seq, when=stored, per=(e.destination,))
+    last_other = latest(e.seq, when=e.kind == Kind.LEVEL and e.cause != SEND, per=(e.destination,))
+    return level_at(e) - last_size if last_sent > last_other else level_at(e)
+
+
+@rule
+def was_sent(e: Moment) -> bool:
+    """ARTEMIS-AMQP-1: the event is a message that reached the broker, stored or rejected."""
+    return e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == REJECTED)
+
+
+@rule
+def costs_credit(e: Moment) -> bool:
+    """ARTEMIS-AMQP-1: the event is a message that went to the broker, also one whose transaction is still open."""
+    return was_sent(e) or (e.kind == Kind.SEND and e.outcome == UNSETTLED)
+
+
+@rule
+def left_at(e: Moment) -> int:
+    """ARTEMIS-AMQP-1: the credits that the event's producer has left, what this event issues or drains included."""
+    issued = total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,))
+    drained = total(e.credit if e.kind == Kind.DRAIN else 0, per=(e.producer,))
+    return issued - drained - total(1 if costs_credit(e) else 0, per=(e.producer,))
+
+
+@rule
+def is_refill(e: Moment) -> bool:
+    """ARTEMIS-AMQP-4: the event issues credit to a producer that has been issued some before."""
+    return e.kind == Kind.CREDIT and total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,)) > e.credit
+
+
+@rule
+def lacks_credit(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: a producer's standing was looked at, and its credits are down at the low mark."""
+    return e.kind == Kind.STANDING and at_low_mark(window_at(e), left_at(e))
+
+
+@trace_rule
+def credit_comes_exactly_while_not_full(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-1: credit that is due is issued if the address is not full, and is missing if it is."""
+    issued = e.kind == Kind.CREDIT
+    given((issued or lacks_credit(e)) and closed_by_bytes_alone(e))
+    return not full(limits_at(e), least_level_at_issue(e)) if issued else full(limits_at(e), level_at(e))
+
+
+@trace_rule
+def credit_is_refilled_at_the_low_mark(e: Moment) -> bool:
+    """ARTEMIS-AMQP-4: with a configured window, a refill comes at the low mark and goes up to the window."""
+    given(is_refill(e) and window_at(e).size > 0)
+    return at_low_mark(window_at(e), left_at(e) - e.credit) and left_at(e) <= window_at(e).size
+
+
+@trace_rule
+def no_credit_is_issued_while_full(e: Moment) -> bool:
+    """ARTEMIS-AMQP-5: credit comes only if the address was not full before the message sent last."""
+    given(e.kind == Kind.CREDIT)
+    return not full(limits_at(e), least_level_at_issue(e))
+
+
+@trace_rule
+def credit_returns_once_space_is_free(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: after messages left and the address is not full, no producer is left at its low mark."""
+    removed = latest(e.seq, when=e.kind == Kind.LEVEL and e.cause != SEND, per=(e.destination,))
+    free = not full(limits_at(e), level_at(e)) and closed_by_bytes_alone(e)
+    given(e.kind == Kind.STANDING and removed > 0 and free)
+    return not at_low_mark(window_at(e), left_at(e))
+
+
+@trace_rule
+def messages_are_rejected_from_the_threshold_on(e: Moment) -> bool:
+    """ARTEMIS-AMQP-9: a message is rejected exactly when the address held the reject threshold before it came.
+
+    ARTEMIS-AMQP-7 leaves it open whether a full address below its threshold accepts what comes on credit from before.
+    """
+    given(was_sent(e) and (rejecting(limits_at(e), level_at(e)) or not full(limits_at(e), level_at(e))))
+    return (e.outcome == REJECTED) == rejecting(limits_at(e), level_at(e))

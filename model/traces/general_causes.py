@@ -1,0 +1,29 @@
+"""What else than bytes may stop a producer, as a trace shows it: an order of management, a level in messages."""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.record.events import Kind, Moment
+
+MESSAGES = "messages"
+"""The cause of a `limits` event that sets an upper level in messages."""
+ORDERED = "block"
+LIFTED = "unblock"
+
+
+@rule
+def ordered_to_stop(e: Moment) -> bool:
+    """GENERAL-17: management stops the producers of the event's destination by order."""
+    order = e.kind == Kind.LEVEL and (e.cause == ORDERED or e.cause == LIFTED)
+    return latest(1 if e.cause == ORDERED else 0, when=order, per=(e.destination,)) == 1
+
+
+@rule
+def limited_in_messages(e: Moment) -> bool:
+    """GENERAL-18: a level in messages was set for the event's destination."""
+    return total(1 if e.kind == Kind.LIMITS and e.cause == MESSAGES else 0, per=(e.destination,)) > 0
+
+
+@rule
+def closed_by_bytes_alone(e: Moment) -> bool:
+    """GENERAL-17: nothing but its bytes can close the event's destination."""
+    return not ordered_to_stop(e) and not limited_in_messages(e)

@@ -1,0 +1,171 @@
+"""Who must be free once space is free, and who stopped while there is none, as trace rules over any levels in bytes.
+
+They speak only of destinations whose limits are known, and of nothing but limits in bytes: what an order of
+management or a level in messages holds is not theirs to judge.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.traces.artemis_trace import BLOCK, MAX_SIZE
+from tidegate.model.traces.general import UNSETTLED
+from tidegate.model.traces.general_causes import closed_by_bytes_alone, ordered_to_stop
+from tidegate.model.traces.qpid_trace import CAPACITY, SEND, SETTLED, STOPPED, last_level, only_queue
+from tidegate.record.events import Kind, Moment
+
+PURGED = "purge"
+CHANGED = "limits"
+
+
+@rule
+def sets_capacity(e: Moment) -> bool:
+    """GENERAL-3: the event sets the two levels of a queue gate."""
+    return e.kind == Kind.LIMITS and e.cause == CAPACITY
+
+
+@rule
+def sets_maximum(e: Moment) -> bool:
+    """GENERAL-3: the event sets the maximum size of an address."""
+    return e.kind == Kind.LIMITS and e.cause == MAX_SIZE
+
+
+@rule
+def is_limited(e: Moment) -> bool:
+    """GENERAL-3: a limit in bytes was set for the event's destination."""
+    return total(1 if sets_capacity(e) or sets_maximum(e) else 0, per=(e.destination,)) > 0
+
+
+@rule
+def is_below_resume(e: Moment) -> bool:
+    """GENERAL-3: the queue was last seen below its resume level, or has no capacity."""
+    capacity = latest(e.limit, when=sets_capacity(e), per=(e.destination,))
+    return capacity == 0 or last_level(e) < latest(e.resume, when=sets_capacity(e), per=(e.destination,))
+
+
+@rule
+def is_below_maximum(e: Moment) -> bool:
+    """GENERAL-3: the address was last seen below its maximum size, or does not block at it."""
+    blocks = latest(1 if e.outcome == BLOCK else 0, when=sets_maximum(e), per=(e.destination,)) == 1
+    maximum = latest(e.limit, when=sets_maximum(e), per=(e.destination,))
+    return not blocks or maximum == -1 or last_level(e) < maximum
+
+
+@rule
+def has_room(e: Moment) -> bool:
+    """GENERAL-3: neither a level in bytes nor anything else gives the destination a reason to stop anybody."""
+    return is_limited(e) and closed_by_bytes_alone(e) and is_below_resume(e) and is_below_maximum(e)
+
+
+@rule
+def is_over(e: Moment) -> bool:
+    """GENERAL-7: the destination was last seen above its capacity, or above a maximum size at which it blocks."""
+    capacity = latest(e.limit, when=sets_capacity(e), per=(e.destination,))
+    blocks = latest(1 if e.outcome == BLOCK else 0, when=sets_maximum(e), per=(e.destination,)) == 1
+    maximum = latest(e.limit, when=sets_maximum(e), per=(e.destination,))
+    past_capacity = capacity != 0 and last_level(e) > capacity
+    return past_capacity or (blocks and maximum != -1 and last_level(e) > maximum)
+
+
+@rule
+def last_not_over(e: Moment) -> int:
+    """GENERAL-7: when the destination was last seen with no level in bytes exceeded."""
+    return latest(e.seq, when=not is_over(e), per=(e.destination,))
+
+
+@rule
+def last_tried(e: Moment) -> int:
+    """GENERAL-7: when the event's producer last tried to send to the destination."""
+    return latest(e.seq, when=e.kind == Kind.SEND, per=(e.destination, e.producer))
+
+
+@rule
+def last_filled(e: Moment) -> int:
+    """GENERAL-3: when the destination was last seen after a message came."""
+    came = e.cause == SEND or e.cause == SETTLED
+    return latest(e.seq, when=e.kind == Kind.LEVEL and came, per=(e.destination,))
+
+
+@rule
+def last_consumed(e: Moment) -> int:
+    """GENERAL-3: when the destination was last seen after a consumer acknowledged a message."""
+    consumed = e.cause == "acknowledge" or e.cause == "drained"
+    return latest(e.seq, when=e.kind == Kind.LEVEL and consumed, per=(e.destination,))
+
+
+@rule
+def last_purged(e: Moment) -> int:
+    """GENERAL-4: when the destination was last seen after a purge."""
+    return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == PURGED, per=(e.destination,))
+
+
+@rule
+def last_changed(e: Moment) -> int:
+    """GENERAL-5: when the destination was last seen after a change of its limits."""
+    return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == CHANGED, per=(e.destination,))
+
+
+@rule
+def rests_with_room(e: Moment) -> bool:
+    """GENERAL-3: a producer of one destination came to rest, and the destination has room."""
+    return e.kind == Kind.STANDING and only_queue(e) and has_room(e)
+
+
+@trace_rule
+def consumption_releases(e: Moment) -> bool:
+    """GENERAL-3: once consumers made room, no producer of the destination stays stopped."""
+    freed = last_consumed(e) > last_filled(e) and last_consumed(e) > last_purged(e)
+    given(rests_with_room(e) and freed and last_consumed(e) > last_changed(e))
+    return e.outcome != STOPPED
+
+
+@trace_rule
+def a_purge_releases(e: Moment) -> bool:
+    """GENERAL-4: once a purge made room, no producer of the destination stays stopped."""
+    freed = last_purged(e) > last_filled(e) and last_purged(e) > last_consumed(e)
+    given(rests_with_room(e) and freed and last_purged(e) > last_changed(e))
+    return e.outcome != STOPPED
+
+
+@trace_rule
+def a_raised_limit_releases(e: Moment) -> bool:
+    """GENERAL-5: once a changed limit made room, no producer of the destination stays stopped."""
+    freed = last_changed(e) > last_filled(e) and last_changed(e) > last_consumed(e)
+    given(rests_with_room(e) and freed and last_changed(e) > last_purged(e))
+    return e.outcome != STOPPED
+
+
+@trace_rule
+def a_lowered_limit_stops(e: Moment) -> bool:
+    """GENERAL-6: who has used up its credit and sent to a destination since a changed limit closed it is stopped."""
+    tried = last_tried(e) > last_changed(e)
+    given(e.kind == Kind.STANDING and e.credit == 0 and last_changed(e) > last_not_over(e) and tried)
+    return e.outcome == STOPPED
+
+
+@trace_rule
+def a_latecomer_is_stopped(e: Moment) -> bool:
+    """GENERAL-7: who came to a destination while it was over its limit, and tried to send, is stopped."""
+    came = latest(e.seq, when=e.kind == Kind.OPEN, per=(e.destination, e.producer))
+    given(e.kind == Kind.STANDING and came > last_not_over(e) and last_tried(e) > came)
+    return e.outcome == STOPPED
+
+
+@rule
+def unsettled_at(e: Moment) -> int:
+    """GENERAL-8: how many messages for the destination are neither accepted nor refused, and may be charged."""
+    sent = total(1 if e.kind == Kind.SEND and e.outcome == UNSETTLED else 0, per=(e.destination,))
+    return sent - total(1 if e.kind == Kind.SETTLED else 0, per=(e.destination,))
+
+
+@trace_rule
+def nothing_is_charged_without_messages(e: Moment) -> bool:
+    """GENERAL-8: a destination that was drained, counts no message and awaits none is charged no bytes."""
+    given(e.kind == Kind.LEVEL and e.cause == "drained" and e.messages == 0 and unsettled_at(e) == 0)
+    return e.bytes == 0
+
+
+@trace_rule
+def nobody_is_released_against_an_order(e: Moment) -> bool:
+    """GENERAL-17: no producer is released as long as management orders the producers to stop."""
+    given(e.kind == Kind.RELEASE)
+    return not ordered_to_stop(e)

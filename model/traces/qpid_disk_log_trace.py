@@ -1,0 +1,49 @@
+"""What the operational log of a Qpid broker must show of a disk quota: its two lines take turns.
+
+A log may begin in the middle of things: a store that its first line clears may have been overfull before. One that is
+opened anew is said to be overfull again, though no line cleared it.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.record.events import Kind, Moment
+
+OVERFULL_STORE = STORE_OVERFULL.code
+CLEARED_STORE = STORE_CLEARED.code
+"""The causes of the lines that say in which state the store of a virtual host is."""
+
+
+@rule
+def store_lines_so_far(e: Moment) -> int:
+    """QPID-DISK-9: how many lines there were about the store of the virtual host."""
+    return total(1 if e.cause == OVERFULL_STORE or e.cause == CLEARED_STORE else 0, per=(e.destination,))
+
+
+@rule
+def overfull_since_cleared(e: Moment) -> int:
+    """QPID-DISK-8: how often the store was said to be overfull since it was last cleared or opened."""
+    times = total(1 if e.cause == OVERFULL_STORE else 0, per=(e.destination,))
+    return times - latest(times, when=e.cause == CLEARED_STORE or e.kind == Kind.START, per=(e.destination,))
+
+
+@rule
+def cleared_since_overfull(e: Moment) -> int:
+    """QPID-DISK-9: how often the store was said to be overfull no more since it was last said to be overfull."""
+    times = total(1 if e.cause == CLEARED_STORE else 0, per=(e.destination,))
+    return times - latest(times, when=e.cause == OVERFULL_STORE, per=(e.destination,))
+
+
+@trace_rule
+def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
+    """QPID-DISK-8: a store that MST-1008 says to be overfull was cleared or opened since it was last said to be so."""
+    given(e.cause == OVERFULL_STORE)
+    return overfull_since_cleared(e) == 1
+
+
+@trace_rule
+def only_an_overfull_store_is_cleared(e: Moment) -> bool:
+    """QPID-DISK-9: a store that MST-1009 clears was said to be overfull, and not cleared since."""
+    given(e.cause == CLEARED_STORE and store_lines_so_far(e) > 1)
+    return cleared_since_overfull(e) == 1

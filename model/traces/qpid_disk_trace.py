@@ -1,0 +1,82 @@
+"""What a trace of a Qpid broker must show of a disk quota, per source, since the store is one for all.
+
+What messages take on disk is the store's own affair and in no trace. So these rules ask only that all producers fare
+alike, and that an empty store lets everybody go.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.record.events import Kind, Moment
+
+QUOTA = "disk-quota"
+"""The cause of a `limits` event that sets the two limits of a store, in bytes."""
+STOPPED = "stopped"
+ACCEPTED = "accepted"
+
+
+@rule
+def under_quota(e: Moment) -> bool:
+    """QPID-DISK-3: a disk quota was set, so that not only queues can stop a channel."""
+    return total(1 if e.kind == Kind.LIMITS and e.cause == QUOTA else 0, per=(e.source,)) > 0
+
+
+@rule
+def by_quota_alone(e: Moment) -> bool:
+    """QPID-DISK-3: a disk quota was set, and no queue has a capacity."""
+    capacities = total(1 if e.kind == Kind.LIMITS and e.cause != QUOTA and e.limit > 0 else 0, per=(e.source,))
+    return under_quota(e) and capacities == 0
+
+
+@rule
+def last_change(e: Moment) -> int:
+    """QPID-DISK-3: when the space that messages take, or a limit, may last have changed."""
+    comes = e.kind == Kind.SEND or e.kind == Kind.SETTLED
+    goes = e.kind == Kind.ACKNOWLEDGE or e.kind == Kind.PURGE
+    return latest(e.seq, when=comes or goes or e.kind == Kind.LIMITS, per=(e.source,))
+
+
+@rule
+def last_seen_stopped(e: Moment) -> int:
+    """QPID-DISK-3: when some producer was last seen to be stopped."""
+    return latest(e.seq, when=e.kind == Kind.CHANNEL and e.outcome == STOPPED, per=(e.source,))
+
+
+@rule
+def last_seen_free(e: Moment) -> int:
+    """QPID-DISK-3: when some producer was last seen to be free."""
+    return latest(e.seq, when=e.kind == Kind.CHANNEL and e.outcome != STOPPED, per=(e.source,))
+
+
+@rule
+def messages_left(e: Moment) -> int:
+    """QPID-DISK-4: how many accepted messages nobody has acknowledged."""
+    answer = e.kind == Kind.SEND or e.kind == Kind.SETTLED
+    came = total(1 if answer and e.outcome == ACCEPTED else 0, per=(e.source,))
+    return came - total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.source,))
+
+
+@rule
+def is_purged(e: Moment) -> bool:
+    """QPID-DISK-4: some destination was purged, so that messages are gone that nobody acknowledged."""
+    return total(1 if e.kind == Kind.PURGE else 0, per=(e.source,)) > 0
+
+
+@rule
+def resume_level(e: Moment) -> int:
+    """QPID-DISK-4: the underfull limit last set, in bytes."""
+    return latest(e.resume, when=e.kind == Kind.LIMITS and e.cause == QUOTA, per=(e.source,))
+
+
+@trace_rule
+def all_producers_fare_alike(e: Moment) -> bool:
+    """QPID-DISK-3: with nothing sent or consumed in between, no producer is free beside one that is stopped."""
+    given(by_quota_alone(e) and e.kind == Kind.CHANNEL)
+    return not (last_seen_stopped(e) > last_change(e) and last_seen_free(e) > last_change(e))
+
+
+@trace_rule
+def an_empty_store_lets_everybody_go(e: Moment) -> bool:
+    """QPID-DISK-4: once every accepted message was acknowledged, no producer is stopped."""
+    given(by_quota_alone(e) and e.kind == Kind.CHANNEL and messages_left(e) == 0 and not is_purged(e))
+    return e.outcome != STOPPED or resume_level(e) <= 0

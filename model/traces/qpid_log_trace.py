@@ -1,0 +1,77 @@
+"""What the operational log of a Qpid broker must show: its lines agree with each other and their figures.
+
+A log may begin in the middle of things. What came before its first line about a queue or channel is unknown,
+so such a line is judged by its own figures only.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.mechanisms.gate import Gate, below_low
+from tidegate.model.mechanisms.qpid import Queue, overfull
+from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.record.events import Kind, Moment
+
+OVERFULL_QUEUE = QUEUE_OVERFULL.code
+UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
+"""The causes of the lines that say in which state a queue is."""
+
+
+@rule
+def last_overfull(e: Moment) -> int:
+    """QPID-LOG-1: when the queue was last said to be overfull."""
+    return latest(e.seq, when=e.kind == Kind.OVERFULL, per=(e.destination,))
+
+
+@rule
+def last_underfull(e: Moment) -> int:
+    """QPID-LOG-3: when the queue was last said to be underfull."""
+    return latest(e.seq, when=e.kind == Kind.UNDERFULL, per=(e.destination,))
+
+
+@rule
+def underfull_since_overfull(e: Moment) -> int:
+    """QPID-LOG-3: how often the queue was said to be underfull since it was last said to be overfull."""
+    times = total(1 if e.kind == Kind.UNDERFULL else 0, per=(e.destination,))
+    return times - latest(times, when=e.kind == Kind.OVERFULL, per=(e.destination,))
+
+
+@rule
+def orders_so_far(e: Moment) -> int:
+    """QPID-LOG-4: how many lines there were about the channel."""
+    return total(1 if e.kind == Kind.STOP or e.kind == Kind.RELEASE else 0, per=(e.channel,))
+
+
+@rule
+def releases_since_stop(e: Moment) -> int:
+    """QPID-LOG-4: how often the channel was said to be released since it was last said to be stopped."""
+    times = total(1 if e.kind == Kind.RELEASE else 0, per=(e.channel,))
+    return times - latest(times, when=e.kind == Kind.STOP, per=(e.channel,))
+
+
+@trace_rule
+def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
+    """QPID-LOG-1: the size in QUE-1003 is above the capacity in it, and there is a capacity."""
+    given(e.cause == OVERFULL_QUEUE)
+    return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
+
+
+@trace_rule
+def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
+    """QPID-LOG-2: the queue that CHN-1005 names was said to be overfull, and not underfull since."""
+    given(e.kind == Kind.STOP and (last_overfull(e) > 0 or last_underfull(e) > 0))
+    return last_overfull(e) > last_underfull(e)
+
+
+@trace_rule
+def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
+    """QPID-LOG-3: the size in QUE-1004 is below its resume level, and the queue was not underfull already."""
+    given(e.cause == UNDERFULL_QUEUE)
+    return below_low(Gate(high=e.resume, low=e.resume), e.bytes) and underfull_since_overfull(e) == 1
+
+
+@trace_rule
+def only_a_stopped_channel_is_released(e: Moment) -> bool:
+    """QPID-LOG-4: a channel that CHN-1006 releases was said to be stopped, and not released since."""
+    given(e.kind == Kind.RELEASE and orders_so_far(e) > 1)
+    return releases_since_stop(e) == 1
