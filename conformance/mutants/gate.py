@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from tidegate import model
 from tidegate.adapters.base import Adapter
 from tidegate.conformance.mutants import by_proof, by_scenario, by_trace
 from tidegate.conformance.mutants.by_proof import Proved
@@ -14,9 +13,13 @@ from tidegate.conformance.mutants.same_over_traces import change_of, declared
 from tidegate.conformance.mutants.used import rules_used_by
 from tidegate.conformance.session import Needs
 from tidegate.conformance.traces import literal_traces
+from tidegate.model import mechanisms, traces
 from tidegate.model.language.rule import Definition, definitions
 from tidegate.model.language.tracing import trace_rules
 from tidegate.record.errors import TidegateError
+
+ROOMS = (mechanisms, traces)
+"""Where the documents' rules stand."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +60,12 @@ def rules_over_traces(wanted: str | None = None) -> list[Definition]:
 
 
 def _every_rule() -> list[Definition]:
-    for module in pkgutil.iter_modules(model.__path__):
-        import_module(f"{model.__name__}.{module.name}")
+    for room in ROOMS:
+        for module in pkgutil.iter_modules(room.__path__):
+            import_module(f"{room.__name__}.{module.name}")
     # whoever uses the rule language may have rules too
-    return [rule for rule in (*definitions(), *trace_rules()) if rule.qualified_name.startswith(f"{model.__name__}.")]
+    documented = tuple(f"{room.__name__}." for room in ROOMS)
+    return [rule for rule in (*definitions(), *trace_rules()) if rule.qualified_name.startswith(documented)]
 
 
 def _is(rule: Definition, wanted: str | None) -> bool:
@@ -127,4 +132,4 @@ def _is_threshold_in(mutant: Mutant, used: frozenset[str]) -> bool:
 
 
 def _short_name(rule: Definition) -> str:
-    return rule.qualified_name.removeprefix(f"{model.__name__}.")
+    return rule.qualified_name.rpartition(".")[2]

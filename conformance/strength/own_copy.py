@@ -39,7 +39,7 @@ def copied(cls: type) -> tuple[type, list[ModuleType]]:
 def put(modules: list[ModuleType], place: str, changed: Any) -> None:
     """Put what `changed` makes of a function, `place` being module:function below the model, wherever it is known."""
     module, _, name = place.partition(":")
-    original = getattr(next(one for one in modules if one.__name__ == f"{MODEL}.{module}"), name)
+    original = getattr(next(one for one in modules if one.__name__ == f"{MODEL}.mechanisms.{module}"), name)
     replacement = changed(original)
     for one in modules:
         for known, value in list(vars(one).items()):

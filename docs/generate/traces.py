@@ -22,7 +22,7 @@ def rules_by_module() -> str:
     wanted = (*OF_RUNS, *OF_LOGS)
     parts = []
     for module, rules in groupby(sorted(wanted, key=module_of), key=module_of):
-        about = inspect.getdoc(import_module(f"tidegate.model.{module}")) or ""
+        about = inspect.getdoc(import_module(f"tidegate.model.traces.{module}")) or ""
         rows = [(rule.rule_id, rule.name.replace("_", " "), rule.sentence) for rule in rules]
         parts.append(paragraphs(f"### {code(module)}", about, table(["rule", "trace rule", "sentence"], rows)))
     return paragraphs(*parts)

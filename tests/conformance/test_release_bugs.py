@@ -36,7 +36,7 @@ def test_a_change_that_does_not_fit_the_source_is_refused() -> None:
         ("return 0 == 1",),
         ("return True",),
     )
-    with pytest.raises(ValueError, match=r"a bug: model/qpid\.py has 'return 0 == 1' 0 times"):
+    with pytest.raises(ValueError, match=r"a bug: model/mechanisms/qpid\.py has 'return 0 == 1' 0 times"):
         bug.make()
 
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, NewType, get_args, get_type_hints
 
 import pytest
@@ -22,8 +22,8 @@ from tidegate.model.language.rule import Definition, definition_of, definitions,
 from tidegate.model.mechanisms.qpid import Queue, underfull
 from tidegate.record.events import Moment
 
-for module in iter_modules(tidegate.model.__path__):
-    import_module(f"tidegate.model.{module.name}")
+for module in walk_packages(tidegate.model.__path__, "tidegate.model."):
+    import_module(module.name)
 
 Rule = Callable[..., Any]
 

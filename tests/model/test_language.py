@@ -4,7 +4,7 @@ import ast
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -92,7 +92,7 @@ def test_refuses_what_the_language_has_not(function: Callable[..., Any], refused
 
 def test_no_rule_of_the_model_steps_outside_the_language() -> None:
     """A rule's tree is checked when it is first asked for, which for one that is only called never happens."""
-    for module in iter_modules(model.__path__, f"{model.__name__}."):
+    for module in walk_packages(model.__path__, f"{model.__name__}."):
         import_module(module.name)
     every = (*definitions(), *trace_rules())
     assert len(every) > 250
