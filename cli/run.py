@@ -30,7 +30,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
 @click.option("--strength", type=click.IntRange(0, 3), default=1, show_default=True,
               help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
-@click.option("--faults", type=click.IntRange(0), default=20, show_default=True,
+@click.option("--faults", type=click.IntRange(0), default=None, show_default="20, or all on a virtual clock",
               help="Last, at most so many checks that kill, pause or cut something.")  # fmt: skip
 @click.option("--seed", default="", help="Draw other combinations of conditions and other random sequences.")
 @click.option("--known-deviations", "known", multiple=True,
@@ -48,7 +48,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @detail_options
 def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
-    subset: str | None, repeat: int, strength: int, faults: int, seed: str, known: tuple[Path, ...], write: Path | None,
+    subset: str | None, repeat: int, strength: int, faults: int | None, seed: str, known: tuple[Path, ...], write: Path | None,
     requirements: str | None,
     badge: Path | None, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip

@@ -23,6 +23,8 @@ GIVEN = pytest.StashKey[str]()
 STEPS = pytest.StashKey[list[str]]()
 LAB = pytest.StashKey[Lab]()
 VIOLATED = "violated"
+MOST_FAULTS_IN_REAL_TIME = 20
+"""Checks that bring a fault about, where no number is asked for; each may take some ten seconds."""
 """The property of an item's report that names a rule that is not kept."""
 NOTED = pytest.StashKey[tuple[str, str]]()
 """What a check without a lab of its own expected and saw."""
@@ -84,8 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [*(item for item in kept if item not in faults), *_within_budget(faults, conformance.selection.faults)]
 
 
-def _within_budget(faults: Sequence[pytest.Item], most: int | None) -> Iterator[pytest.Item]:
-    """So many of each implementation; the rest is noted as not tried.
+def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iterator[pytest.Item]:
+    """As many of each implementation as are asked for, or else all on a virtual clock; the rest is noted as not tried.
 
     First comes one check of each rule, then the next of each, and last those under conditions.
     """
@@ -98,6 +100,8 @@ def _within_budget(faults: Sequence[pytest.Item], most: int | None) -> Iterator[
     for item in sorted(faults, key=lambda item: (weave_of(item) != PLAIN, turns[item])):
         subject = subject_of(item)
         number[subject.name] += 1
+        in_real_time = not subject.adapter.parameters.has_virtual_clock
+        most = MOST_FAULTS_IN_REAL_TIME if asked_for is None and in_real_time else asked_for
         if most is None or number[subject.name] <= most:
             yield item
         else:

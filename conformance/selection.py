@@ -17,7 +17,10 @@ class Selection:
     kinds: tuple[CheckKind, ...] = ()
     subset: Subset | None = None
     faults: int | None = None
-    """How many checks at most bring a fault about, on each implementation; with 0 nothing is asked that needs one."""
+    """How many checks at most bring a fault about, on each implementation; with 0 nothing is asked that needs one.
+
+    None stands for a number that is usual: all of them on a virtual clock.
+    """
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
         """Whether a check of these rules is among them."""
