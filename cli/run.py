@@ -48,8 +48,8 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @detail_options
 def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
-    subset: str | None, repeat: int, strength: int, faults: int | None, seed: str, known: tuple[Path, ...], write: Path | None,
-    requirements: str | None,
+    subset: str | None, repeat: int, strength: int, faults: int | None, seed: str, known: tuple[Path, ...],
+    write: Path | None, requirements: str | None,
     badge: Path | None, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.

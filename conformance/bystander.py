@@ -26,6 +26,7 @@ class Bystander:
         self._call = call
         self._prefix = prefix
         self._attached = False
+        self._line = ""
         self._looks = 0
         self._stopped_at = 0
         """The number of the look at which it was first seen stopped; 0 for none."""
@@ -39,7 +40,12 @@ class Bystander:
         self._call(self._adapter.declare, self._prefix + ELSEWHERE, far)
         line = self._prefix + (connection or NAME)
         self._call(self._adapter.open_producer, self._prefix + NAME, line, (self._prefix + ELSEWHERE,))
-        self._attached = True
+        self._attached, self._line = True, line
+
+    def lost(self, connection: str) -> None:
+        """The connection of this name broke; a bystander that was on it is looked at no more."""
+        if connection == self._line:
+            self._attached = False
 
     def look(self) -> None:
         """Note whether the producer is stopped now."""

@@ -378,6 +378,7 @@ class Lab:
         """End a client without a word to the broker, and with it all that shares its connection."""
         line = self._connections[name]
         self._call(self._offered(KillsClients, "to kill clients").kill, line)
+        self._bystander.lost(line)
         self._all_gone(line, "kill")
 
     # faults

@@ -15,14 +15,19 @@ WOVEN = 1
 """How many conditions are crossed, as in committed reports."""
 
 
-def checks_of(name: str, factory: Callable[[], Adapter], kinds: Iterable[CheckKind] = ()) -> tuple[Check, ...]:
-    """Every check of a run on one implementation; `kinds` are those that run, all where there are none."""
+def checks_of(
+    name: str, factory: Callable[[], Adapter], kinds: Iterable[CheckKind] = (), checks: Iterable[str] = ()
+) -> tuple[Check, ...]:
+    """Every check of a run on one implementation; `kinds` and `checks` are those that run, all where there are none.
+
+    The name of a check says under which conditions it runs, also where a run of today would cross others.
+    """
     with TemporaryDirectory(prefix="tidegate-built-") as folder:
         conformance = run_suite(
             {name: factory},
             lambda rule: frozenset(rule_named(rule, catalogue()).needs),
             Path(folder),
-            selection=Selection(kinds=tuple(kinds)),
+            selection=Selection(checks=tuple(checks), kinds=tuple(kinds)),
             strength=WOVEN,
         )
     if conformance.errors:

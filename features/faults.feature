@@ -2,6 +2,7 @@ Feature: What no fault may take away
   The broker is killed or paused, or a connection is stalled or cut, while producers are stopped.
 
   @GENERAL-23
+  @needs:stops-producers
   Scenario Outline: What was accepted is delivered once after the broker was killed
     Given a broker that keeps its data
     And a destination that <producers> producers fill until none may send

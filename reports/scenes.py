@@ -8,7 +8,7 @@ from tidegate.catalogue import Form, catalogue
 from tidegate.catalogue.obligations import owed
 from tidegate.conformance.subset import boundary
 from tidegate.conformance.trace_checks import claimed_trace_rules
-from tidegate.model.judge import Judge
+from tidegate.model.language.judge import Judge
 from tidegate.record.report import CheckKind, ImplementationReport
 from tidegate.record.trace import read_trace
 

@@ -4,6 +4,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -39,12 +40,21 @@ def copied(cls: type) -> tuple[type, list[ModuleType]]:
 def put(modules: list[ModuleType], place: str, changed: Any) -> None:
     """Put what `changed` makes of a function, `place` being module:function below the model, wherever it is known."""
     module, _, name = place.partition(":")
-    original = getattr(next(one for one in modules if one.__name__ == f"{MODEL}.mechanisms.{module}"), name)
+    own = {one.__name__: one for one in modules}
+    original = getattr(own[f"{MODEL}.mechanisms.{module}"], name)
     replacement = changed(original)
+    _keep_definition(own[f"{MODEL}.language.rule"], original, replacement)
     for one in modules:
         for known, value in list(vars(one).items()):
             if value is original:
                 setattr(one, known, replacement)
+
+
+def _keep_definition(language: ModuleType, original: Any, replacement: Any) -> None:
+    """Let a linker, which takes only rules, take the replacement for the rule that it stands for."""
+    definition = language.definition_of(original)
+    if definition is not None:
+        language.keep_definition(replace(definition, function=replacement))
 
 
 def _modules_of(packages: tuple[str, ...]) -> dict[str, ModuleType]:

@@ -219,9 +219,10 @@ TRIGGERS: tuple[Trigger, ...] = (
         lambda facts: facts.counts["rollback"] > 0,
         ("GENERAL-16",),
         frozenset({"transactions"}),
+        "rolled back",
         kind="history",
     ),
-    Trigger("out-of-order", "for messages acknowledged out of order", _out_of_order),
+    Trigger("out-of-order", "for messages acknowledged out of order", _out_of_order, value="last first"),
     Trigger(
         "in-flight",
         "while a consumer holds messages that it did not acknowledge",
@@ -231,10 +232,13 @@ TRIGGERS: tuple[Trigger, ...] = (
         "second-destination",
         "from the second destination on",
         _destination(lambda one: one.number >= 2),
+        value="bystander",
         kind="destination",
     ),
-    Trigger("two-consumers", "beside a second consumer", lambda facts: len(facts.consumers) > 1),
-    Trigger("large-message", "for messages of 1,000 bytes and more", lambda facts: facts.size >= 1000),
+    Trigger("two-consumers", "beside a second consumer", lambda facts: len(facts.consumers) > 1, value="two consumers"),
+    Trigger(
+        "large-message", "for messages of 1,000 bytes and more", lambda facts: facts.size >= 1000, value="drained large"
+    ),
     Trigger(
         "small-message", f"for messages of less than {SMALL_BYTES} bytes", lambda facts: 0 < facts.size < SMALL_BYTES
     ),
@@ -243,6 +247,7 @@ TRIGGERS: tuple[Trigger, ...] = (
         "many-messages",
         "from the fiftieth message of a destination on",
         _destination(lambda one: one.sent >= 50),
+        value="drained twenty times",
         kind="history",
     ),
     Trigger(

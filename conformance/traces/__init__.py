@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
-from tidegate import model
 from tidegate.catalogue.yaml_text import YamlText, read_yaml
+from tidegate.model import traces
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
 from tidegate.record.errors import BadInput
@@ -65,7 +65,7 @@ def literal_traces() -> tuple[LiteralTrace, ...]:
 def read_traces(file: Traversable) -> tuple[LiteralTrace, ...]:
     """The traces of one file; raises BadInput that names line and field where one is malformed."""
     text = read_yaml(file.read_text(encoding="utf-8"), file.name)
-    module = f"{model.__name__}.{file.name.removesuffix(SUFFIX)}"
+    module = f"{traces.__name__}.{file.name.removesuffix(SUFFIX)}"
     return tuple(
         LiteralTrace(module, written.trace, tuple(_events(written, text, at)), written.kept, written.violated)
         for at, written in enumerate(text.validated(_File).root)

@@ -39,6 +39,8 @@ class NotifiesLatecomersByAMessage(AndesReference):
             self._late.add(producer)
 
     def standing(self, producer: str) -> Standing:
+        if not self._broker.closed:
+            self._late.clear()
         return Standing(stopped=False) if producer in self._late else super().standing(producer)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
@@ -93,26 +95,6 @@ class LowersItsSpaceToTheDisk(ClassicReference):
         return replace(super().usage_in_force(), store_bytes=4_900_000_000, temp_bytes=4_800_000_000)
 
 
-class RefreshesBeforeItCounts(ArtemisReference):
-    """ARTEMIS-AMQP-5: issues the refresh that falls due with the very message that fills the address."""
-
-    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        destination, sender = self._target[producer], artemis.ProducerName(producer)
-        had_room = not self._closed(destination)
-        outcome = super().send(producer, message_id, size_bytes)
-        address = self._addresses[destination]
-        due = outcome is Outcome.ACCEPTED and address.credits[sender] == address.window.low
-        if due and had_room and self._closed(destination) and destination not in self._ordered:
-            made(self)
-            self._become(destination, replace(address, credits={**address.credits, sender: address.window.size}))
-        return outcome
-
-    def _closed(self, destination: str) -> bool:
-        address, causes = self._addresses[destination], self._causes(destination)
-        limited = causes.most_messages > 0 and causes.messages >= causes.most_messages
-        return limited or artemis.full(address.limits, address.bytes)
-
-
 class HearsOfAKillLate(QpidReference):
     """GENERAL-10, GENERAL-12: notices a broken connection a moment later."""
 
@@ -144,6 +126,5 @@ OTHER_CHOICES: tuple[type, ...] = (
     LetsTheLastClassicSenderGoFirst,
     BeginsToWaitAnew,
     LowersItsSpaceToTheDisk,
-    RefreshesBeforeItCounts,
     HearsOfAKillLate,
 )

@@ -19,9 +19,10 @@ KEPT, VIOLATED, USED = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.USED
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_profile_ends_as_the_committed_report_of_its_version(name: str) -> None:
     adapter = f"built:{name}"
-    as_built = checks_of(adapter, resolve(adapter)[adapter], WITH_FIGURES)
     folder = REPORTS / name
-    found = accept(checks_in(folder / "report.json"), as_built, read_notes(folder / "as-built.yaml"), WITH_FIGURES)
+    real = checks_in(folder / "report.json")
+    as_built = checks_of(adapter, resolve(adapter)[adapter], WITH_FIGURES, [check.check for check in real])
+    found = accept(real, as_built, read_notes(folder / "as-built.yaml"), WITH_FIGURES)
     assert found.not_noted == ()
     assert found.stale == ()
     assert found.agree > 0

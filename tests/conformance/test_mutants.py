@@ -98,7 +98,9 @@ def test_every_module_of_the_model_that_has_rules_about_states_is_looked_at() ->
     modules = {rule.function.__module__ for rule in gate.rules()}
     assert {module.__name__ for module in (andes, classic, credit, gates, qpid)} <= modules
     files = Path(gates.__file__).parent.glob("*.py")
-    with_rules = {f"tidegate.model.{file.stem}" for file in files if "@rule\n" in file.read_text(encoding="utf-8")}
+    with_rules = {
+        f"tidegate.model.mechanisms.{file.stem}" for file in files if "@rule\n" in file.read_text(encoding="utf-8")
+    }
     over_traces = {name for name in with_rules - modules if "Moment" in dir(__import__(name, fromlist=["_"]))}
     assert with_rules - modules == over_traces
 

@@ -78,10 +78,17 @@ def test_every_mechanism_makes_one() -> None:
     assert {fault.mechanism.name for fault in REAL} == {mechanism.name for mechanism in MECHANISMS}
 
 
+WITHOUT_A_TRIGGER = {
+    *("drained by five", "drained by twelve", "far rejection", "past 32 bits", "restarted", "rolled back"),
+    "second protocol",
+}
+"""Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
+
+
 def test_there_is_one_for_each_value_of_a_condition() -> None:
     covered = {fault.trigger.value for fault in REAL}
     others = {value.name for condition in CONDITIONS for value in condition.values if value is not condition.plain}
-    assert others - covered == set()
+    assert others - covered == WITHOUT_A_TRIGGER
 
 
 def test_each_says_what_it_does_and_names_rules_that_its_adapter_claims() -> None:
