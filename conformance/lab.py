@@ -102,6 +102,8 @@ class Lab:
         self.seen = ""
         self.seconds_lost = 0.0
         """In calls that ended without an answer."""
+        self._is_broken_off = False
+        """A call had no answer, or one without a meaning: what follows would be judged by a trace with a hole."""
         self.outcome: Outcome | None = None
         self.promises: dict[State, str | None] = {}
         """The rules that say what comes about here, where not the mechanism's usual ones; None where none does."""
@@ -586,6 +588,8 @@ class Lab:
 
         The trace rules judge the rest of it: nothing is owed, nothing is charged, and nobody waits.
         """
+        if self._is_broken_off:
+            return
         buffered = {self._consumers[name] for name in self._consumer_rates if name in self._consumers}
         left = [
             name
@@ -840,8 +844,13 @@ class Lab:
             answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
         except AdapterError:
             self.seconds_lost += time.monotonic() - began
+            self._is_broken_off = True
             raise
-        check_answer(verb.__name__, answer)
+        try:
+            check_answer(verb.__name__, answer)
+        except AdapterError:
+            self._is_broken_off = True
+            raise
         self.calls.append(Call(verb.__name__, arguments, answer))
         return answer
 

@@ -18,6 +18,10 @@ from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.record.errors import BadInput
 
 WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
+ROWS_OF_EACH = 2
+"""In how many ways each scenario of what every mechanism owes is woven: one alone may not show what is broken."""
+WITH_EACH_ALONE = 2
+"""How many of these scenarios, which leave most open, are tried with each value alone."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios are tried under costly values too."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
@@ -56,13 +60,20 @@ def rows(
     return [weave for row in found if (weave := _weave(row, factors)) != PLAIN]
 
 
+def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
+    """A weave for each value by itself: in a row of several, one value may hide what is broken under another."""
+    factors = {each.name: values_of(each, capabilities) for each in conditions}
+    return [Weave(((each.name, value),)) for each in conditions for value in factors[each.name] if value != each.plain]
+
+
 def weaves(
     scenarios: Sequence[Woven], capabilities: Collection[str], strength: int, seed: str
 ) -> Mapping[str, tuple[Weave, ...]]:
     """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
 
     Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn, unless
-    others of the feature leave more open, and so meet all of it. Of what every mechanism owes each scenario is woven.
+    others of the feature leave more open, and so meet all of it. Of what every mechanism owes each scenario takes
+    several rows, each time others.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
     for feature, conditions in dict.fromkeys((each.feature, each.conditions) for each in scenarios) if strength else ():
@@ -70,10 +81,15 @@ def weaves(
         alike = [each.check for each in of_feature if each.conditions == conditions]
         is_met = any(conditions < each.conditions for each in of_feature)
         open_ones = [each for each in CONDITIONS if each.name in conditions]
-        found = rows(open_ones, capabilities, strength, seed, costly=feature in ("", OF_EVERY_MECHANISM))
-        least = len(alike) if feature in ("", OF_EVERY_MECHANISM) else 0
+        owed_by_all = feature in ("", OF_EVERY_MECHANISM)
+        found = rows(open_ones, capabilities, strength, seed, costly=owed_by_all)
+        least = ROWS_OF_EACH * len(alike) if owed_by_all else 0
         for number in range(max(0 if is_met else len(found), least)) if found else ():
-            taken[alike[number % len(alike)]].append(found[number % len(found)])
+            turn, place = divmod(number, len(alike))
+            taken[alike[place]].append(found[(number + turn) % len(found)])
+        if owed_by_all and not is_met:
+            for check in alike[:WITH_EACH_ALONE]:
+                taken[check] += each_alone(open_ones, capabilities)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 
 

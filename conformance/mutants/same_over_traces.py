@@ -5,7 +5,6 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from tidegate import model
 from tidegate.catalogue.yaml_text import read_yaml
 from tidegate.conformance.mutants.changes import Mutant
 
@@ -41,5 +40,5 @@ def declared() -> Mapping[Change, str]:
 
 def change_of(mutant: Mutant) -> Change:
     """A mutant as it would be declared."""
-    name = mutant.original.qualified_name.removeprefix(f"{model.__name__}.")
+    name = mutant.original.qualified_name.rpartition(".")[2]
     return Change(rule=name, was=mutant.was, now=mutant.now)

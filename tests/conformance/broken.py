@@ -24,6 +24,17 @@ class ReleasesAtTheResumeLevel(QpidReference):
         super().declare(destination, replace(limits, resume_bytes=one_more))
 
 
+class StopsEverybodyWhereALimitIsLowered(QpidReference):
+    """Stops every producer of a queue whose limit is lowered below what it holds, also who sends nothing."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        super().change_limits(destination, limits)
+        queue = qpid.QueueName(destination)
+        if qpid.overfull(self._state.queues[queue]):
+            holds = {channel: {**held, queue: True} for channel, held in self._state.holds.items()}
+            self._state = replace(self._state, holds=holds)
+
+
 class ForgetsTheResumeLevel(QpidReference):
     """Releases below the capacity, whatever the resume level."""
 

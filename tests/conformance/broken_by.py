@@ -40,6 +40,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken.LetsTheSecondSenderPast: ("QPID-QUEUE-7",),
     broken.RefusesTheCrossingMessage: ("QPID-QUEUE-8",),
     broken.StopsEverybody: ("QPID-QUEUE-9",),
+    broken.StopsEverybodyWhereALimitIsLowered: ("QPID-QUEUE-9",),
     broken.ReleasesWhenTheFirstCauseClears: ("QPID-QUEUE-11",),
     broken_senders.StopsNobodyEver: ("QPID-QUEUE-12",),
     broken.FullOnlyAboveTheMaximum: ("ARTEMIS-BLOCK-1",),

@@ -5,10 +5,9 @@ from dataclasses import replace
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ClientState, Usage
 from tidegate.adapters.reference.andes import AndesReference
-from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model.mechanisms import andes, artemis
+from tidegate.model.mechanisms import andes
 
 MADE: set[str] = set()
 """The names of the classes that have done otherwise than the reference."""

@@ -85,6 +85,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
                     "log",
                     "held",
                     "delayed",
+                    "fault",
+                    "fault",
                     "any",
                 ),
             ]
@@ -135,6 +137,12 @@ def step(draw: st.DrawFn) -> list[Fields]:
             held = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
             figures = {"bytes": draw(SIZES), "limit": draw(st.none() | st.integers(1, 3))}
             return [{**by, **draw(held), **figures, "cause": draw(st.sampled_from(["memory", "store", "temp"]))}]
+        case "fault":
+            fault = draw(st.sampled_from(["restart", "pause", "stall", "cut"]))
+            begins = {"restart": Kind.START, "cut": Kind.CLOSE}.get(fault)
+            begun = [{**by, "kind": begins, "cause": fault}] if begins else []
+            tried = {**by, "kind": Kind.SEND, "message_id": draw(NAMES), "bytes": 1, "outcome": draw(REACHED)}
+            return [*begun, level(fault), {**by, "kind": Kind.OPEN}, tried, level("send"), *standing()]
         case "delayed":
             cause = draw(st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"]))
             return [{"kind": Kind.SEND, "producer": channel, "outcome": "unsettled", "credit": 1, "cause": cause}]
