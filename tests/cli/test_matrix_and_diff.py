@@ -120,7 +120,8 @@ def test_a_report_against_itself_and_against_a_run(tmp_path: Path) -> None:
     assert (same.returncode, same.stdout) == (0, "Nothing changed.\n")
     worse = tidegate("diff", "reference:artemis", ARTEMIS, "--markdown", folder=tmp_path)
     assert worse.returncode == VIOLATED, worse.stderr
-    assert "| ARTEMIS-AMQP-9 | kept | violated," in worse.stdout
+    (changed,) = [line for line in worse.stdout.splitlines() if line.startswith("| ARTEMIS-AMQP-9 | kept")]
+    assert "| violated," in changed
     assert not [entry for entry in tmp_path.iterdir() if "report" in entry.name]
 
 
