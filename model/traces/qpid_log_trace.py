@@ -15,6 +15,8 @@ from tidegate.record.events import Kind, Moment
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
 """The causes of the lines that say in which state a queue is."""
+NO_LEVEL = 0
+"""What a line says of a queue whose limit was taken away, which is underfull whatever it holds."""
 
 
 @rule
@@ -65,9 +67,10 @@ def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
 
 @trace_rule
 def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
-    """QPID-LOG-3: the size in QUE-1004 is below its resume level, and the queue was not underfull already."""
+    """QPID-LOG-3: the size in QUE-1004 is below its resume level, if any, and the queue was not underfull already."""
     given(e.cause == UNDERFULL_QUEUE)
-    return below_low(Gate(high=e.resume, low=e.resume), e.bytes) and underfull_since_overfull(e) == 1
+    below = e.resume == NO_LEVEL or below_low(Gate(high=e.resume, low=e.resume), e.bytes)
+    return below and underfull_since_overfull(e) == 1
 
 
 @trace_rule
