@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from tidegate.conformance.conditions.weaving import WEAVE_IN_NAME
 from tidegate.conformance.feature_files import scenarios
 from tidegate.record.report import CheckKind
 
@@ -19,10 +20,10 @@ class Subset:
     """The rules that these serve; their vectors are in it too."""
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
-        """Whether a check of these rules belongs to it. Random sequences never do."""
+        """Whether a check of these rules belongs to it. Random sequences and woven scenarios never do."""
         match kind:
             case CheckKind.SCENARIO:
-                return check.partition("[")[0] in self.scenarios
+                return check.partition("[")[0] in self.scenarios and not WEAVE_IN_NAME.search(check)
             case CheckKind.VECTOR:
                 return not self.rules.isdisjoint(rules)
             case _:
