@@ -1,4 +1,4 @@
-"""What differs between versions of Artemis: how one is started, how it is managed, and what it has."""
+"""Differences between versions of Artemis: starting, management and capabilities."""
 
 from packaging.version import Version
 

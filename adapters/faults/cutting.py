@@ -49,7 +49,7 @@ class CuttableConnections:
         return Outcome.UNSETTLED if outcome in SENT else outcome
 
     def close(self) -> None:
-        """Cut what is left, and listen no more; each is tried."""
+        """Cut every connection and close every proxy, also where one of them fails."""
         proxies, self._proxies = self._proxies, {}
         with ExitStack() as every:
             for proxy in proxies.values():

@@ -5,7 +5,7 @@ import signal
 
 
 class Halting:
-    """A process that may be halted; it is let go on before anything else is asked of it."""
+    """A process that can be halted. It continues before the next call to it."""
 
     def __init__(self) -> None:
         self._halted: int | None = None

@@ -13,12 +13,12 @@ READ_BYTES = 65536
 LOOK_SECONDS = 0.01
 WAIT_SECONDS = 5.0
 RESET = struct.pack("ii", 1, 0)
-"""To close a socket so that the other end is told at once, with what was not sent yet thrown away."""
+"""Closes a socket with a reset: the other end learns it at once, and unsent bytes are dropped."""
 
 
 @dataclass
 class Way:
-    """One direction of a connection: what was read and is still to be written."""
+    """One direction of a connection, with the bytes that were read and not yet written."""
 
     source: socket.socket
     sink: socket.socket
@@ -93,7 +93,7 @@ class Proxy:
             return not self._lines
 
     def close(self) -> None:
-        """Cut what is left, and listen no more. Closing twice is harmless."""
+        """Cut every connection and stop listening. A second call does nothing."""
         with self._changed:
             self._over = True
         self._thread.join(WAIT_SECONDS)
