@@ -118,6 +118,8 @@ class Lab:
         self._watchdog = watchdog
         self._anonymous: dict[str, str] = {}
         """By producer that names a destination with each message only because of the weave, that destination."""
+        self._naming: set[str] = set()
+        """Producers that name a destination with each message."""
         self._committing: set[str] = set()
         """Producers that are transacted only because of the weave: each message is committed at once."""
         self._scale = adapter.parameters.scale * weave.scale
@@ -231,6 +233,7 @@ class Lab:
         """A producer that names a destination with each message."""
         adapter = self._offered(SendsAnonymously, "anonymous producers")
         self.producers[name] = ()
+        self._naming.add(name)
         self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, None))
 
     def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
@@ -578,7 +581,7 @@ class Lab:
         if as_wanted(seen):
             seen = self.stays(look, as_wanted)
         for name, standing in seen.items():
-            self.recorder.standing(self._full(name), self.producers[name], standing)
+            self._record_standing(name, standing)
         return seen
 
     # ending
@@ -602,8 +605,7 @@ class Lab:
                     lambda: [self.standing(name).stopped for name in self.producers], lambda seen: not any(seen)
                 )
         for name in self.producers if left else ():
-            standing = self.comes_to(partial(self.standing, name), _is_free)
-            self.recorder.standing(self._full(name), self.producers[name], standing)
+            self._record_standing(name, self.comes_to(partial(self.standing, name), _is_free))
         self._bystander.judge()
 
     # judging
@@ -654,9 +656,18 @@ class Lab:
                 self._settled(name, settlement.message_id, settlement.outcome, settlement.reason)
         standing: Standing = self._call(self.adapter.standing, producer)
         if targets:
-            self.recorder.credit(producer, targets[0], standing)
+            if not self._names_several(name):
+                self.recorder.credit(producer, targets[0], standing)
             self.recorder.order(producer, targets, standing)
         return standing
+
+    def _record_standing(self, name: str, standing: Standing) -> None:
+        """Where a producer came to rest; towards which of its destinations, cannot be told of one that names several."""
+        targets = () if self._names_several(name) else self.producers[name]
+        self.recorder.standing(self._full(name), targets, standing)
+
+    def _names_several(self, name: str) -> bool:
+        return name in self._naming and len(self.producers[name]) > 1
 
     def _settled(self, name: str, message_id: str, outcome: Outcome, reason: str = "") -> None:
         """A message that was unsettled is so no more, or one that was refused at once was refused for a reason."""

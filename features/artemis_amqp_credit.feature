@@ -9,10 +9,11 @@ Feature: AMQP credit of Artemis
     Then the producer has 99 credits left
 
     Examples:
-      | size |
-      | 1    |
-      | 100  |
-      | 1000 |
+      | size   |
+      | 1      |
+      | 100    |
+      | 1000   |
+      | 100001 |
 
   @ARTEMIS-AMQP-1
   @needs:address-limit
@@ -58,6 +59,10 @@ Feature: AMQP credit of Artemis
       | 100    | 30  | 70   | 100  |
       | 100    | 30  | 71   | 99   |
       | 100    | 30  | 140  | 100  |
+      | 100    | 30  | 350  | 100  |
+      | 10     | 3   | 70   | 10   |
+      | 10     | 9   | 1    | 10   |
+      | 10     | 0   | 10   | 10   |
 
   @ARTEMIS-AMQP-5
   Scenario Outline: No credit is issued while the address is full
@@ -125,6 +130,45 @@ Feature: AMQP credit of Artemis
       | 1999 | accepted | 2009  |
       | 2000 | rejected | 2000  |
       | 2001 | rejected | 2001  |
+
+  @ARTEMIS-AMQP-1
+  @needs:reject-threshold
+  Scenario: A rejected message takes one credit, too
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of 2000 bytes
+    When the producer sends a message of 10 bytes
+    Then the message is rejected
+    And the producer has at most 98 credits left
+
+  @ARTEMIS-AMQP-9
+  Scenario Outline: What consumers have in hand counts towards the reject threshold
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of <held> bytes
+    When a consumer takes all that the address holds
+    And the producer sends a message of 10 bytes
+    Then the message is <outcome>
+
+    Examples:
+      | held | outcome  |
+      | 1999 | accepted |
+      | 2000 | rejected |
+
+  @ARTEMIS-AMQP-9
+  @needs:changed-limits
+  Scenario Outline: A changed reject threshold holds at once
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of <before> bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of 1500 bytes
+    When its reject threshold is changed to <after> bytes
+    And the producer sends a message of 10 bytes
+    Then the message is <outcome>
+
+    Examples:
+      | before | after | outcome  |
+      | 1000   | 2000  | accepted |
+      | 2000   | 1000  | rejected |
 
   @ARTEMIS-AMQP-10
   Scenario: An address for which nothing is configured has no reject threshold

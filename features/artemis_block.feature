@@ -34,4 +34,57 @@ Feature: An Artemis address under BLOCK
     Examples:
       | policy | credits |
       | PAGE   | 100     |
+      | DROP   | 100     |
+      | FAIL   | 100     |
       | BLOCK  | 0       |
+
+  @ARTEMIS-BLOCK-3
+  @needs:changed-limits
+  Scenario Outline: A changed policy holds at once for a full address
+    Given an address with a maximum size of 1000 bytes and policy <before>
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of 1001 bytes
+    And its policy is changed to <after>
+    Then a producer that attaches now is issued <credits> credits
+
+    Examples:
+      | before | after | credits |
+      | BLOCK  | PAGE  | 100     |
+      | BLOCK  | FAIL  | 100     |
+      | PAGE   | BLOCK | 0       |
+
+  @ARTEMIS-BLOCK-3
+  @needs:changed-limits
+  Scenario: A policy that does not stop producers lets go those that are stopped
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 10 credits, again when 3 are left
+    When a producer sends a message of 1001 bytes
+    And the producer tries to send 9 messages of 1 bytes
+    Then the producer is stopped
+    When its policy is changed to PAGE
+    Then the producer is free
+
+  @GENERAL-16
+  @needs:address-limit
+  Scenario Outline: Of a transaction that is refused nothing is stored
+    Given an address with a maximum size of 1000 bytes and policy <policy>
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of <held> bytes
+    And another, transacted producer commits messages of 100 and 200 bytes
+    Then only accepted messages are ever delivered
+
+    Examples:
+      | policy | held |
+      | FAIL   | 1000 |
+      | BLOCK  | 1000 |
+
+  @GENERAL-16
+  @needs:reject-threshold
+  Scenario: Of a transaction that is refused for its last message nothing is stored
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 1000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of 900 bytes
+    When another, transacted producer sends a message of 50 bytes
+    And the producer sends a message of 100 bytes
+    And the transacted producer sends a message of 50 bytes and commits
+    Then only accepted messages are ever delivered

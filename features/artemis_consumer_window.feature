@@ -115,3 +115,25 @@ Feature: The consumer window of Artemis
     When a producer sends 3 messages of 100 bytes
     Then the other consumer is handed 2 messages when it takes 2
     And the consumer is handed 1 messages when it takes 1
+
+  @GENERAL-11
+  @needs:close-clients @needs:consumer-window
+  Scenario: What the client of a closed consumer has buffered goes to the next one
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a producer sends 4 messages of 100 bytes
+    Then the client of the consumer has buffered what its window lets it
+    When the consumer takes 1 message and is closed
+    Then the queue holds 400 bytes
+    And each accepted message is delivered by the next consumer
+
+  @GENERAL-12
+  @needs:kill-clients @needs:consumer-window
+  Scenario: What the client of a broken connection has buffered goes to the next consumer
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a producer sends 4 messages of 100 bytes
+    Then the client of the consumer has buffered what its window lets it
+    When the consumer takes 1 message and its connection breaks
+    Then the queue holds 400 bytes
+    And each accepted message is delivered by the next consumer

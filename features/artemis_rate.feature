@@ -112,6 +112,15 @@ Feature: Rates in Artemis
       | 1000   | has gone through |
       | 1001   | has gone through |
 
+  @ARTEMIS-RATE-8
+  Scenario: Each producer goes on once a second has passed
+    Given a queue with room for everything
+    And 3 producers with a rate of 10 messages per second
+    When each producer tries to send 11 messages of 100 bytes
+    Then the queue comes to hold 30 messages
+    When 1000 ms pass
+    Then the queue comes to hold 33 messages
+
   @ARTEMIS-RATE-9
   Scenario: Unless configured, a producer has no rate
     Given a queue with room for everything

@@ -199,6 +199,14 @@ Feature: Properties that every flow control owes
     Then the producer is free
     And each accepted message was delivered once
 
+  @GENERAL-14
+  Scenario: A producer that names its destinations goes on at each of them once there is space
+    Given a destination that few messages fill
+    And another destination like it
+    When an anonymous producer sends to each until it may not
+    And everything is consumed at each
+    Then a further message of the producer to each is accepted
+
   @GENERAL-15
   Scenario: A full destination stops producers of each protocol, and lets them go
     Given a destination that few messages fill

@@ -22,9 +22,13 @@ def address(size: int, policy: str, threshold: int | None) -> Limits:
     return Limits(limit_bytes=size, policy=policy, reject_bytes=threshold)
 
 
-@given(parsers.parse("its producers are issued {window:d} credits, again when {low:d} are left"))
-def credit_window(lab: Lab, plan: Limits, window: int, low: int) -> None:
-    lab.declare("address", replace(plan, credit=window, credit_low=low))
+@given(
+    parsers.parse("its producers are issued {window:d} credits, again when {low:d} are left"), target_fixture="in_force"
+)
+def credit_window(lab: Lab, plan: Limits, window: int, low: int) -> Limits:
+    in_force = replace(plan, credit=window, credit_low=low)
+    lab.declare("address", in_force)
+    return in_force
 
 
 @given("an address for which nothing is configured")
@@ -37,6 +41,23 @@ def send_until_out_of_credit(lab: Lab, producers: int, size: int) -> None:
     names = [opened(lab, f"producer {number}") for number in range(1, producers + 1)]
     for name in names:
         send_until_refused(lab, name, size)
+
+
+@when("a consumer takes all that the address holds")
+def takes_all(lab: Lab) -> None:
+    lab.open_consumer("consumer", only_destination(lab))
+    while lab.take("consumer") is not None:
+        pass
+
+
+@when(parsers.parse("its reject threshold is changed to {threshold:d} bytes"))
+def threshold_changed(lab: Lab, in_force: Limits, threshold: int) -> None:
+    lab.change_limits(only_destination(lab), replace(in_force, reject_bytes=threshold))
+
+
+@when(parsers.re(r"its policy is changed to (?P<policy>[A-Z]+)"))
+def policy_changed(lab: Lab, in_force: Limits, policy: str) -> None:
+    lab.change_limits(only_destination(lab), replace(in_force, policy=policy))
 
 
 @then(
@@ -60,6 +81,15 @@ def credits_left(lab: Lab, left: int) -> None:
         f"{left} credits left",
         f"{standing.credit_left} left of {standing.credit_issued} issued",
     )
+
+
+@then(parsers.parse("the producer has at most {most:d} credits left"))
+def credits_left_at_most(lab: Lab, most: int) -> None:
+    def wanted(seen: Standing) -> bool:
+        return seen.credit_left is not None and seen.credit_left <= most
+
+    standing = lab.rests("producer", wanted)
+    lab.verify(wanted(standing), f"at most {most} credits left", f"{standing.credit_left} left")
 
 
 @then(parsers.parse("a further message of {size:d} bytes may be accepted"))

@@ -1,6 +1,6 @@
 """Steps about consumers whose client is sent messages ahead."""
 
-from pytest_bdd import given, parsers, then
+from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import AdapterError, Limits
 from tidegate.adapters.groups import ConsumerOptions
@@ -26,6 +26,18 @@ def windowed_consumer(lab: Lab, which: str, window: int) -> None:
 @given("a consumer that is not configured")
 def unconfigured_consumer(lab: Lab) -> None:
     lab.open_consumer_with("consumer", only_destination(lab), ConsumerOptions())
+
+
+@when("the consumer takes 1 message and is closed")
+def takes_one_and_is_closed(lab: Lab) -> None:
+    lab.take("consumer")
+    lab.close_consumer("consumer")
+
+
+@when("the consumer takes 1 message and its connection breaks")
+def takes_one_and_is_killed(lab: Lab) -> None:
+    lab.take("consumer")
+    lab.kill("consumer")
 
 
 @then(

@@ -25,6 +25,7 @@ from tidegate.conformance.scenarios.common import (
 
 DESTINATION = "destination"
 OTHER = "other destination"
+TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 RESUME_PERCENT = 80
 """The lower level of a changed limit, where the mechanism has one, in percent of the upper one."""
@@ -88,6 +89,36 @@ def fills_anonymously(lab: Lab) -> None:
             return
 
 
+@given("another destination like it")
+def another_like_it(lab: Lab) -> None:
+    lab.declare(OTHER, fill_limits(lab))
+
+
+@when("an anonymous producer sends to each until it may not")
+def fills_each_anonymously(lab: Lab) -> None:
+    lab.open_anonymous_producer("producer")
+    for destination in lab.destinations:
+        for _ in range(ENOUGH):
+            if lab.send("producer", FILL_SIZE, to=destination) not in ANSWERED:
+                break
+
+
+@when("everything is consumed at each")
+def everything_is_consumed_at_each(lab: Lab) -> None:
+    for destination in lab.destinations:
+        consume_everything(lab, destination)
+
+
+@then("a further message of the producer to each is accepted")
+def is_accepted_at_each(lab: Lab) -> None:
+    told: dict[str, Outcome] = {}
+    for destination in lab.destinations:
+        lab.rests("producer", lambda seen: not seen.stopped)
+        told[destination] = lab.send("producer", FILL_SIZE, to=destination)
+    seen = ", ".join(f"at the {name} it was {outcome}" for name, outcome in told.items())
+    lab.verify(set(told.values()) == {Outcome.ACCEPTED}, "a message accepted at each", seen)
+
+
 @when("a producer of each protocol sends until it may not")
 def each_protocol_fills(lab: Lab) -> None:
     protocols = lab.adapter.parameters.protocols
@@ -122,6 +153,24 @@ def rolls_back(lab: Lab, count: int, size: int) -> None:
 def commits_together(lab: Lab, count: int, size: int) -> None:
     lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
     send_and_commit(lab, count, size)
+
+
+@when(parsers.parse("another, transacted producer commits messages of {first:d} and {second:d} bytes"))
+def another_commits(lab: Lab, first: int, second: int) -> None:
+    another_sends_in_transaction(lab, first)
+    sends_in_transaction_and_commits(lab, second)
+
+
+@when(parsers.parse("another, transacted producer sends a message of {size:d} bytes"))
+def another_sends_in_transaction(lab: Lab, size: int) -> None:
+    lab.open_producer(TRANSACTED, only_destination(lab), options=ProducerOptions(transacted=True))
+    lab.send(TRANSACTED, size)
+
+
+@when(parsers.parse("the transacted producer sends a message of {size:d} bytes and commits"))
+def sends_in_transaction_and_commits(lab: Lab, size: int) -> None:
+    lab.send(TRANSACTED, size)
+    lab.commit(TRANSACTED)
 
 
 @when(parsers.parse("the producer sends {count:d} messages of {size:d} bytes again, and commits them"))
@@ -325,8 +374,10 @@ def delivered_by_the_next(lab: Lab) -> None:
     before = len(deliveries(lab))
     handed_out = set(deliveries(lab))
     if handed_out:
-        lab.comes_to(partial(lab.consume, DESTINATION), bool)  # a broker may notice late that a consumer is gone
-    consume_everything(lab, DESTINATION)
+        lab.comes_to(
+            partial(lab.consume, only_destination(lab)), bool
+        )  # a broker may notice late that a consumer is gone
+    consume_everything(lab, only_destination(lab))
     again = deliveries(lab)[before:]
     lab.verify(
         handed_out <= set(again),

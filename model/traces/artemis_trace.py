@@ -99,8 +99,23 @@ def credit_comes_exactly_while_not_full(e: Moment) -> bool:
 @trace_rule
 def credit_is_refilled_at_the_low_mark(e: Moment) -> bool:
     """ARTEMIS-AMQP-4: with a configured window, a refill comes at the low mark and goes up to the window."""
+    # what is due at the low mark is issued at least; what the producer sent after that may come with it or not
     given(is_refill(e) and window_at(e).size > 0)
-    return at_low_mark(window_at(e), left_at(e) - e.credit) and left_at(e) <= window_at(e).size
+    comes_at_the_low_mark = at_low_mark(window_at(e), left_at(e) - e.credit)
+    fills_the_window = left_at(e) <= window_at(e).size and window_at(e).low + e.credit >= window_at(e).size
+    return comes_at_the_low_mark and fills_the_window
+
+
+@trace_rule
+def a_message_costs_one_credit(e: Moment) -> bool:
+    """ARTEMIS-AMQP-1: a producer loses credit by nothing but its messages, and gets back none that a message cost."""
+    # a message without an answer may be on its way or held back by the client
+    unanswered = total(1 if costs_credit(e) and not was_sent(e) else 0, per=(e.producer,))
+    # no document says whether a producer whose message was rejected keeps the credit that is left
+    rejected = latest(1 if e.outcome == REJECTED else 0, when=was_sent(e), per=(e.producer,)) == 1
+    issued = total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,)) > 0
+    given((e.kind == Kind.DRAIN and not rejected and unanswered == 0) or (e.kind == Kind.STANDING and issued))
+    return e.kind == Kind.STANDING and e.credit <= left_at(e) + unanswered
 
 
 @trace_rule
