@@ -662,7 +662,7 @@ class Lab:
         return standing
 
     def _record_standing(self, name: str, standing: Standing) -> None:
-        """Where a producer came to rest; towards which of its destinations, cannot be told of one that names several."""
+        """Where a producer came to rest, as a whole only where it names several destinations."""
         targets = () if self._names_several(name) else self.producers[name]
         self.recorder.standing(self._full(name), targets, standing)
 

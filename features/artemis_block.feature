@@ -57,9 +57,9 @@ Feature: An Artemis address under BLOCK
   @needs:changed-limits
   Scenario: A policy that does not stop producers lets go those that are stopped
     Given an address with a maximum size of 1000 bytes and policy BLOCK
-    And its producers are issued 10 credits, again when 3 are left
+    And its producers are issued 100 credits, again when 30 are left
     When a producer sends a message of 1001 bytes
-    And the producer tries to send 9 messages of 1 bytes
+    And the producer tries to send 99 messages of 1 bytes
     Then the producer is stopped
     When its policy is changed to PAGE
     Then the producer is free

@@ -83,13 +83,17 @@ def credits_left(lab: Lab, left: int) -> None:
     )
 
 
-@then(parsers.parse("the producer has at most {most:d} credits left"))
-def credits_left_at_most(lab: Lab, most: int) -> None:
-    def wanted(seen: Standing) -> bool:
-        return seen.credit_left is not None and seen.credit_left <= most
+@then(parsers.parse("the producer has used up at least {count:d} of the credits that it was issued"))
+def credits_used_up(lab: Lab, count: int) -> None:
+    def used(seen: Standing) -> int:
+        return (seen.credit_issued or 0) - (seen.credit_left or 0)
 
-    standing = lab.rests("producer", wanted)
-    lab.verify(wanted(standing), f"at most {most} credits left", f"{standing.credit_left} left")
+    standing = lab.rests("producer", lambda seen: used(seen) >= count)
+    lab.verify(
+        used(standing) >= count,
+        f"at least {count} credits used up",
+        f"{used(standing)} of the {standing.credit_issued} issued used up",
+    )
 
 
 @then(parsers.parse("a further message of {size:d} bytes may be accepted"))
