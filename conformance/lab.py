@@ -542,8 +542,9 @@ class Lab:
 
     def has_room(self, name: str, size: int) -> bool:
         """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
+        targets = (self._full(self._anonymous[name]),) if name in self._anonymous else self.producers[name]
         return not self._limits_are_shared and all(
-            _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in self.producers[name]
+            _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in targets
         )
 
     def look_was_in_time(self) -> None:

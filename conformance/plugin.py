@@ -28,6 +28,8 @@ MOST_FAULTS_IN_REAL_TIME = 20
 """The property of an item's report that names a rule that is not kept."""
 NOTED = pytest.StashKey[tuple[str, str]]()
 """What a check without a lab of its own expected and saw."""
+CONDITIONS_MET = pytest.StashKey[tuple[str, ...]]()
+"""The conditions of what a check without a lab of its own found."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -162,7 +164,7 @@ def pytest_runtest_makereport(
             done=[*weave_of(item).givens, *steps],
             noted=_noted(item),
             error=_error(item, call.excinfo.value if call.excinfo else None),
-            conditions=weave_of(item).names,
+            conditions=item.stash.get(CONDITIONS_MET, weave_of(item).names),
         ):
             name_violated(item, report, found)
     return report

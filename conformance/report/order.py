@@ -1,8 +1,8 @@
 """In which order a report tells what it found: the violation that explains the others first, by its clearest evidence.
 
 One fault breaks many checks. What stands first presupposes least. A scenario names its levels and bytes; one that
-fails in a `Then` failed by what it is about, and one that fails in a `When` by what it builds on. A rule of a mechanism
-comes before what every mechanism owes, and a threshold or a reaction before what is said of it: how far it is overrun,
+fails in a `Then` failed by what it is about, and one that fails in a `When` by what it builds on. What fails as it is
+written comes before what fails only under further conditions. A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of it: how far it is overrun,
 how long it lasts, what is in force by default, what is written to the log.
 """
 
@@ -44,10 +44,10 @@ def _of_verdict(verdict: RuleVerdict) -> Key:
     return (
         NOT_GREEN.index(verdict.verdict),
         verdict.known_deviation is not None or not verdict.scored,
-        clearest[:2],
+        clearest[:3],
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         BUILT_UPON.get(rule.category, 0) if rule else 0,
-        clearest[2:],
+        clearest[3:],
         verdict.level != Level.MUST,
         place,
     )
@@ -58,7 +58,13 @@ def of_check(check: Check) -> Key:
     kind = CLEAREST_FIRST.index(check.kind)
     last = _last_keyword(check)
     on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED
-    return (WORST_FIRST.index(check.result), 1.5 if on_its_way else kind, last in JUDGED[1:], len(check.done))
+    return (
+        WORST_FIRST.index(check.result),
+        1.5 if on_its_way else kind,
+        bool(check.conditions),
+        last in JUDGED[1:],
+        len(check.done),
+    )
 
 
 def _last_keyword(check: Check) -> str:

@@ -139,8 +139,9 @@ def _stopping(situation: Situation, machine: Machine) -> Verb | None:
     """What gets somebody stopped; None where somebody is."""
     if any(situation.stopped):
         return None
-    is_full = machine.setup.stops_latecomers and situation.sides and situation.sides[-1] >= 0
-    if not is_full:
+    limit = machine.limits.limit_bytes
+    is_full = limit is not None and machine.prediction.level >= limit
+    if not (machine.setup.stops_latecomers and is_full):
         return Verb.FILL
     return Verb.ATTACH if Verb.ATTACH in machine.possible() else Verb.CLOSE_PRODUCER
 

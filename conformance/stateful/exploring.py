@@ -1,12 +1,13 @@
 """Random sequences within a budget: what they found, each finding cut down, and what they did."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
 from random import Random
 
 from tidegate.adapters.base import Adapter, AdapterError, Unsupported
+from tidegate.conformance.conditions.condition import Weave
 from tidegate.conformance.findings import Deviation, Varies
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb, offered_by
@@ -16,6 +17,7 @@ from tidegate.conformance.stateful.sequence import Sequence, varying
 from tidegate.conformance.stateful.setup import Setup
 from tidegate.conformance.stateful.shrinking import shrunk
 from tidegate.conformance.stateful.tally import Deed, Tally
+from tidegate.conformance.stateful.variation import Variation, in_turn, variations
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
 
@@ -48,11 +50,12 @@ def budget_for(adapter: Adapter) -> Budget:
 
 @dataclass(frozen=True)
 class Found:
-    """A script that an implementation does not pass, and how it ended."""
+    """A script that an implementation does not pass under a variation, and how it ended."""
 
     script: tuple[Action, ...]
     error: Deviation
     sequence: Sequence
+    variation: Variation
 
 
 @dataclass
@@ -76,13 +79,14 @@ class Exploration:
 
     def __init__(
         self,
-        open_lab: Callable[[str], Lab],
+        open_lab: Callable[[str, Weave], Lab],
         close_lab: Callable[[Lab], None],
         setup: Setup,
         rules: Several[Definition],
         claims: Callable[[str], bool],
         budget: Budget,
         check: str,
+        capabilities: Collection[str],
     ):
         self._open_lab = open_lab
         self._close_lab = close_lab
@@ -92,6 +96,7 @@ class Exploration:
         self._budget = budget
         self.check = check
         """The check for which the sequences run."""
+        self._variations = variations(setup, capabilities)
         self._explored = Explored()
         self.judged: set[str] = set()
         """The sources of the trace that were judged as they happened."""
@@ -99,6 +104,7 @@ class Exploration:
     def run(self, seed: str) -> Explored:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
         chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
+        turns = in_turn(self._variations, Random(seed))  # noqa: S311
         ends = time.monotonic() + self._budget.seconds
         latest = ends + (LONGEST - 1) * self._budget.seconds
         known: set[str] = set()
@@ -107,19 +113,20 @@ class Exploration:
             now = time.monotonic()
             if now > latest or (now > ends and deeds <= explored.tally.deeds.keys()):
                 break
-            machine, error = self._sequence(lambda machine: self._drawn(machine, chooser))
+            variation = next(turns)
+            machine, error = self._sequence(lambda machine: self._drawn(machine, chooser), variation)
             explored.tally.add(machine.tally)
             deeds = machine.deeds
             if isinstance(error, Unsupported) and machine.taken:
                 explored.without[machine.taken[-1].verb] = str(error)
                 continue
             if isinstance(error, AdapterError):
-                self._repeat_failure(machine, error)
+                self._repeat_failure(machine, error, variation)
                 break
             if error is None or error.rules[0] in known:
                 continue
             began = time.monotonic()
-            found = self._confirmed(machine, error)
+            found = self._confirmed(machine, error, variation)
             if found is None:
                 break
             took = time.monotonic() - began
@@ -131,9 +138,9 @@ class Exploration:
 
     def again(self, found: Found, check: str | None = None) -> Found:
         """The same script once more, for another check if one is named. Raises Varies where it does not end alike."""
-        machine, error = self._sequence(lambda _: found.script, check)
+        machine, error = self._sequence(lambda _: found.script, found.variation, check)
         if isinstance(error, Deviation) and _alike(found.error, error):
-            return Found(tuple(machine.taken), error, machine.sequence)
+            return Found(tuple(machine.taken), error, machine.sequence, found.variation)
         raise varying([found.sequence, machine.sequence])
 
     def _drawn(self, machine: Machine, chooser: Chooser) -> Iterable[Action]:
@@ -142,12 +149,12 @@ class Exploration:
             yield chooser.next(machine)
 
     def _sequence(
-        self, actions: Callable[[Machine], Iterable[Action]], check: str | None = None
+        self, actions: Callable[[Machine], Iterable[Action]], variation: Variation, check: str | None = None
     ) -> tuple[Machine, Deviation | AdapterError | None]:
         """One sequence in a lab of its own, and how it ended."""
-        lab = self._open_lab(check or self.check)
+        lab = self._open_lab(check or self.check, variation.weave)
         verbs = tuple(verb for verb in offered_by(lab.adapter) if verb not in self._explored.without)
-        machine = Machine(lab, self._setup, verbs, Judge(self._rules), self._claims)
+        machine = Machine(lab, variation.of(self._setup), verbs, Judge(self._rules), self._claims)
         ended: Deviation | AdapterError | None = None
         try:
             machine.declare()
@@ -162,9 +169,12 @@ class Exploration:
             self.judged.add(lab.recorder.source)
         return machine, ended
 
-    def _confirmed(self, machine: Machine, error: Deviation) -> Found | None:
-        """The finding, cut down; None where the same actions did not lead to it again."""
-        first = Found(tuple(machine.taken), error, machine.sequence)
+    def _confirmed(self, machine: Machine, error: Deviation, variation: Variation) -> Found | None:
+        """The finding, cut down, and plain where it is there without its variation, too.
+
+        None where the same actions did not lead to it again.
+        """
+        first = Found(tuple(machine.taken), error, machine.sequence, variation)
         try:
             repeated = self.again(first)
         except Varies as varies:
@@ -172,19 +182,21 @@ class Exploration:
             return None
         ends = time.monotonic() + self._budget.seconds
 
-        def run(actions: Several[Action]) -> Found | None:
+        def run(actions: Several[Action], under: Variation) -> Found | None:
             if time.monotonic() > ends:
                 return None
-            tried, ended = self._sequence(lambda _: actions)
+            tried, ended = self._sequence(lambda _: actions, under)
             if isinstance(ended, Deviation) and _alike(error, ended):
-                return Found(tuple(tried.taken), ended, tried.sequence)
+                return Found(tuple(tried.taken), ended, tried.sequence, under)
             return None
 
-        return shrunk(repeated, run, self._budget.runs)
+        plain = self._variations[0]
+        simplest = repeated if variation == plain else run(repeated.script, plain) or repeated
+        return shrunk(simplest, lambda actions: run(actions, simplest.variation), self._budget.runs)
 
-    def _repeat_failure(self, machine: Machine, error: AdapterError) -> None:
+    def _repeat_failure(self, machine: Machine, error: AdapterError, variation: Variation) -> None:
         """What could not be driven, twice; or what was otherwise the second time."""
-        again, repeated = self._sequence(lambda _: machine.taken)
+        again, repeated = self._sequence(lambda _: machine.taken, variation)
         if isinstance(repeated, AdapterError):
             self._explored.failure, self._explored.told = repeated, again.sequence.told
         else:

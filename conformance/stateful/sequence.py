@@ -28,12 +28,12 @@ class Sequence:
     @property
     def told(self) -> tuple[str, ...]:
         """What happened, as lines; where the implementation failed, what it was asked for then is the last one."""
-        lines = story(self.events, self.lab.in_words)
+        lines = (*self.lab.weave.givens, *story(self.events, self.lab.in_words))
         return (*lines, f"then it is asked to {self.lab.asked}") if isinstance(self.error, AdapterError) else lines
 
     def told_until(self, last: Event) -> tuple[str, ...]:
         """What happened up to an event."""
-        return story(self._until(last), self.lab.in_words)
+        return (*self.lab.weave.givens, *story(self._until(last), self.lab.in_words))
 
     def seen_at(self, last: Event) -> str:
         """What an event says."""

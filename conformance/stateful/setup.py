@@ -18,6 +18,8 @@ from tidegate.conformance.stateful.prediction import (
 )
 
 RESUME_PERCENT = 80
+REJECT_PERCENT = 150
+"""The level from which on messages are rejected, in percent of the limit."""
 NO_LIMIT = -1
 
 
@@ -36,12 +38,14 @@ class Setup:
     """What is configured for all destinations together."""
     shared_levels: tuple[int, ...] = ()
     """The levels that the limits for all destinations together make."""
+    further: tuple[tuple[str, Limits], ...] = ()
+    """Other limits that sequences run with as well, and the capability that each needs."""
     limits_to_try: tuple[int, ...] = ()
     """The limits to which the destination's own can be changed."""
 
     def levels(self, limits: Limits) -> tuple[int, ...]:
         """Where something changes with these limits in force, the lowest first."""
-        own = (limits.resume_bytes, limits.limit_bytes)
+        own = (limits.resume_bytes, limits.limit_bytes, limits.reject_bytes)
         return (*self.shared_levels, *(level for level in own if level is not None and level != NO_LIMIT))
 
     def raised_from(self, limits: Limits) -> tuple[int, ...]:
@@ -53,10 +57,11 @@ class Setup:
         return tuple(one for one in self.limits_to_try if _height(one) < _height(limits.limit_bytes))
 
     def with_limit(self, limits: Limits, limit_bytes: int) -> Limits:
-        """These limits with another upper level, and a lower one in proportion where there is one."""
+        """These limits with another upper level, and the others in proportion where there are any."""
         resume = None if limits.resume_bytes is None else limit_bytes * RESUME_PERCENT // 100
+        reject = None if limits.reject_bytes is None else limit_bytes * REJECT_PERCENT // 100
         # where a queue keeps its messages is no limit, and is not changed
-        return replace(limits, limit_bytes=limit_bytes, resume_bytes=resume, cursor=None)
+        return replace(limits, limit_bytes=limit_bytes, resume_bytes=resume, reject_bytes=reject, cursor=None)
 
 
 def _height(limit: int | None) -> float:
@@ -66,15 +71,23 @@ def _height(limit: int | None) -> float:
 LIMITS_TO_TRY = (400, 500, 1000, 1300, 2000, 5000)
 ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
 
+
+def _rejecting(limits: Limits) -> tuple[str, Limits]:
+    """The same limits with a level from which on messages are rejected, and what that needs."""
+    return "reject-threshold", replace(limits, reject_bytes=1000 * REJECT_PERCENT // 100)
+
+
 QUEUE_GATE = Setup(
     "queue gate", Limits(limit_bytes=1000, resume_bytes=800), predict_queue_gate, limits_to_try=LIMITS_TO_TRY
 )
+OF_TEN = replace(ADDRESS, credit=10, credit_low=3)
+AS_DOCUMENTED = replace(ADDRESS, credit=100, credit_low=30)
 SMALL_WINDOW = Setup(
-    "AMQP credit", replace(ADDRESS, credit=10, credit_low=3), predict_amqp_credit, 20, limits_to_try=LIMITS_TO_TRY
+    "AMQP credit", OF_TEN, predict_amqp_credit, 20, further=(_rejecting(OF_TEN),), limits_to_try=LIMITS_TO_TRY
 )
 DOCUMENTED_WINDOW = Setup(
-    "AMQP credit", replace(ADDRESS, credit=100, credit_low=30), predict_amqp_credit, 6,
-    stops_latecomers=True, limits_to_try=LIMITS_TO_TRY,
+    "AMQP credit", AS_DOCUMENTED, predict_amqp_credit, 6,
+    stops_latecomers=True, further=(_rejecting(AS_DOCUMENTED),), limits_to_try=LIMITS_TO_TRY,
 )  # fmt: skip
 CORE_WINDOW = Setup("Core window", ADDRESS, predict_core_window, 12, limits_to_try=LIMITS_TO_TRY)
 MEMORY_LIMIT = Setup(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from tidegate.conformance.findings import Deviation, NotReached, Varies
-from tidegate.conformance.plugin import CONFORMANCE, NOTED, STEPS, check_of, subject_of
+from tidegate.conformance.plugin import CONDITIONS_MET, CONFORMANCE, NOTED, STEPS, check_of, subject_of
 from tidegate.conformance.session import check_kind_of, rules_of
 from tidegate.conformance.stateful.exploring import Exploration, Explored, Found, budget_for
 from tidegate.conformance.stateful.setup import (
@@ -226,6 +226,7 @@ def _explored(subject: Subject, setup: Setup, request: pytest.FixtureRequest) ->
             claims,
             budget,
             check_of(request.node),
+            subject.can_establish,
         )
         runs[key] = exploration, exploration.run(f"{setup.name} {conformance.seed or DEFAULT_SEED}")
         subject.judged |= exploration.judged
@@ -255,7 +256,9 @@ def _raise_last(
         request.config.stash[CONFORMANCE].record(
             subject, rules_of(node), check_of(node), check_kind_of(node),
             done=(), noted=("", ""), error=_again(exploration, each, subject, request),
+            conditions=each.variation.weave.names,
         )  # fmt: skip
+    node.stash[CONDITIONS_MET] = found[-1].variation.weave.names
     raise _again(exploration, found[-1], subject, request)
 
 
