@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from tidegate.adapters.base import Adapter
 
@@ -14,8 +13,8 @@ TELLING_MS = 1000
 class Clock:
     """One implementation's clock, whatever scenario runs on it."""
 
-    def __init__(self, adapter: Adapter, call: Callable[..., Any] | None = None):
-        """`call` is who calls verbs of the adapter; None calls them directly."""
+    def __init__(self, adapter: Adapter, call: Callable[[Callable[[int], None], int], None] | None = None):
+        """`call` calls `advance` with ms; None calls it directly."""
         self._adapter = adapter
         self._call = call or _directly
         self._passed_ms = 0

@@ -29,6 +29,8 @@ WATCHDOG_MS = 30_000
 """How long one call may take before the client counts as hung."""
 START_MS = 90_000
 """How long an implementation with a virtual clock may take to start and to stop."""
+LONGEST_SLEEP_MS = 60_000
+"""How long a jump of a virtual clock may really take."""
 END = "end_scenario()"
 LONGEST_STEM = 100
 """Characters; a file system takes some 250, and the name may be a whole command."""
@@ -93,7 +95,7 @@ class Subject:
     @cached_property
     def clock(self) -> Clock:
         """Its clock."""
-        return Clock(self.adapter, self._watchdog.call)
+        return Clock(self.adapter, self._advance)
 
     def open_lab(self, check: str, weave: Weave = PLAIN) -> Lab:
         """A lab for one scenario, run under the conditions of a weave.
@@ -192,6 +194,11 @@ class Subject:
             self._from_outside(self.adapter.start)
         except (AdapterError, TidegateError) as error:
             self._gone = f"{why}; it could not be started again: {error}"
+
+    def _advance(self, verb: Callable[[int], None], ms: int) -> None:
+        """Let time pass, which takes that time unless the clock is virtual; a clock that is said to be may sleep, too."""
+        longest_ms = LONGEST_SLEEP_MS if self.adapter.parameters.has_virtual_clock else ms
+        self._watchdog.call_within(WATCHDOG_MS + min(ms, longest_ms), verb, ms)
 
     def _from_outside(self, start_or_stop: Callable[[], None]) -> None:
         """Start or stop the implementation: in real time a broker may take as long as it says itself."""

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty
 
@@ -11,6 +12,8 @@ import pytest
 from tests.cli.command import tidegate
 from tests.waiting import eventually
 from tidegate.adapters.base import AdapterError
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance import subject
 from tidegate.conformance.watchdog import Watchdog
 
 LIMIT_MS = 300
@@ -26,6 +29,7 @@ from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance import subject
 subject.WATCHDOG_MS = {limit}
 subject.START_MS = {limit}
+subject.LONGEST_SLEEP_MS = 0
 
 class Broker(QpidReference):
     def {verb}(self, *arguments):
@@ -76,6 +80,24 @@ def test_what_a_call_raises_is_raised_also_where_it_looks_like_time_that_ran_out
             watchdog.call(raising, error)
         assert raised.value is error
     watchdog.close()
+
+
+@pytest.mark.parametrize(("never_ms", "longest_sleep_ms"), [(1, 0), (0, 300)])
+def test_time_that_passes_is_no_call_that_hangs(
+    never_ms: int, longest_sleep_ms: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Sleeping(QpidReference):
+        parameters = replace(QpidReference.parameters, never_ms=never_ms)
+
+        def advance(self, ms: int) -> None:
+            time.sleep(ms / 1000)
+
+    monkeypatch.setattr(subject, "WATCHDOG_MS", 200)
+    monkeypatch.setattr(subject, "LONGEST_SLEEP_MS", longest_sleep_ms)
+    clock = subject.Subject("sleeping", tmp_path, Sleeping()).clock
+    began_ms = clock.time_ms
+    clock.advance(300)
+    assert clock.time_ms - began_ms >= 300
 
 
 @pytest.mark.parametrize(("verb", "endless"), IN.items())
