@@ -196,7 +196,7 @@ class Subject:
             self._gone = f"{why}; it could not be started again: {error}"
 
     def _advance(self, verb: Callable[[int], None], ms: int) -> None:
-        """Let time pass, which takes that time unless the clock is virtual; a clock that is said to be may sleep, too."""
+        """Let time pass, in that time; a clock that is said to be virtual may sleep as well, up to a minute."""
         longest_ms = LONGEST_SLEEP_MS if self.adapter.parameters.has_virtual_clock else ms
         self._watchdog.call_within(WATCHDOG_MS + min(ms, longest_ms), verb, ms)
 
