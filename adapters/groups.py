@@ -224,18 +224,18 @@ class BlocksByManagement(Protocol):
 
 @runtime_checkable
 class RestartsBroker(Protocol):
-    """The group `restarts-broker`: the broker can be killed and started again with what it kept on disk."""
+    """The group `restarts-broker`: the broker can be killed, and started again with the data on its disk."""
 
     def keep_data(self) -> None:
-        """Let the broker keep on disk what it is told and sent until the scenario ends; called before anything else.
+        """Store destinations, their limits and messages on disk until the scenario ends. Called before any other verb.
 
-        Messages are then sent as ones that survive the broker. That may be a broker process of its own.
+        All messages are sent as persistent ones from then on. The adapter may start a second broker for it.
         """
 
     def restart_broker(self) -> None:
-        """Kill the broker without a word to it, and start it with the same data and settings; it is ready on return.
+        """Kill the broker's process, start it with the same data and settings, and return once it is ready.
 
-        Every connection is gone, with its producers and consumers, and with the sends that waited.
+        The kill ends every connection with its producers and consumers, and every send that waits.
         """
 
 
@@ -247,7 +247,7 @@ class PausesBroker(Protocol):
         """Halt the broker: until it goes on it does nothing, and no verb but `advance` is called."""
 
     def unpause_broker(self) -> None:
-        """Let it go on where it was halted."""
+        """Let the halted broker go on."""
 
 
 @runtime_checkable
@@ -261,7 +261,7 @@ class CutsConnections(Protocol):
         """Let no byte pass in either direction until `unstall`; the connection stays open."""
 
     def unstall(self, connection: str) -> None:
-        """Let what was held back, and all that follows, pass again."""
+        """Let the bytes pass that were held back, and all later ones."""
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
         """Send one message as `send` does, and cut the producer's connection meanwhile, with all that is on it.

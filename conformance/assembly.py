@@ -50,7 +50,7 @@ def assemble(
 def _trusted(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:
     """What was found of an implementation, as far as its adapter can be trusted."""
     report = trust.judged(_of_subject(subject, folder, conformance), subject.otherwise, catalogue())
-    return trust.without_mechanism(report, catalogue())
+    return trust.without_mechanism(trust.with_unended(report, subject.unended), catalogue())
 
 
 def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:

@@ -1,6 +1,7 @@
 """The clock of an implementation: a real one, or a virtual one, which goes on only when it is told to."""
 
 import time
+from collections.abc import Callable
 
 from tidegate.adapters.base import Adapter
 
@@ -12,8 +13,10 @@ TELLING_MS = 1000
 class Clock:
     """One implementation's clock, whatever scenario runs on it."""
 
-    def __init__(self, adapter: Adapter):
+    def __init__(self, adapter: Adapter, call: Callable[[Callable[[int], None], int], None] | None = None):
+        """`call` calls `advance` with ms; None calls it directly."""
         self._adapter = adapter
+        self._call = call or _directly
         self._passed_ms = 0
         self._began_ms = time.time_ns() // 1_000_000
         self.sleeps = False
@@ -37,7 +40,11 @@ class Clock:
     def advance(self, ms: int) -> None:
         """Let so much time pass."""
         began = time.monotonic()
-        self._adapter.advance(ms)
+        self._call(self._adapter.advance, ms)
         self._passed_ms += ms
         took_ms = (time.monotonic() - began) * MS_PER_SECOND
         self.sleeps = self.sleeps or (self.is_virtual and ms >= TELLING_MS and took_ms >= 0.9 * ms)
+
+
+def _directly(verb: Callable[[int], None], ms: int) -> None:
+    verb(ms)

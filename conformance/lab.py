@@ -6,7 +6,8 @@ in `comes_to` and `stays`.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -146,7 +147,7 @@ class Lab:
         self._consumer_rates: dict[str, int | None] = {}
         self._clock = clock or Clock(adapter)
         self._timers = Timers(adapter.capabilities)
-        self._stopwatch = Stopwatch(self._clock.advance, adapter.parameters.clock_ms, lambda: self._clock.now_s)
+        self._stopwatch = Stopwatch(self._advance, adapter.parameters.clock_ms, lambda: self._clock.now_s)
         self._bystander = Bystander(adapter, self._call, prefix)
         recorder.clock = self._clock
 
@@ -630,7 +631,7 @@ class Lab:
             if quiet_ms <= 0:
                 break
             passes_ms = min(jump_ms, quiet_ms)
-            self._clock.advance(passes_ms)
+            self._advance(passes_ms)
             self.calls.append(Call("advance", (passes_ms,)))
             left_ms -= passes_ms
             jump_ms *= JUMPS_GROW_BY
@@ -643,7 +644,7 @@ class Lab:
         seen = look()
         waited, over = 0, False
         while not enough(seen) and waited < limit_ms and not over:
-            self._clock.advance(POLL_MS)
+            self._advance(POLL_MS)
             waited += POLL_MS
             # looks take time as well; the last one begins when the time is over, not before
             over = (time.monotonic() - began) * MS_PER_SECOND >= limit_ms
@@ -851,20 +852,26 @@ class Lab:
 
     def _call(self, verb: Callable[..., Look], *arguments: Any) -> Look:
         self.asked = self.in_own_names(f"{verb.__name__}({', '.join(map(repr, arguments))})")
+        with self._breaking_off():
+            answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+            check_answer(verb.__name__, answer)
+        self.calls.append(Call(verb.__name__, arguments, answer))
+        return answer
+
+    def _advance(self, ms: int) -> None:
+        with self._breaking_off():
+            self._clock.advance(ms)
+
+    @contextmanager
+    def _breaking_off(self) -> Iterator[None]:
+        """What follows a call that has no answer, or one without a meaning, is not judged."""
         began = time.monotonic()
         try:
-            answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+            yield
         except AdapterError:
             self.seconds_lost += time.monotonic() - began
             self._is_broken_off = True
             raise
-        try:
-            check_answer(verb.__name__, answer)
-        except AdapterError:
-            self._is_broken_off = True
-            raise
-        self.calls.append(Call(verb.__name__, arguments, answer))
-        return answer
 
 
 def _is_free(standing: Standing) -> bool:

@@ -4,6 +4,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -26,6 +27,10 @@ from tidegate.record.trace import TraceWriter
 
 WATCHDOG_MS = 30_000
 """How long one call may take before the client counts as hung."""
+START_MS = 90_000
+"""How long an implementation with a virtual clock may take to start and to stop."""
+LONGEST_SLEEP_MS = 60_000
+"""How long a jump of a virtual clock may really take."""
 END = "end_scenario()"
 LONGEST_STEM = 100
 """Characters; a file system takes some 250, and the name may be a whole command."""
@@ -46,12 +51,14 @@ class Subject:
     """Why the implementation had to be started again in the middle of the run."""
     otherwise: tuple[Step, ...] = ()
     """What its verbs answered otherwise than expected, before the first scenario."""
+    unended: list[tuple[str, str]] = field(default_factory=list)
+    """The ends of scenarios, or of the run, that the adapter raised at, each with what it said."""
     judged: set[str] = field(default_factory=set)
     """The sources of the trace that were judged as they happened."""
     started: datetime | None = None
     seconds: float = 0.0
     _trace: TraceWriter | None = None
-    _watchdog: Watchdog | None = None
+    _watchdog: Watchdog = field(default_factory=lambda: Watchdog(WATCHDOG_MS))
     _scenarios: int = 0
     _gone: str = ""
     _patience: Patience = field(default_factory=Patience)
@@ -88,7 +95,7 @@ class Subject:
     @cached_property
     def clock(self) -> Clock:
         """Its clock."""
-        return Clock(self.adapter)
+        return Clock(self.adapter, self._advance)
 
     def open_lab(self, check: str, weave: Weave = PLAIN) -> Lab:
         """A lab for one scenario, run under the conditions of a weave.
@@ -101,19 +108,28 @@ class Subject:
         self._scenarios += 1
         prefix = f"s{self._scenarios}."
         if writer := offered(self.adapter, WritesLog):
-            writer.log_lines()
+            self._watchdog.call(writer.log_lines)
         recorder = Recorder(prefix + check, self._trace.write)
         return Lab(self.adapter, recorder, prefix, self._watchdog, self.clock, weave)
 
+    def finish(self, lab: Lab) -> None:
+        """Judge what must hold at the end of any scenario; where the adapter raises before that, it is kept as such."""
+        try:
+            lab.finish()
+        except AdapterError as error:
+            self.unended.append((f"the end of {lab.check}", str(error)))
+
     def close_lab(self, lab: Lab) -> None:
-        """End the scenario; an implementation that cannot end it is started anew for the next.
+        """End the scenario; an implementation that cannot end it, or hangs in it, is started anew for the next.
 
         It is given up where that goes on for too long: what is not judged by then stays unknown.
         """
         self.calls[lab.recorder.source] = tuple(lab.calls)
         began = time.monotonic()
         try:
-            (self._watchdog.call if self._watchdog else _directly)(self.adapter.end_scenario)
+            self._watchdog.call(self.adapter.end_scenario)
+            if self._watchdog.hung:
+                raise AdapterError(f"{self._watchdog.hung} hung and may still run")
         except AdapterError as error:
             self._start_again(f"{lab.check} could not be ended: {error}")
             self._patience.failed(str(error), time.monotonic() - began + lab.seconds_lost)
@@ -127,18 +143,20 @@ class Subject:
         if self.started is None:
             return
         self._keep_log()
-        self.adapter.stop()
+        try:
+            self._from_outside(self.adapter.stop)
+        except AdapterError as error:
+            self.unended.append(("stop()", str(error)))
         self.seconds = (datetime.now(UTC) - self.started).total_seconds()
         if self._trace is not None:
             self._trace.close()
-        if self._watchdog is not None:
-            self._watchdog.close()
+        self._watchdog.close()
 
     def start(self) -> None:
         """Start the implementation and its trace; `Unavailable` where it cannot be had."""
         started = datetime.now(UTC)
         try:
-            self.adapter.start()
+            self._from_outside(self.adapter.start)
             if fault := fault_of(self.adapter.identity, self.adapter.parameters):
                 raise BadInput(f"{self.name}: field '{fault[0]}': {fault[1]}")
             if why := contradiction(self.adapter.capabilities):
@@ -146,7 +164,8 @@ class Subject:
                     f"{self.name}: field 'capabilities': no broker keeps all rules of {why}; claim each apart"
                 )
         except BaseException as error:  # whatever of it did start must not be left behind
-            self.adapter.stop()
+            with suppress(AdapterError):  # what it did not start by says more than what it did not stop by
+                self._from_outside(self.adapter.stop)
             if isinstance(error, AdapterError):
                 smoke = f"tidegate adapter smoke {self.name}"
                 raise Unavailable(f"{self.name} did not start: {error} ({smoke} goes through its verbs)") from error
@@ -160,20 +179,33 @@ class Subject:
             version=identity.version,
             capabilities=self.capabilities,
         )
-        if not self.adapter.parameters.has_virtual_clock:
-            self._watchdog = Watchdog(WATCHDOG_MS)
-        self.otherwise = look(self.adapter)
+        self.otherwise = look(self.adapter, self._watchdog)
         if any(step.asked == END for step in self.otherwise):
             self._start_again("the walk through its verbs could not be ended")
+        elif self._watchdog.hung:
+            self._start_again(f"{self._watchdog.hung} hung in the walk through its verbs")
 
     def _start_again(self, why: str) -> None:
         self.restarts.append(why)
         self._keep_log()
         try:
-            self.adapter.stop()
-            self.adapter.start()
+            self._from_outside(self.adapter.stop)
+            self._watchdog.hung = ""
+            self._from_outside(self.adapter.start)
         except (AdapterError, TidegateError) as error:
             self._gone = f"{why}; it could not be started again: {error}"
+
+    def _advance(self, verb: Callable[[int], None], ms: int) -> None:
+        """Let time pass, in that time; a clock that is said to be virtual may sleep as well, up to a minute."""
+        longest_ms = LONGEST_SLEEP_MS if self.adapter.parameters.has_virtual_clock else ms
+        self._watchdog.call_within(WATCHDOG_MS + min(ms, longest_ms), verb, ms)
+
+    def _from_outside(self, start_or_stop: Callable[[], None]) -> None:
+        """Start or stop the implementation: in real time a broker may take as long as it says itself."""
+        if self.adapter.parameters.has_virtual_clock:
+            self._watchdog.call_within(START_MS, start_or_stop)
+        else:
+            start_or_stop()
 
     def _keep_log(self) -> None:
         """Append the log of the broker that is about to be stopped to what is kept of it."""
@@ -181,7 +213,3 @@ class Subject:
         if writer is not None and writer.log_path.is_file():
             with (self.folder / self.log_name).open("ab") as kept, writer.log_path.open("rb") as log:
                 shutil.copyfileobj(log, kept)
-
-
-def _directly(verb: Callable[[], None]) -> None:
-    verb()

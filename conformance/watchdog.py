@@ -1,9 +1,11 @@
 """A limit on how long one call may take, so that a hung client is a result and not a hung suite."""
 
+import ctypes
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NoAnswer
-from typing import TypeVar
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
 from tidegate.adapters.base import AdapterError
 
@@ -15,24 +17,68 @@ class Watchdog:
 
     def __init__(self, limit_ms: int):
         self._limit_ms = limit_ms
-        self._thread = self._fresh_thread()
+        self._worker: _Worker | None = None
+        self.hung = ""
+        """The verb of the last call that was given up, which may still run; empty where there is none."""
 
     def call(self, verb: Callable[..., Answer], *arguments: object) -> Answer:
         """The call's answer; AdapterError when none comes in time, and the next call then has a fresh thread."""
-        pending = self._thread.submit(verb, *arguments)
+        return self.call_within(self._limit_ms, verb, *arguments)
+
+    def call_within(self, limit_ms: int, verb: Callable[..., Answer], *arguments: object) -> Answer:
+        """The same with another limit."""
+        worker = self._worker = self._worker or _Worker()
+        worker.begin(partial(verb, *arguments))
         try:
-            return pending.result(self._limit_ms / 1000)
-        except NoAnswer:
-            if pending.done():
-                raise
-            self._thread.shutdown(wait=False, cancel_futures=True)
-            self._thread = self._fresh_thread()
-            raise AdapterError(f"{verb.__name__} did not come back within {self._limit_ms} ms") from None
+            answer, error = worker.end(limit_ms)
+        except BaseException as interrupt:
+            self._worker = None
+            self.hung = verb.__name__
+            worker.give_up()
+            if isinstance(interrupt, Empty):
+                raise AdapterError(f"{verb.__name__} did not come back within {limit_ms} ms") from None
+            raise
+        if error is not None:
+            raise error
+        return answer  # type: ignore[no-any-return]
 
     def close(self) -> None:
         """Let the thread end."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._worker is not None:
+            self._worker.close()
 
-    @staticmethod
-    def _fresh_thread() -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(1, thread_name_prefix="tidegate-adapter")
+
+class _Worker:
+    """A thread that makes one call at a time, and that the end of the process does not wait for."""
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
+        self._ends: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="tidegate-adapter", daemon=True)
+        self._thread.start()
+
+    def begin(self, call: Callable[[], Any]) -> None:
+        """Make a call."""
+        self._calls.put(call)
+
+    def end(self, limit_ms: int) -> tuple[Any, BaseException | None]:
+        """What the call answered, and what it raised. Raises Empty where it does neither in time."""
+        return self._ends.get(timeout=limit_ms / 1000)
+
+    def close(self) -> None:
+        """End the thread after the call at hand."""
+        self._calls.put(None)
+
+    def give_up(self) -> None:
+        """End the thread, and the call at hand as soon as it is in Python: an endless loop would slow the run down."""
+        self.close()
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit)
+        )
+
+    def _run(self) -> None:
+        while (call := self._calls.get()) is not None:
+            try:
+                self._ends.put((call(), None))
+            except BaseException as error:  # whatever it is, the caller raises it
+                self._ends.put((None, error))

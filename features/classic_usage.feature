@@ -3,46 +3,46 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-1
   Scenario: Persistent messages wait once the store is full
-    Given a broker with a store limit of 2000 bytes
+    Given a broker with a store limit of 20000 bytes
     And a queue that keeps waiting messages in a file
     And a producer of persistent messages
-    When it sends messages of 100 bytes until one waits
-    Then at least 10 and at most 20 of them were taken
+    When it sends messages of 1000 bytes until one waits
+    Then at least 12 and at most 20 of them were taken
 
   @CLASSIC-USAGE-2
   Scenario: Other messages wait once the temporary space is full
-    Given a broker with a temporary limit of 1000 bytes
-    And a queue with a memory limit of 100 bytes that keeps waiting messages in a file
+    Given a broker with a temporary limit of 20000 bytes
+    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
     And a producer of non-persistent messages
-    And the producer sent 20 messages of 10 bytes
-    When it sends messages of 10 bytes until one waits
+    And the producer sent 20 messages of 200 bytes
+    When it sends messages of 200 bytes until one waits
     Then at least 30 and at most 130 of them were taken
 
   @CLASSIC-USAGE-3
   Scenario: A full store does not hold back messages that are not persistent
-    Given a broker with a store limit of 2000 bytes
+    Given a broker with a store limit of 20000 bytes
     And a queue that keeps waiting messages in a file
     And a producer of persistent messages
-    When it sends messages of 100 bytes until one waits
+    When it sends messages of 1000 bytes until one waits
     And another producer sends a message of 10 bytes
     Then the other producer is free
 
   @CLASSIC-USAGE-3
   Scenario: Full temporary space does not hold back persistent messages
-    Given a broker with a temporary limit of 1000 bytes
-    And a queue with a memory limit of 100 bytes that keeps waiting messages in a file
+    Given a broker with a temporary limit of 20000 bytes
+    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
     And a producer of non-persistent messages
-    And the producer sent 20 messages of 10 bytes
-    When it sends messages of 10 bytes until one waits
+    And the producer sent 20 messages of 200 bytes
+    When it sends messages of 200 bytes until one waits
     And another producer sends a persistent message of 10 bytes
     Then the other producer is free
 
   @CLASSIC-USAGE-4
   Scenario: A send that waits for the store goes through once messages were consumed
-    Given a broker with a store limit of 2000 bytes
+    Given a broker with a store limit of 20000 bytes
     And a queue that keeps waiting messages in a file
     And a producer of persistent messages
-    When it sends messages of 100 bytes until one waits
+    When it sends messages of 1000 bytes until one waits
     And 10 messages are consumed
     Then the producer is free
 

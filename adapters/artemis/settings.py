@@ -50,7 +50,7 @@ def built_in_settings(jars: Path) -> dict[str, str]:
 
 
 def settings_form(jars: Path) -> dict[str, object]:
-    """The address settings that management takes by position, in order, each with what it is where it is not set.
+    """The names of the address settings in the order in which management takes them, each with its unset value.
 
     AdapterError if the classes in these jars cannot be asked, for want of a whole JDK.
     """
@@ -58,7 +58,7 @@ def settings_form(jars: Path) -> dict[str, object]:
 
 
 def by_position(form: Mapping[str, object], settings: Mapping[str, object]) -> list[object]:
-    """These settings as the form has them. `Unsupported` for one that it has no place for."""
+    """The values in the order of the form, unset ones included. `Unsupported` for a setting that the form lacks."""
     if missing := sorted(settings.keys() - form.keys()):
         raise Unsupported(f"the management of this version does not take {', '.join(missing)}")
     return [settings.get(name, unset) for name, unset in form.items()]

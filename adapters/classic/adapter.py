@@ -227,7 +227,7 @@ class ClassicAdapter:
     # faults
 
     def keep_data(self) -> None:
-        """The store is on disk anyway: what is sent from now on is persistent."""
+        """Send persistent messages from now on; the broker's store is always on disk."""
         self._keeps = True
 
     def restart_broker(self) -> None:

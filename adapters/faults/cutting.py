@@ -20,7 +20,7 @@ class CuttableConnections:
         self._proxies[connection] = None
 
     def port_for(self, connection: str, host: str, port: int) -> int:
-        """The TCP port on loopback by which the connection reaches the broker's port: its own, or a proxy's."""
+        """The TCP port that the connection's client connects to: the broker's own, or that of a proxy before it."""
         if connection not in self._proxies:
             return port
         proxy = self._proxies[connection] = self._proxies[connection] or Proxy(host, port)
@@ -31,7 +31,7 @@ class CuttableConnections:
         self._proxy(connection).stall()
 
     def unstall(self, connection: str) -> None:
-        """Let bytes pass again."""
+        """Let bytes pass again, in both directions."""
         self._proxy(connection).unstall()
 
     def cut_in(self, connection: str, send: Callable[[], Outcome], size_bytes: int, *, arrives: bool) -> Outcome:

@@ -65,7 +65,7 @@ class Proxy:
             self._stalled = True
 
     def unstall(self) -> None:
-        """Let bytes pass again, first those that were held back."""
+        """Let bytes pass again, beginning with the bytes that were held back."""
         with self._changed:
             self._stalled = False
 

@@ -2,13 +2,16 @@
 
 import json
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
 
 WATCHDOG_MS = 5000
+STORE_MS = 25_000
+"""How long the broker may take to start or to end the database in which a virtual host stores its messages."""
 
 
 class OldConsole:
@@ -20,7 +23,7 @@ class OldConsole:
     def __init__(self, host: str, port: int, virtual_host: str, *, watchdog_ms: int = WATCHDOG_MS):
         """Connect, to speak of the queues of one virtual host.
 
-        `watchdog_ms` bounds each request, in ms. `ConnectionLost` if nobody is there.
+        `watchdog_ms` bounds each request that starts or ends no store, in ms. `ConnectionLost` if nobody is there.
         """
         self.virtual_host = virtual_host
         """Whose queues are spoken of."""
@@ -40,11 +43,13 @@ class OldConsole:
 
     def open(self, file: Path) -> None:
         """Add the virtual host, as a virtualhosts.xml describes it."""
-        self._ask("open", file=str(file))
+        with self._answered_within(STORE_MS):
+            self._ask("open", file=str(file))
 
     def end(self) -> None:
         """Close the virtual host; its store stays on disk."""
-        self._ask("close")
+        with self._answered_within(STORE_MS):
+            self._ask("close")
 
     def configure(self, file: Path) -> None:
         """Take what a virtualhosts.xml says for queues that are created from now on; the others stay as they are."""
@@ -70,11 +75,20 @@ class OldConsole:
         """Delete a queue with its messages."""
         self._ask("delete", queue)
 
+    @contextmanager
+    def _answered_within(self, watchdog_ms: int) -> Iterator[None]:
+        usual_ms, self._watchdog_ms = self._watchdog_ms, watchdog_ms
+        try:
+            yield
+        finally:
+            self._watchdog_ms = usual_ms
+
     def _ask(self, verb: str, queue: str = "", **further: int | str) -> Any:
         request = {"verb": verb, "host": self.virtual_host, "queue": queue, **further}
         if self._lost is not None:
             raise ConnectionLost(self._lost)
         try:
+            self._socket.settimeout(self._watchdog_ms / 1000)
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._answers.readline()
         except TimeoutError:

@@ -6,7 +6,7 @@ checks run on both.
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Identity, Limits, ProducerOptions, Unsupported
+from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
@@ -114,28 +114,6 @@ class BuiltClassic5(ClassicReference):
 
     capabilities = ClassicReference.capabilities | {"kill-clients"}
     parameters = CLASSIC
-
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
-        super().open_producer(producer, connection, destinations, options)
-        self._storage.connect(producer, connection)
-
-    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        super().open_consumer(consumer, connection, destination)
-        self._storage.connect(consumer, connection)
-
-    def close_producer(self, producer: str) -> None:
-        self._storage.forget(producer)
-        super().close_producer(producer)
-
-    def close_consumer(self, consumer: str) -> None:
-        self._storage.forget(consumer)
-        super().close_consumer(consumer)
 
     def kill(self, connection: str) -> None:
         for client in self._storage.disconnect(connection):

@@ -12,7 +12,7 @@ from tidegate.model.mechanisms.wait import NEVER, Wait
 
 UNCONFIGURED = Wait(timeout_ms=NEVER, notify_ms=NEVER)
 """The documents give no default for either time."""
-ERROR = f"{qpid_client.FAILURE}: the message was not sent, because flow control held it back for too long"
+ERROR = f"javax.jms.{qpid_client.FAILURE}: the message was not sent, because flow control held it back for too long"
 MS_PER_SECOND = 1000
 
 

@@ -56,6 +56,24 @@ def without_mechanism(report: ImplementationReport, rules: Mapping[str, Rule]) -
     return replace(report, findings=(*report.findings, finding))
 
 
+def with_unended(report: ImplementationReport, unended: Sequence[tuple[str, str]]) -> ImplementationReport:
+    """The report with a finding where scenarios, or the run, could not be brought to their end; first, what raised.
+
+    No verdict rests on what is looked at there, so none is changed, but the run does not end well.
+    """
+    if not unended:
+        return report
+    asked, raised = unended[0]
+    more = f" (and {len(unended) - 1} more)" if len(unended) > 1 else ""
+    finding = AdapterFinding(
+        f"{asked}{more}",
+        f"raised: {raised}",
+        "that what is left is consumed, everyone is looked at, and all is ended",
+        "see what the adapter raises, and why",
+    )
+    return replace(report, findings=(*report.findings, finding))
+
+
 def sentence(finding: AdapterFinding) -> str:
     """What was found, and what follows from it."""
     said = f"{finding.asked} answered {finding.answered}, expected {finding.expected}"

@@ -17,7 +17,7 @@ def look_at_the_class(probe: Probe) -> None:
     for name, kind in ATTRIBUTES.items():
         value = getattr(adapter, name, None)
         wrong = not isinstance(value, kind)
-        probe.require(name, repr(value) if wrong else "there", f"a {kind.__name__}", kept=not wrong,
+        probe.require(name, repr(value) if wrong else "there", f"of the type {kind.__name__}", kept=not wrong,
                       fix=f"give the class an attribute {name} of the type {kind.__name__}")  # fmt: skip
     lacking = _missing(adapter, Adapter)
     first = "".join(f"{name}{_signature(Adapter, name)}" for name in lacking[:1])

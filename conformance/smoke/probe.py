@@ -56,12 +56,12 @@ def is_nothing(answer: Any) -> bool:
 class Probe:
     """Asks an adapter one verb after the other, and hands each step to `report` as soon as it is known."""
 
-    def __init__(self, adapter: Adapter, report: Callable[[Step], None]):
+    def __init__(self, adapter: Adapter, report: Callable[[Step], None], watchdog: Watchdog | None = None):
         self.adapter = adapter
         self.about: frozenset[str] = frozenset()
         """The capabilities that the steps from here on are about."""
         self._report = report
-        self._watchdog = Watchdog(WATCHDOG_MS)
+        self._watchdog = watchdog or Watchdog(WATCHDOG_MS)
 
     def ask(
         self,

@@ -7,6 +7,7 @@ from tidegate.conformance.smoke import verbs
 from tidegate.conformance.smoke.claims import look_at_the_class
 from tidegate.conformance.smoke.groups import walks
 from tidegate.conformance.smoke.probe import NotAsExpected, Probe, Step
+from tidegate.conformance.watchdog import Watchdog
 
 
 def smoke(adapter: Adapter, report: Callable[[Step], None]) -> None:
@@ -26,14 +27,14 @@ def smoke(adapter: Adapter, report: Callable[[Step], None]) -> None:
         probe.close()
 
 
-def look(adapter: Adapter) -> tuple[Step, ...]:
+def look(adapter: Adapter, watchdog: Watchdog) -> tuple[Step, ...]:
     """Go through the verbs of an adapter that is started; the steps that it answered otherwise than expected.
 
     Of a real broker only the verbs that every adapter has are asked, which takes seconds; on a virtual clock those of
     its groups are asked too. After the first of the former that answers otherwise nothing else is asked.
     """
     otherwise: list[Step] = []
-    probe = Probe(adapter, lambda step: None if step.as_expected else otherwise.append(step))
+    probe = Probe(adapter, lambda step: None if step.as_expected else otherwise.append(step), watchdog)
     try:
         for walk in _through_the_verbs(adapter):
             walk(probe)
@@ -41,8 +42,6 @@ def look(adapter: Adapter) -> tuple[Step, ...]:
             _by_itself(walk, probe)
     except NotAsExpected:
         _end(probe)
-    finally:
-        probe.close()
     return tuple(otherwise)
 
 

@@ -117,8 +117,7 @@ class Machine(Observed):
             case Verb.ATTACH:
                 return len(self.producers) < MOST_PRODUCERS
             case Verb.SEND | Verb.FILL | Verb.ROUNDS:
-                # trace rules do not tell a send that an order alone holds back from one that meets a full destination
-                return bool(self.producers) and (self.prediction.has_credit or not self.ordered)
+                return bool(self.producers)
             case Verb.CLOSE_PRODUCER | Verb.KILL_PRODUCER:
                 return bool(self.producers)
             case Verb.CONSUME | Verb.TAKE | Verb.PURGE:

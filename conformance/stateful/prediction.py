@@ -49,11 +49,6 @@ class Prediction:
         """Whether the mechanism says what an order of management does."""
         return self._steps.after_order is not None
 
-    @property
-    def has_credit(self) -> bool:
-        """Whether producers hold credit, which an order of management leaves them."""
-        return self._steps.credit is not None
-
     def opened(self, producer: str) -> None:
         """A producer attached."""
         self._state = self._steps.after_attach(self._state, producer)

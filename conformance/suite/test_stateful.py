@@ -4,7 +4,7 @@ All checks on a mechanism read the same sequences, which use every verb that the
 something that must have happened there, and is judged by its own rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -32,155 +32,87 @@ DEFAULT_SEED = "0"
 FILLED = (Deed.STOPPED, Deed.RELEASED)
 
 
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("QPID-QUEUE-8")
-@pytest.mark.rule("QPID-QUEUE-11")
-@pytest.mark.rule("GENERAL-1")
-@pytest.mark.rule("GENERAL-2")
-@pytest.mark.rule("GENERAL-3")
-@pytest.mark.rule("GENERAL-7")
-@pytest.mark.rule("GENERAL-8")
-def test_random_sends_and_removals_through_the_queue_gate(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, *FILLED)
-
-
-@pytest.mark.rule("ARTEMIS-AMQP-5")
-@pytest.mark.rule("ARTEMIS-AMQP-6")
-@pytest.mark.rule("GENERAL-1")
-@pytest.mark.rule("GENERAL-2")
-@pytest.mark.rule("GENERAL-3")
-@pytest.mark.rule("GENERAL-7")
-@pytest.mark.rule("GENERAL-8")
-def test_random_sends_and_removals_on_amqp_credit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, *FILLED)
-
-
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("GENERAL-4")
-def test_random_purges_of_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, Deed.PURGED)
-
-
-@pytest.mark.rule("ARTEMIS-AMQP-6")
-@pytest.mark.rule("GENERAL-4")
-def test_random_purges_of_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, Deed.PURGED)
-
-
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("GENERAL-5")
-@pytest.mark.rule("GENERAL-6")
-def test_random_changes_of_a_queues_limits(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, Deed.RAISED, Deed.LOWERED)
-
-
-@pytest.mark.rule("ARTEMIS-AMQP-6")
-@pytest.mark.rule("GENERAL-5")
-@pytest.mark.rule("GENERAL-6")
-def test_random_changes_of_an_addresss_limits(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, Deed.RAISED, Deed.LOWERED)
-
-
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("GENERAL-9")
-@pytest.mark.rule("GENERAL-11")
-def test_random_farewells_on_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, Deed.CLOSED, Deed.GAVE_BACK)
-
-
-@pytest.mark.rule("ARTEMIS-AMQP-6")
-@pytest.mark.rule("GENERAL-9")
-@pytest.mark.rule("GENERAL-11")
-def test_random_farewells_on_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, Deed.CLOSED, Deed.GAVE_BACK)
-
-
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("GENERAL-10")
-@pytest.mark.rule("GENERAL-12")
-def test_random_breaks_of_connections_to_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, Deed.KILLED, Deed.GAVE_BACK_BROKEN)
-
-
-@pytest.mark.rule("ARTEMIS-AMQP-6")
-@pytest.mark.rule("GENERAL-10")
-@pytest.mark.rule("GENERAL-12")
-def test_random_breaks_of_connections_to_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, Deed.KILLED, Deed.GAVE_BACK_BROKEN)
-
-
-@pytest.mark.rule("ARTEMIS-AMQP-6")
-@pytest.mark.rule("GENERAL-17")
-def test_random_orders_about_an_address(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, credit_setup(subject), request, Deed.ORDERED, Deed.LIFTED)
-
-
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("GENERAL-17")
-def test_random_orders_about_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, Deed.ORDERED, Deed.LIFTED)
-
-
-@pytest.mark.rule("QPID-QUEUE-7")
-@pytest.mark.rule("GENERAL-16")
-def test_random_transactions_on_a_queue(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, QUEUE_GATE, request, Deed.COMMITTED, Deed.ROLLED_BACK)
-
-
-@pytest.mark.rule("ANDES-MEMORY-3")
-@pytest.mark.rule("ANDES-MEMORY-6")
-@pytest.mark.rule("GENERAL-1")
-@pytest.mark.rule("GENERAL-2")
-@pytest.mark.rule("GENERAL-3")
-def test_random_sends_and_removals_under_a_memory_ratio(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, MEMORY_RATIO, request, *FILLED)
-
-
-@pytest.mark.rule("CLASSIC-MEMORY-2")
-@pytest.mark.rule("CLASSIC-MEMORY-3")
-@pytest.mark.rule("GENERAL-1")
-@pytest.mark.rule("GENERAL-2")
-@pytest.mark.rule("GENERAL-3")
-def test_random_sends_and_removals_under_a_memory_limit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, MEMORY_LIMIT, request, *FILLED)
-
-
-@pytest.mark.rule("CLASSIC-MEMORY-2")
-@pytest.mark.rule("GENERAL-9")
-@pytest.mark.rule("GENERAL-11")
-def test_random_farewells_under_a_memory_limit(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, MEMORY_LIMIT, request, Deed.CLOSED, Deed.GAVE_BACK)
-
-
-@pytest.mark.rule("ARTEMIS-CORE-8")
-@pytest.mark.rule("GENERAL-1")
-@pytest.mark.rule("GENERAL-2")
-@pytest.mark.rule("GENERAL-3")
-def test_random_sends_and_removals_on_a_producer_window(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, CORE_WINDOW, request, *FILLED)
-
-
-@pytest.mark.rule("QPID-POLICY-1")
-@pytest.mark.rule("QPID-POLICY-2")
-def test_random_sends_and_removals_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, POLICY, request, *FILLED)
-
-
-@pytest.mark.rule("QPID-POLICY-6")
-@pytest.mark.rule("QPID-POLICY-7")
-def test_random_changes_of_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, POLICY, request, Deed.RAISED, Deed.LOWERED)
-
-
-@pytest.mark.rule("QPID-ORDER-1")
-@pytest.mark.rule("QPID-ORDER-2")
-def test_random_orders_under_a_policy(subject: Subject, request: pytest.FixtureRequest) -> None:
-    judge(subject, POLICY, request, Deed.ORDERED, Deed.LIFTED)
-
-
 def credit_setup(subject: Subject) -> Setup:
     """A small window, where the implementation can be configured to have one."""
     return SMALL_WINDOW if "any-credit-window" in subject.adapter.capabilities else DOCUMENTED_WINDOW
+
+
+def check(
+    setup: Setup | Callable[[Subject], Setup], about: Sequence[Deed], *rules: str
+) -> Callable[[Subject, pytest.FixtureRequest], None]:
+    """A check of these rules by the random sequences of a mechanism, which must have done what it is about."""
+
+    def judged(subject: Subject, request: pytest.FixtureRequest) -> None:
+        judge(subject, setup if isinstance(setup, Setup) else setup(subject), request, *about)
+
+    for rule in rules:
+        pytest.mark.rule(rule)(judged)
+    return judged
+
+
+test_random_sends_and_removals_through_the_queue_gate = check(
+    QUEUE_GATE,
+    FILLED,
+    "QPID-QUEUE-7",
+    "QPID-QUEUE-8",
+    "QPID-QUEUE-11",
+    "GENERAL-1",
+    "GENERAL-2",
+    "GENERAL-3",
+    "GENERAL-7",
+    "GENERAL-8",
+)
+test_random_sends_and_removals_on_amqp_credit = check(
+    credit_setup,
+    FILLED,
+    "ARTEMIS-AMQP-5",
+    "ARTEMIS-AMQP-6",
+    "GENERAL-1",
+    "GENERAL-2",
+    "GENERAL-3",
+    "GENERAL-7",
+    "GENERAL-8",
+)
+test_random_purges_of_a_queue = check(QUEUE_GATE, (Deed.PURGED,), "QPID-QUEUE-7", "GENERAL-4")
+test_random_purges_of_an_address = check(credit_setup, (Deed.PURGED,), "ARTEMIS-AMQP-6", "GENERAL-4")
+test_random_changes_of_a_queues_limits = check(
+    QUEUE_GATE, (Deed.RAISED, Deed.LOWERED), "QPID-QUEUE-7", "GENERAL-5", "GENERAL-6"
+)
+test_random_changes_of_an_addresss_limits = check(
+    credit_setup, (Deed.RAISED, Deed.LOWERED), "ARTEMIS-AMQP-6", "GENERAL-5", "GENERAL-6"
+)
+test_random_farewells_on_a_queue = check(
+    QUEUE_GATE, (Deed.CLOSED, Deed.GAVE_BACK), "QPID-QUEUE-7", "GENERAL-9", "GENERAL-11"
+)
+test_random_farewells_on_an_address = check(
+    credit_setup, (Deed.CLOSED, Deed.GAVE_BACK), "ARTEMIS-AMQP-6", "GENERAL-9", "GENERAL-11"
+)
+test_random_breaks_of_connections_to_a_queue = check(
+    QUEUE_GATE, (Deed.KILLED, Deed.GAVE_BACK_BROKEN), "QPID-QUEUE-7", "GENERAL-10", "GENERAL-12"
+)
+test_random_breaks_of_connections_to_an_address = check(
+    credit_setup, (Deed.KILLED, Deed.GAVE_BACK_BROKEN), "ARTEMIS-AMQP-6", "GENERAL-10", "GENERAL-12"
+)
+test_random_orders_about_an_address = check(credit_setup, (Deed.ORDERED, Deed.LIFTED), "ARTEMIS-AMQP-6", "GENERAL-17")
+test_random_orders_about_a_queue = check(QUEUE_GATE, (Deed.ORDERED, Deed.LIFTED), "QPID-QUEUE-7", "GENERAL-17")
+test_random_transactions_on_a_queue = check(
+    QUEUE_GATE, (Deed.COMMITTED, Deed.ROLLED_BACK), "QPID-QUEUE-7", "GENERAL-16"
+)
+test_random_sends_and_removals_under_a_memory_ratio = check(
+    MEMORY_RATIO, FILLED, "ANDES-MEMORY-3", "ANDES-MEMORY-6", "GENERAL-1", "GENERAL-2", "GENERAL-3"
+)
+test_random_sends_and_removals_under_a_memory_limit = check(
+    MEMORY_LIMIT, FILLED, "CLASSIC-MEMORY-2", "CLASSIC-MEMORY-3", "GENERAL-1", "GENERAL-2", "GENERAL-3"
+)
+test_random_farewells_under_a_memory_limit = check(
+    MEMORY_LIMIT, (Deed.CLOSED, Deed.GAVE_BACK), "CLASSIC-MEMORY-2", "GENERAL-9", "GENERAL-11"
+)
+test_random_sends_and_removals_on_a_producer_window = check(
+    CORE_WINDOW, FILLED, "ARTEMIS-CORE-8", "GENERAL-1", "GENERAL-2", "GENERAL-3"
+)
+test_random_sends_and_removals_under_a_policy = check(POLICY, FILLED, "QPID-POLICY-1", "QPID-POLICY-2")
+test_random_changes_of_a_policy = check(POLICY, (Deed.RAISED, Deed.LOWERED), "QPID-POLICY-6", "QPID-POLICY-7")
+test_random_orders_under_a_policy = check(POLICY, (Deed.ORDERED, Deed.LIFTED), "QPID-ORDER-1", "QPID-ORDER-2")
 
 
 def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:

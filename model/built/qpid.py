@@ -7,7 +7,12 @@ percentage only; what a virtual host sets in bytes for queues with another capac
 Their JMS client for AMQP 0-10 looks at its timeout only as a period of its notices ends.
 """
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
+from tidegate.model.language.linker import Default
 from tidegate.model.language.message_text import Message
 from tidegate.model.mechanisms import qpid, qpid_log, wait
 from tidegate.model.mechanisms.qpid import NOT_SET, Limits, Queue, effective_capacity, limited, overfull, underfull
@@ -116,35 +121,37 @@ def _client(report: str, version: str) -> tuple[Replacement, ...]:
     )
 
 
+def _replaced(
+    report: str,
+    version: str,
+    stands_for: Callable[..., Any] | Default,
+    instead: object,
+    *seen: tuple[str, str],
+    says: str = "",
+) -> Replacement:
+    """What one version does instead, with the check and the figure by which its report shows each."""
+    evidence = tuple(Evidence(report, check, figure) for check, figure in seen)
+    return Replacement(stands_for, instead, version, version, evidence, says)
+
+
+_old = partial(_replaced, OLD, "0.18")
+_new = partial(_replaced, NEW, "10.1.0")
+
 QPID_0_18 = Profile(
     OLD,
     (
-        Replacement(
+        _old(
             qpid.underfull,
             underfull_at_its_level,
-            since="0.18",
-            until="0.18",
-            evidence=(
-                Evidence(OLD, AT_THE_LEVEL, "the producer free at 800 bytes"),
-                Evidence(OLD, "vector[qpid.underfull.2.at]", "free at 800 bytes"),
-            ),
+            (AT_THE_LEVEL, "the producer free at 800 bytes"),
+            ("vector[qpid.underfull.2.at]", "free at 800 bytes"),
         ),
-        Replacement(
-            qpid.holds_sender,
-            holds_unless_underfull,
-            since="0.18",
-            until="0.18",
-            evidence=(Evidence(OLD, "vector[qpid.effective_limits.4.at]", "free at 1,001 bytes"),),
-        ),
-        Replacement(
+        _old(qpid.holds_sender, holds_unless_underfull, ("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes")),
+        _old(
             qpid.effective_limits,
             limits_one_by_one,
-            since="0.18",
-            until="0.18",
-            evidence=(
-                Evidence(OLD, NOT_SET_AT_999, "the producer stopped at 999 bytes"),
-                Evidence(OLD, "vector[qpid.effective_limits.4.at]", "free at 1,001 bytes"),
-            ),
+            (NOT_SET_AT_999, "the producer stopped at 999 bytes"),
+            ("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes"),
         ),
         *_client(OLD, "0.18"),
     ),
@@ -152,71 +159,47 @@ QPID_0_18 = Profile(
 QPID_10_1_0 = Profile(
     NEW,
     (
-        Replacement(
+        _new(
             (qpid, "NO_LIMIT"),
             NO_LIMIT,
-            since="10.1.0",
-            until="10.1.0",
-            evidence=(
-                Evidence(NEW, "a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 100)"),
-                Evidence(NEW, "a_queue_for_which_no_capacity_is_set_has_no_limit", "-1 bytes (read, not reached)"),
-            ),
+            ("a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 100)"),
+            ("a_queue_for_which_no_capacity_is_set_has_no_limit", "-1 bytes (read, not reached)"),
             says="A capacity of 0 bytes is a limit like any other; -1 stands for no limit.",
         ),
-        Replacement(
+        _new(
             qpid.underfull,
             underfull_at_a_percentage,
-            since="10.1.0",
-            until="10.1.0",
-            evidence=(
-                Evidence(NEW, AT_THE_LEVEL, "the producer free at 800 bytes (really 80,000)"),
-                Evidence(NEW, NOT_SET_AT_999, "the producer stopped at 999 bytes (really 99,900)"),
-            ),
+            (AT_THE_LEVEL, "the producer free at 800 bytes (really 80,000)"),
+            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 99,900)"),
         ),
-        Replacement(
+        _new(
             qpid.effective_resume,
             resume_left_to_the_percentage,
-            since="10.1.0",
-            until="10.1.0",
-            evidence=(
-                Evidence(NEW, NOT_SET_AT_999, "the producer stopped at 999 bytes (really 99,900)"),
-                Evidence(NEW, "vector[qpid.effective_limits.4.at]", "stopped at 999 bytes (really 99,900)"),
-            ),
+            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 99,900)"),
+            ("vector[qpid.effective_limits.4.at]", "stopped at 999 bytes (really 99,900)"),
         ),
-        Replacement(
+        _new(
             qpid.holds_sender,
             holds_unless_underfull,
-            since="10.1.0",
-            until="10.1.0",
-            evidence=(Evidence(NEW, "vector[gate.settled.1.at]", "free at 800 bytes (really 80,000)"),),
+            ("vector[gate.settled.1.at]", "free at 800 bytes (really 80,000)"),
         ),
-        Replacement(
+        _new(
             (qpid_log, "QUEUE_OVERFULL"),
             QUEUE_OVERFULL,
-            since="10.1.0",
-            until="10.1.0",
-            evidence=(
-                Evidence(
-                    NEW,
-                    "a_queue_that_becomes_overfull_is_logged_with_its_size_and_capacity",
-                    "it 0 times, and of QUE-1003: ['QUE-1003 : Overfull : Size : 120,000 bytes, Capacity : 100,000, "
-                    "Messages : 1, Message Capacity : -1']",
-                ),
+            (
+                "a_queue_that_becomes_overfull_is_logged_with_its_size_and_capacity",
+                "it 0 times, and of QUE-1003: ['QUE-1003 : Overfull : Size : 120,000 bytes, Capacity : 100,000, "
+                "Messages : 1, Message Capacity : -1']",
             ),
             says="QUE-1003 names the messages on the queue, too, and its limit in messages.",
         ),
-        Replacement(
+        _new(
             (qpid_log, "QUEUE_UNDERFULL"),
             QUEUE_UNDERFULL,
-            since="10.1.0",
-            until="10.1.0",
-            evidence=(
-                Evidence(
-                    NEW,
-                    "a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level",
-                    "it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : "
-                    "80,000, Messages : 1, Message Capacity : -1']",
-                ),
+            (
+                "a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level",
+                "it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : "
+                "80,000, Messages : 1, Message Capacity : -1']",
             ),
             says="QUE-1004 names the messages on the queue, too, and its limit in messages.",
         ),

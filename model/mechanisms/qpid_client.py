@@ -10,7 +10,7 @@ from tidegate.model.mechanisms.wait import Wait, expired
 
 FIRST_MINOR = 6
 """QPID-OLD-2: flow control came with 0.6, in the broker and in the client."""
-FAILURE = "javax.jms.JMSException"
+FAILURE = "JMSException"
 """QPID-CLIENT-3: what a send that has waited too long throws."""
 NOTICE = "WARN Message send delayed by {seconds}s due to broker enforced flow control"
 """QPID-CLIENT-10: what a client logs while a send waits; the seconds are those waited so far."""

@@ -8,9 +8,9 @@ from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.traces.artemis_trace import BLOCK, MAX_SIZE
-from tidegate.model.traces.general import UNSETTLED
+from tidegate.model.traces.general import BLOCKED, UNSETTLED
 from tidegate.model.traces.general_causes import closed_by_bytes_alone, ordered_to_stop
-from tidegate.model.traces.qpid_trace import CAPACITY, SEND, SETTLED, STOPPED, last_level, only_queue
+from tidegate.model.traces.qpid_trace import CAPACITY, SEND, SETTLED, STOPPED, last_level, only_queue, opened_once
 from tidegate.record.events import Kind, Moment
 
 PURGED = "purge"
@@ -73,9 +73,16 @@ def last_not_over(e: Moment) -> int:
 
 
 @rule
+def held_back_elsewhere(e: Moment) -> bool:
+    """GENERAL-7: a message that its sender held back, maybe for an order of management or another destination alone."""
+    return e.outcome == BLOCKED and (ordered_to_stop(e) or not opened_once(e))
+
+
+@rule
 def last_tried(e: Moment) -> int:
-    """GENERAL-7: when the event's producer last tried to send to the destination."""
-    return latest(e.seq, when=e.kind == Kind.SEND, per=(e.destination, e.producer))
+    """GENERAL-7: when a message of the event's producer last met the destination, or was held back for it alone."""
+    tried = e.kind == Kind.SEND and not held_back_elsewhere(e)
+    return latest(e.seq, when=tried, per=(e.destination, e.producer))
 
 
 @rule

@@ -83,10 +83,15 @@ def last_level(e: Moment) -> int:
 
 
 @rule
+def opened_once(e: Moment) -> bool:
+    """QPID-QUEUE-1: the channel was attached to one destination alone."""
+    return total(1 if e.kind == Kind.OPEN else 0, per=(e.channel,)) == 1
+
+
+@rule
 def only_queue(e: Moment) -> bool:
     """QPID-QUEUE-1: the bytes of one queue are all that can stop the channel, so its standing tells of that queue."""
-    opened_once = total(1 if e.kind == Kind.OPEN else 0, per=(e.channel,)) == 1
-    return opened_once and not under_quota(e) and closed_by_bytes_alone(e)
+    return opened_once(e) and not under_quota(e) and closed_by_bytes_alone(e)
 
 
 @rule

@@ -158,6 +158,14 @@ class HasOtherDefaults(ClassicReference):
         return Usage(memory_bytes=1, store_bytes=2, temp_bytes=3)
 
 
+class HalvesTheStore(ClassicReference):
+    """Allows half of the store that is configured."""
+
+    def declare_usage(self, usage: Usage) -> None:
+        halved = None if usage.store_bytes is None else usage.store_bytes // 2
+        super().declare_usage(replace(usage, store_bytes=halved))
+
+
 class MixesUpStoreAndTemp(ClassicReference):
     """Takes the limit of the store for that of the temporary space, and the other way round."""
 

@@ -47,6 +47,14 @@ class TellsItsCallersNothing(QpidReference):
         return ["WARN waiting" for _ in super().client_warnings(producer)]
 
 
+class ThrowsAnotherException(QpidReference):
+    """Lets sends fail with an exception of the platform, whose text names the right one."""
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        told = super().settlements(producer)
+        return [replace(each, reason="java.io.IOException: no JMSException" if each.reason else "") for each in told]
+
+
 class GivesUpUnconfigured(ClassicReference):
     """Lets a send fail after half a second where nothing is configured."""
 

@@ -1,14 +1,18 @@
 """Brokers that choose otherwise where a chapter allows it or leaves it open; `MADE` notes who came to choose."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions, Standing
-from tidegate.adapters.groups import ClientState, Usage
+from tidegate.adapters.groups import ClientState, Settlement, Usage
 from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.classic_disk import DiskSpace
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import andes
+from tidegate.model.mechanisms.classic_usage import Placement
 
+HEADER_BYTES = 200
 MADE: set[str] = set()
 """The names of the classes that have done otherwise than the reference."""
 
@@ -84,6 +88,32 @@ class BeginsToWaitAnew(ClassicReference):
             pending.since_ms = self._storage.now_ms
 
 
+class _DiskWithHeaders(DiskSpace):
+    """Writes a header with each message."""
+
+    def write(self, message_id: str, placement: Placement, size_bytes: int) -> None:
+        super().write(message_id, placement, size_bytes + HEADER_BYTES)
+
+    def delete(self, message_id: str, size_bytes: int) -> Placement:
+        return super().delete(message_id, size_bytes + HEADER_BYTES)
+
+
+class TakesDiskForHeadersToo(ClassicReference):
+    """CLASSIC-USAGE-1 to CLASSIC-USAGE-4: a message takes 200 bytes of the disk beside its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._disk = _DiskWithHeaders()
+
+    def declare_usage(self, usage: Usage) -> None:
+        made(self)
+        super().declare_usage(usage)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._disk = _DiskWithHeaders()
+
+
 class LowersItsSpaceToTheDisk(ClassicReference):
     """CLASSIC-USAGE-6, CLASSIC-USAGE-7: allows no more than its disk has."""
 
@@ -92,6 +122,15 @@ class LowersItsSpaceToTheDisk(ClassicReference):
     def usage_in_force(self) -> Usage:
         made(self)
         return replace(super().usage_in_force(), store_bytes=4_900_000_000, temp_bytes=4_800_000_000)
+
+
+class NamesTheExceptionOtherwise(QpidReference):
+    """QPID-CLIENT-3: throws a subclass of JMSException whose name comes without its package."""
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        made(self)
+        told = super().settlements(producer)
+        return [replace(each, reason="ResourceAllocationException: too slow" if each.reason else "") for each in told]
 
 
 class HearsOfAKillLate(QpidReference):
@@ -124,6 +163,8 @@ OTHER_CHOICES: tuple[type, ...] = (
     EndsTheConnectionForAll,
     LetsTheLastClassicSenderGoFirst,
     BeginsToWaitAnew,
+    TakesDiskForHeadersToo,
     LowersItsSpaceToTheDisk,
+    NamesTheExceptionOtherwise,
     HearsOfAKillLate,
 )

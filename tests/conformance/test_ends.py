@@ -1,0 +1,73 @@
+"""What goes wrong at the end of a scenario or of the run is said, and changes no verdict that stands."""
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.base import AdapterError
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance.assembly import assemble
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.subject import Subject
+from tidegate.record.errors import ExitCode
+from tidegate.record.report import AdapterFinding, CheckKind, CheckResult, ImplementationReport, Report
+from tidegate.record.verdict import Verdict
+
+FULL = Selection(rules=("QPID-QUEUE-7",), kinds=(CheckKind.SCENARIO,))
+EXPECTED = "that what is left is consumed, everyone is looked at, and all is ended"
+
+
+class TakesNoConsumer(QpidReference):
+    """Has no room for the consumer that comes when a scenario is over."""
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        if consumer.startswith("s"):
+            raise AdapterError("no more consumers")
+        super().open_consumer(consumer, connection, destination)
+
+
+class DoesNotStop(QpidReference):
+    """Does all it should, up to its end."""
+
+    def stop(self) -> None:
+        super().stop()
+        raise AdapterError("the journal could not be closed")
+
+
+def ran(cls: type, folder: Path) -> tuple[Subject, Report]:
+    conformance = run_suite({cls.__name__: cls}, needs_of, folder, selection=FULL)
+    assert conformance.errors == []
+    report = assemble(conformance, (), folder, "", whole=False, today=date(2026, 11, 20))
+    return conformance.subjects[0], report
+
+
+def findings(report: ImplementationReport) -> Sequence[AdapterFinding]:
+    return [each for each in report.findings if each.expected == EXPECTED]
+
+
+def test_what_could_not_be_looked_at_when_a_scenario_was_over_is_said_and_changes_no_verdict(tmp_path: Path) -> None:
+    subject, report = ran(TakesNoConsumer, tmp_path)
+    assert {check.result for check in subject.checks if check.kind is CheckKind.SCENARIO} == {CheckResult.KEPT}
+    (each,) = report.implementations
+    assert [one.verdict for one in each.verdicts if one.rule == "QPID-QUEUE-7"] == [Verdict.KEPT]
+    (finding,) = findings(each)
+    assert finding.asked.startswith("the end of whoever_sends_to_an_overfull_queue_is_stopped_by_it[")
+    assert finding.asked.endswith(f" (and {len(subject.unended) - 1} more)") and len(subject.unended) > 1
+    assert finding.answered == "raised: no more consumers"
+    assert report.footer.exit_code == ExitCode.UNKNOWN
+
+
+def test_a_right_broker_comes_to_each_end(tmp_path: Path) -> None:
+    _, report = ran(QpidReference, tmp_path)
+    assert findings(report.implementations[0]) == []
+    assert report.footer.exit_code == ExitCode.OK
+
+
+def test_an_implementation_that_cannot_be_stopped_leaves_a_whole_trace_and_a_report(tmp_path: Path) -> None:
+    subject, report = ran(DoesNotStop, tmp_path)
+    (finding,) = findings(report.implementations[0])
+    assert (finding.asked, finding.answered) == ("stop()", "raised: the journal could not be closed")
+    assert any(check.kind is CheckKind.TRACE for check in subject.checks)
+    assert report.footer.exit_code == ExitCode.UNKNOWN
