@@ -63,6 +63,12 @@ def was_sent(e: Moment) -> bool:
 
 
 @rule
+def was_rejected_last(e: Moment) -> bool:
+    """ARTEMIS-AMQP-9: the last message of the event's producer that reached the broker was rejected."""
+    return latest(1 if e.outcome == REJECTED else 0, when=was_sent(e), per=(e.producer,)) == 1
+
+
+@rule
 def costs_credit(e: Moment) -> bool:
     """ARTEMIS-AMQP-1: the event is a message that went to the broker, also one whose transaction is still open."""
     return was_sent(e) or (e.kind == Kind.SEND and e.outcome == UNSETTLED)
@@ -99,11 +105,9 @@ def credit_comes_exactly_while_not_full(e: Moment) -> bool:
 @trace_rule
 def credit_is_refilled_at_the_low_mark(e: Moment) -> bool:
     """ARTEMIS-AMQP-4: with a configured window, a refill comes at the low mark and goes up to the window."""
-    # what is due at the low mark is issued at least; what the producer sent after that may come with it or not
+    # what is due at the low mark is issued at least, and so much fits into the window at the low mark only
     given(is_refill(e) and window_at(e).size > 0)
-    comes_at_the_low_mark = at_low_mark(window_at(e), left_at(e) - e.credit)
-    fills_the_window = left_at(e) <= window_at(e).size and window_at(e).low + e.credit >= window_at(e).size
-    return comes_at_the_low_mark and fills_the_window
+    return left_at(e) <= window_at(e).size and window_at(e).low + e.credit >= window_at(e).size
 
 
 @trace_rule
@@ -111,10 +115,10 @@ def a_message_costs_one_credit(e: Moment) -> bool:
     """ARTEMIS-AMQP-1: a producer loses credit by nothing but its messages, and gets back none that a message cost."""
     # a message without an answer may be on its way or held back by the client
     unanswered = total(1 if costs_credit(e) and not was_sent(e) else 0, per=(e.producer,))
-    # no document says whether a producer whose message was rejected keeps the credit that is left
-    rejected = latest(1 if e.outcome == REJECTED else 0, when=was_sent(e), per=(e.producer,)) == 1
     issued = total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,)) > 0
-    given((e.kind == Kind.DRAIN and not rejected and unanswered == 0) or (e.kind == Kind.STANDING and issued))
+    # no document says whether a producer whose message was rejected keeps the credit that is left
+    loses = e.kind == Kind.DRAIN and not was_rejected_last(e) and unanswered == 0
+    given(loses or (e.kind == Kind.STANDING and issued))
     return e.kind == Kind.STANDING and e.credit <= left_at(e) + unanswered
 
 
