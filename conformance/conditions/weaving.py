@@ -85,8 +85,9 @@ def weaves(
         found = rows(open_ones, capabilities, strength, seed, costly=owed_by_all)
         least = ROWS_OF_EACH * len(alike) if owed_by_all else 0
         for number in range(max(0 if is_met else len(found), least)) if found else ():
-            turn, place = divmod(number, len(alike))
-            taken[alike[place]].append(found[(number + turn) % len(found)])
+            # one more after each time all rows were taken, so that each scenario comes to other rows than before
+            row = (number + number // len(found)) % len(found)
+            taken[alike[number % len(alike)]].append(found[row])
         if owed_by_all and not is_met:
             for check in alike[:WITH_EACH_ALONE]:
                 taken[check] += each_alone(open_ones, capabilities)
