@@ -44,6 +44,12 @@ FOUND_UNDER = {
     broken_elsewhere.WakesNobodyInTheThirdRound: "three times",
     broken_elsewhere.ChargesGivenBackMessagesTwice: "given back",
     broken_elsewhere.HoldsWhoeverComesAfterAKilledOne: "killed",
+    broken_elsewhere.HoldsWhoeverComesAfterATimeout: "timed out",
+    broken_elsewhere.StopsNobodyOnceItRefused: "refused once",
+    broken_elsewhere.LetsNobodyGoOnceItLoweredWhatItHadRaised: "raised and lowered once",
+    broken_elsewhere.ChargesAsynchronousMessagesForEver: "asynchronous",
+    broken_elsewhere.NeverAnswersWhatItHeld: "windowed",
+    broken_elsewhere.GrantsNoMoreThanAWindow: "narrow window",
     broken_faults.ForgetsLimitsAtARestart: "restarted",
 }
 
