@@ -265,7 +265,8 @@ class Lab:
     def send(self, name: str, size: int, to: str | None = None, *, scaled: bool = True) -> Outcome:
         """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination.
 
-        Where only the weave makes a producer one that is told nothing, a message that arrived counts as accepted. A size that is not `scaled` is in the implementation's own bytes, as its defaults are.
+        Where only the weave makes a producer one that is told nothing, a message that arrived counts as accepted.
+        A size that is not `scaled` is in the implementation's own bytes, as its defaults are.
         """
         to = to or self._anonymous.get(name)
         self._messages += 1

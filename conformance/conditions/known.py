@@ -28,6 +28,8 @@ NOT_ANY_FIGURE = "real bytes|log|memory|disk|store|quota|rate|ahead|window|consu
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
 """Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
+OF_ONE_SEND = "told|rejected|(its|that|the) send"
+"""Steps that ask what became of a single send."""
 OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client|protocol|next sends"
 """Steps that say how producers send."""
 
@@ -92,7 +94,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 options={"asynchronous": True},
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|{STANDS}|told|rejected|(its|that|the) send|anonymous|log"),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{STANDS}|{OF_ONE_SEND}|anonymous|log"),
     ),
     Condition(
         "window",
@@ -107,7 +109,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 options={"window_bytes": NARROW_WINDOW},
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|told|rejected|(its|that|the) send|anonymous|credit|another producer sends|log"),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{OF_ONE_SEND}|anonymous|credit|another producer sends|log"),
     ),
     Condition(
         "persistence",
@@ -203,7 +205,7 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
             Value(
                 "raised and lowered once",
-                "the limits were raised while a producer waited, and lowered below what was there, and all was consumed",
+                "the limits were raised while a producer waited, lowered below what was there, and all was consumed",
                 _needs("close-clients", "changed-limits"), history=rounds(1, histories.raised_and_lowered),
             ),
             Value(
@@ -308,6 +310,9 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("topic", "restarted"),
     ("bystander", "restarted"),
 )
-"""Values that cannot be established together: an anonymous producer has no options in the contract, a transaction is
-answered as a whole, and where a send of one waits its client does not say, a limit that is changed in use is one of the destination's own, and the one subscription of a topic
-ends with the connection that a restart breaks, as the bystander does."""
+"""Values that cannot be established together.
+
+An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say
+where a send of one waits. A limit that is changed in use is one of the destination's own. The one subscription of a
+topic ends with the connection that a restart breaks, as the bystander does.
+"""
