@@ -88,7 +88,7 @@ def run(
         conformance = run_suite(
             factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
             selection=selection, repeat=repeat, strength=strength, seed=seed, progress=progress,
-            replay=Replay.here(known, requirements, repeat, strength, seed),
+            narrows=not checks, replay=Replay.here(known, requirements, repeat, strength, seed),
         )  # fmt: skip
     command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
     report = assemble(

@@ -123,10 +123,14 @@ class Lab:
         """Producers that name a destination with each message."""
         self._committing: set[str] = set()
         """Producers that are transacted only because of the weave: each message is committed at once."""
+        self._untold: set[str] = set()
+        """Producers that are told nothing of their messages only because of the weave."""
         self._scale = adapter.parameters.scale * weave.scale
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
         """By full name what is configured for a destination, in real bytes."""
+        self._asked_for: dict[str, Limits] = {}
+        """By destination its limits in the suite's own figures."""
         self._limits_are_shared = False
         self._settlements: dict[str, dict[str, Settlement]] = {}
         """What became of unsettled messages of each producer, by their ids and in order."""
@@ -216,6 +220,8 @@ class Lab:
         asked, options = options, self._in_protocol(self.weave.options(options))
         if options.transacted and not asked.transacted:
             self._committing.add(name)
+        if options.asynchronous and not asked.asynchronous:
+            self._untold.add(name)
         if self.weave.one_connection:
             connection = connection or SHARED_CONNECTION
         producer, targets = self._full(name), tuple(map(self._full, destinations))
@@ -259,6 +265,7 @@ class Lab:
     def send(self, name: str, size: int, to: str | None = None, *, scaled: bool = True) -> Outcome:
         """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination.
 
+        Where only the weave makes a producer one that is told nothing, a message that arrived counts as accepted.
         A size that is not `scaled` is in the implementation's own bytes, as its defaults are.
         """
         to = to or self._anonymous.get(name)
@@ -266,6 +273,7 @@ class Lab:
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
         began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
+        has_arrived = self._arrival(name, size) if name in self._untold and scaled else None
         if to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:
@@ -290,6 +298,8 @@ class Lab:
         self._look_at_all()
         if outcome is Outcome.UNSETTLED and name in self._committing:
             outcome = self.outcome = self.commit(name)
+        if outcome is Outcome.SENT and has_arrived is not None and has_arrived():
+            outcome = self.outcome = Outcome.ACCEPTED
         return outcome
 
     def commit(self, name: str) -> Outcome:
@@ -541,6 +551,15 @@ class Lab:
         is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))
         return (is_limited or self._limits_are_shared) and own.policy in (None, BLOCK)
 
+    def limits_of(self, destination: str) -> Limits:
+        """What was last configured for a destination, in figures of the suite."""
+        return self._asked_for[destination]
+
+    def can_wait(self, name: str) -> bool:
+        """Whether a producer can ever be held: one that waits for answers, or has a window."""
+        options = self._options.get(name, DEFAULT_OPTIONS)
+        return not options.asynchronous or options.window_bytes is not None
+
     def has_room(self, name: str, size: int) -> bool:
         """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
         targets = (self._full(self._anonymous[name]),) if name in self._anonymous else self.producers[name]
@@ -651,6 +670,16 @@ class Lab:
             seen = look()
         return seen
 
+    def _arrival(self, name: str, size: int) -> Callable[[], bool]:
+        """Whether the message that a producer sends next has come to its destination; waited for where it has room."""
+        (target,) = self.producers[name]
+        before, has_room = self._depth(target).messages, self.has_room(name, size)
+
+        def arrived() -> bool:
+            return self._depth(target).messages > before
+
+        return lambda: self.comes_to(arrived, bool) if has_room else arrived()
+
     def _look_at(self, name: str) -> Standing:
         producer, targets = self._full(name), self.producers[name]
         if answering := offered(self.adapter, SettlesLate):
@@ -716,6 +745,7 @@ class Lab:
 
     def _declare(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
         own = self._scaled(limits)
+        self._asked_for[name] = limits
         if name not in self.destinations:
             self.destinations.append(name)
         self._call(verb, self._full(name), own)

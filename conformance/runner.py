@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tidegate.adapters.base import Adapter
+from tidegate.conformance.conditions import narrowing
 from tidegate.conformance.plugin import CONFORMANCE
 from tidegate.conformance.replaying import Replay
 from tidegate.conformance.report.files import JUNIT_OF_CHECKS
@@ -51,12 +52,15 @@ def run_suite(
     seed: str = "",
     progress: Callable[[Check], None] = lambda check: None,
     judge_traces: bool = True,
+    narrows: bool = False,
     replay: Replay | None = None,
 ) -> Conformance:
     """Run every selected check on every implementation; traces and JUnit results go to the folder.
 
-    The traces are judged too, unless all that is asked is what the checks alone find. `replay` says how a command that
-    repeats a check is written. Where tidegate itself fails, what it found until then is kept, and `errors` say so.
+    The traces are judged too, unless all that is asked is what the checks alone find. One that `narrows` runs what was
+    violated under several conditions again under fewer, so that the verdict says which are needed. `replay` says how a
+    command that repeats a check is written. Where tidegate itself fails, what it found until then is kept, and `errors`
+    say so.
 
     Raises `Unavailable` where an implementation cannot be had, BadInput where the selection selects nothing,
     Interrupted where the user ends the run.
@@ -65,7 +69,7 @@ def run_suite(
     with _report_folder(folder):
         subjects = [Subject(name, folder, make()) for name, make in factories.items()]
         conformance = Conformance(subjects, needs, chosen, repeat, strength, seed, progress, replay or Replay())
-        code = _run(conformance, folder)
+        code = _run(conformance, folder, narrows=narrows)
     if code == pytest.ExitCode.INTERRUPTED:
         raise Interrupted
     if code not in ENDS_WELL:
@@ -100,18 +104,38 @@ def _report_folder(folder: Path) -> Iterator[None]:
             folder.rmdir()
 
 
-def _run(conformance: Conformance, folder: Path) -> int | pytest.ExitCode:
-    suite = str(files("tidegate.conformance") / "suite")
+def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pytest.ExitCode:
     try:
         for subject in conformance.subjects:
             subject.start()
-        return pytest.main(
-            [suite, *OPTIONS, "--rootdir", suite, f"--junitxml={folder / JUNIT_OF_CHECKS}"],
-            plugins=[_Attach(conformance)],
-        )
+        code = _checks(conformance, f"--junitxml={folder / JUNIT_OF_CHECKS}")
+        for subject in conformance.subjects if narrows and code in ENDS_WELL else ():
+            _narrow(subject, conformance)
+        return code
     finally:
         for subject in conformance.subjects:
             try:
                 subject.stop()
             except Exception as error:  # the others must be stopped, and what was found is no less true for it
                 conformance.errors.append(f"stopping {subject.name}: {type(error).__name__}: {error}")
+
+
+def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
+    """Run the checks that are selected."""
+    suite = str(files("tidegate.conformance") / "suite")
+    return pytest.main([suite, *OPTIONS, "--rootdir", suite, *options], plugins=[_Attach(conformance)])
+
+
+def _narrow(subject: Subject, conformance: Conformance) -> None:
+    """Run what was violated under several conditions again under each alone, and, if need be, without each.
+
+    No more than so many checks; the rest is noted as not tried.
+    """
+    left = narrowing.MOST
+    for fewer in (narrowing.each_alone, narrowing.without_each):
+        wanted = fewer(subject.checks)
+        names, too_many = wanted[:left], wanted[left:]
+        left -= len(names)
+        subject.not_tried += [f"{name}: at most {narrowing.MOST} checks are run again" for name in too_many]
+        if names:
+            _checks(conformance.again(subject, names))

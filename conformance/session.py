@@ -1,8 +1,9 @@
 """One run of the suite: the implementations under test, which checks each gets, and what was found."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -68,6 +69,10 @@ class Conformance:
     def brings_faults(self, rules: Sequence[str], needs: frozenset[str] = frozenset(), weave: Weave = PLAIN) -> bool:
         """Whether a check brings a fault about: by a rule, by what it needs itself, or by a condition."""
         return not FAULTS.isdisjoint(needs.union(weave.needs, *map(self.needs, rules)))
+
+    def again(self, subject: Subject, checks: tuple[str, ...]) -> Self:
+        """A run of only these checks on one implementation, which finds what it finds beside what is found here."""
+        return replace(self, subjects=[subject], selection=Selection(checks=checks), repeat=1, strength=0, _weaves={})
 
     def weaves_of(self, subject: Subject) -> Mapping[str, tuple[Weave, ...]]:
         """By scenario, without the figures of an example, the weaves under which it runs beside the plain one."""

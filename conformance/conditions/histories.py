@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 
 if TYPE_CHECKING:
     from tidegate.conformance.conditions.condition import History
@@ -18,6 +19,11 @@ MOST = 300
 """More messages than any producer here may send before it is stopped."""
 FEW = 3
 """As many messages as are sent where nothing would ever stop their producer."""
+WAIT_MS = 1000
+"""How long a send waits that is to fail for it."""
+FACTOR = 3
+"""By how much a limit is raised or lowered in use."""
+GOES_ON = (Outcome.ACCEPTED, Outcome.SENT)
 
 Ending = Callable[["Lab", str, str], None]
 """How a round ends, given the destination and the producer that filled it."""
@@ -54,10 +60,24 @@ def rolled_back(lab: Lab, destination: str) -> None:
     lab.close_producer(name)
 
 
+def refused(lab: Lab, destination: str) -> None:
+    """Messages are refused from a level on that is there for this round only; what was stored is consumed."""
+    limits = lab.limits_of(destination)
+    if limits.limit_bytes is None or limits.limit_bytes <= 0:
+        return
+    name = f"refused producer at {destination}"
+    lab.change_limits(destination, replace(limits, reject_bytes=limits.limit_bytes, cursor=None))
+    lab.open_producer(name, destination)
+    fill(lab, name, destination, SIZE)
+    consume_all(lab, destination)
+    lab.close_producer(name)
+    lab.change_limits(destination, replace(limits, cursor=None))
+
+
 def fill(lab: Lab, name: str, destination: str, size: int) -> None:
-    """Send until a message is not accepted, or a few messages where no limit stops a producer."""
-    for _ in range(MOST if lab.may_stop(destination) else FEW):
-        if lab.send(name, size) is not Outcome.ACCEPTED:
+    """Send until a message is not taken, or a few messages where nothing stops the producer."""
+    for _ in range(MOST if lab.may_stop(destination) and lab.can_wait(name) else FEW):
+        if lab.send(name, size) not in GOES_ON:
             return
 
 
@@ -78,6 +98,34 @@ def closed(lab: Lab, destination: str, name: str) -> None:
 def killed(lab: Lab, destination: str, name: str) -> None:
     """The connection of the stopped producer breaks."""
     lab.kill(name)
+
+
+def timed_out(lab: Lab, destination: str, name: str) -> None:
+    """A send to the full destination waits until its client gives it up."""
+    waiting = f"{name} that gives up"
+    lab.open_producer(waiting, destination, connection=waiting, options=ProducerOptions(wait_ms=WAIT_MS))
+    fill(lab, waiting, destination, SIZE)
+    lab.pass_time(WAIT_MS)
+    lab.comes_to(lambda: lab.answer_to_last(waiting), lambda told: told is not None)
+    lab.close_producer(waiting)
+
+
+def raised_and_lowered(lab: Lab, destination: str, name: str) -> None:
+    """The limits are raised while the producer is stopped, and lowered again below what it sent meanwhile."""
+    limits = replace(lab.limits_of(destination), cursor=None)
+    lab.change_limits(destination, multiplied(limits, FACTOR))
+    lab.comes_to(lambda: lab.standing(name).stopped, lambda stopped: not stopped)
+    fill(lab, name, destination, SIZE)
+    lab.change_limits(destination, limits)
+
+
+def multiplied(limits: Limits, by: float) -> Limits:
+    """The same limits with each level that is set so many times as high."""
+    levels = ("limit_bytes", "resume_bytes", "limit_messages")
+    changed: dict[str, Any] = {
+        level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0
+    }
+    return replace(limits, **changed)
 
 
 def given_back(lab: Lab, destination: str, name: str) -> None:

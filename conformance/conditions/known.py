@@ -2,12 +2,11 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
 from tidegate.conformance.conditions.condition import Condition, Value
-from tidegate.conformance.conditions.histories import rounds
+from tidegate.conformance.conditions.histories import FACTOR, multiplied, rounds
 
 FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
@@ -18,13 +17,19 @@ ANY_FIGURE = "any-figure"
 """What an implementation has whose messages may be as large as one likes: they are figures, as its clock is."""
 PAST_32_BITS = 5_000_000
 """So many times 1,000 bytes do not fit into 32 bits."""
-FACTOR = 3
-"""By how much a limit is first lower or higher before it is raised or lowered in use."""
+WINDOW = 1000
+"""Bytes that a windowed producer may have on their way: several messages, none of which was answered."""
+NARROW_WINDOW = 100
+"""Bytes of a window that most messages here do not fit into."""
 
 
 UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
 NOT_ANY_FIGURE = "real bytes|log|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
+STANDS = "stopped|free|fill|until|may not send|waits|released"
+"""Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
+OF_ONE_SEND = "told|rejected|(its|that|the) send"
+"""Steps that ask what became of a single send."""
 OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client|protocol|next sends"
 """Steps that say how producers send."""
 
@@ -47,15 +52,6 @@ def _far_messages(limits: Limits) -> Limits:
 
 def _far_rejection(limits: Limits) -> Limits:
     return limits if limits.reject_bytes is not None else replace(limits, reject_bytes=FAR_BYTES)
-
-
-def _scaled(limits: Limits, by: float) -> Limits:
-    """The same limits with each level that is set so many times as high."""
-    levels = ("limit_bytes", "resume_bytes", "limit_messages")
-    changed: dict[str, Any] = {
-        level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0
-    }
-    return replace(limits, **changed)
 
 
 CONDITIONS: tuple[Condition, ...] = (
@@ -88,6 +84,32 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
         ),
         stated_by=re.compile(rf"{OF_PRODUCERS}|told|anonymous"),
+    ),
+    Condition(
+        "answers",
+        (
+            Value("waited for"),
+            Value(
+                "asynchronous", "producers wait for no answer and have no window", _needs("asynchronous-sends"),
+                options={"asynchronous": True},
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{STANDS}|{OF_ONE_SEND}|anonymous|log"),
+    ),
+    Condition(
+        "window",
+        (
+            Value("usual window"),
+            Value(
+                "windowed", f"producers have up to {WINDOW:,} bytes on their way before they wait for an answer",
+                _needs("asynchronous-sends", "producer-window"), options={"asynchronous": True, "window_bytes": WINDOW},
+            ),
+            Value(
+                "narrow window", f"the window of producers is {NARROW_WINDOW} bytes", _needs("core-window"),
+                options={"window_bytes": NARROW_WINDOW},
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{OF_ONE_SEND}|anonymous|credit|another producer sends|log"),
     ),
     Condition(
         "persistence",
@@ -132,11 +154,11 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("declared"),
             Value(
                 "raised", "the limits were a third of that, and raised in use", _needs("changed-limits"),
-                declared_first=lambda limits: _scaled(limits, 1 / FACTOR),
+                declared_first=lambda limits: multiplied(limits, 1 / FACTOR),
             ),
             Value(
                 "lowered", f"the limits were {FACTOR} times that, and lowered in use", _needs("changed-limits"),
-                declared_first=lambda limits: _scaled(limits, FACTOR),
+                declared_first=lambda limits: multiplied(limits, FACTOR),
             ),
             Value(
                 "default", "the limits are set as defaults for all destinations", _needs("default-limits"),
@@ -162,6 +184,7 @@ CONDITIONS: tuple[Condition, ...] = (
                     ("closed", "with the stopped producer closed", (), histories.closed),
                     ("killed", "with the stopped producer's connection broken", ("kill-clients",), histories.killed),
                     ("given back", "with a consumer that gave all messages back", (), histories.given_back),
+                    ("timed out", "with a send that waited until it failed", ("client-wait",), histories.timed_out),
                 )
             ),
             *(
@@ -175,6 +198,15 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "drained large", "the destination held a message larger than its limit before, which was consumed",
                 _needs("close-clients"), history=rounds(1, histories.drained, size=histories.LARGE),
+            ),
+            Value(
+                "refused once", "messages sent to the destination were refused before, and it was emptied",
+                _needs("close-clients", "changed-limits", "reject-threshold"), history=histories.refused,
+            ),
+            Value(
+                "raised and lowered once",
+                "the limits were raised while a producer waited, lowered below what was there, and all was consumed",
+                _needs("close-clients", "changed-limits"), history=rounds(1, histories.raised_and_lowered),
             ),
             Value(
                 "rolled back", "a transaction that filled the destination was rolled back before",
@@ -265,8 +297,22 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "shared"),
     ("anonymous", "second protocol"),
     ("transacted", "second protocol"),
+    ("anonymous", "asynchronous"),
+    ("anonymous", "windowed"),
+    ("anonymous", "narrow window"),
+    ("transacted", "asynchronous"),
+    ("transacted", "windowed"),
+    ("transacted", "timed out once"),
+    ("transacted", "timed out three times"),
+    ("asynchronous", "windowed"),
+    ("default", "refused once"),
+    ("default", "raised and lowered once"),
     ("topic", "restarted"),
     ("bystander", "restarted"),
 )
-"""Values that no adapter can establish together: an anonymous producer has no options in the contract, and the one
-subscription of a topic ends with the connection that a restart breaks, as the bystander does."""
+"""Values that cannot be established together.
+
+An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say
+where a send of one waits. A limit that is changed in use is one of the destination's own. The one subscription of a
+topic ends with the connection that a restart breaks, as the bystander does.
+"""

@@ -38,17 +38,20 @@ def not_tried(checks: Sequence[Check], capabilities: Collection[str]) -> Mapping
 def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
     """The values that a violation needs: none where a check as it is written, or of another form, is violated too.
 
-    They are those that all violated checks have and no kept one, or else those of the check that has the fewest. What
-    the trace shows was seen under the conditions of several checks, and says nothing of this.
+    They are those that all violated checks have and no kept one, or else those that all violated ones have and no kept
+    one has together, or else those of the check that has the fewest. What the trace shows was seen under the conditions
+    of several checks, and says nothing of this.
     """
     judged = [check for check in checks if check.kind is not CheckKind.TRACE]
     violated = [check for check in judged if check.result is CheckResult.VIOLATED]
     if not violated or not all(check.conditions for check in violated):
         return ()
-    kept = {name for check in judged if check.result is CheckResult.KEPT for name in check.conditions}
+    kept = [set(check.conditions) for check in judged if check.result is CheckResult.KEPT]
     shared = set.intersection(*(set(check.conditions) for check in violated))
+    together = set() if any(shared <= each for each in kept) else shared
     fewest = min((check.conditions for check in violated), key=len)
-    needed = [name for name in fewest if name in shared - kept] or list(fewest)
+    never_kept = shared.difference(*kept)
+    needed = [name for name in fewest if name in (never_kept or together)] or list(fewest)
     return tuple(name.partition(": ")[2] for name in needed)
 
 

@@ -5,8 +5,10 @@ also runs plain, which is the control of all its weaves.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from covertable import make  # type: ignore[import-untyped]
@@ -21,11 +23,15 @@ WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
 ROWS_OF_EACH = 2
 """In how many ways each scenario of what every mechanism owes is woven: one alone may not show what is broken."""
 WITH_EACH_ALONE = 2
-"""How many of these scenarios, which leave most open, are tried with each value alone."""
+"""How many of these scenarios are tried with each value alone, first those that leave most open."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios are tried under costly values too."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is no level."""
+
+
+Choice = tuple[tuple[str, str], ...]
+"""Values of different conditions, each as condition and value."""
 
 
 @dataclass(frozen=True)
@@ -71,26 +77,45 @@ def weaves(
 ) -> Mapping[str, tuple[Weave, ...]]:
     """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
 
-    Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn, unless
-    others of the feature leave more open, and so meet all of it. Of what every mechanism owes each scenario takes
-    several rows, each time others.
+    Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn; a row that
+    meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
-    for feature, conditions in dict.fromkeys((each.feature, each.conditions) for each in scenarios) if strength else ():
+    for feature in dict.fromkeys(each.feature for each in scenarios) if strength else ():
         of_feature = [each for each in scenarios if each.feature == feature]
-        alike = [each.check for each in of_feature if each.conditions == conditions]
-        is_met = any(conditions < each.conditions for each in of_feature)
-        open_ones = [each for each in CONDITIONS if each.name in conditions]
         owed_by_all = feature in ("", OF_EVERY_MECHANISM)
-        found = rows(open_ones, capabilities, strength, seed, costly=owed_by_all)
-        least = ROWS_OF_EACH * len(alike) if owed_by_all else 0
-        for number in range(max(0 if is_met else len(found), least)) if found else ():
-            turn, place = divmod(number, len(alike))
-            taken[alike[place]].append(found[(number + turn) % len(found)])
-        if owed_by_all and not is_met:
-            for check in alike[:WITH_EACH_ALONE]:
-                taken[check] += each_alone(open_ones, capabilities)
+        met: set[Choice] = set()
+        times: Counter[Weave] = Counter()
+        for conditions in _widest_first(each.conditions for each in of_feature):
+            alike = [each.check for each in of_feature if each.conditions == conditions]
+            open_ones = [each for each in CONDITIONS if each.name in conditions]
+            found = rows(open_ones, capabilities, strength, seed, costly=owed_by_all)
+            new = [row for row in found if _adds(row, open_ones, strength, met)]
+            least = ROWS_OF_EACH * len(alike) if owed_by_all else 0
+            for number in range(max(len(new), least)) if found else ():
+                # one more after each time all rows were taken, so that each scenario comes to other rows than before
+                row = new[number] if number < len(new) else found[(number + number // len(found)) % len(found)]
+                taken[alike[number % len(alike)]].append(row)
+            for check in alike[:WITH_EACH_ALONE] if owed_by_all else ():
+                alone = [weave for weave in each_alone(open_ones, capabilities) if times[weave] < WITH_EACH_ALONE]
+                taken[check] += alone
+                times.update(alone)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
+
+
+def _widest_first(conditions: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """Each set of conditions once, that of the scenarios which leave most open first."""
+    return sorted(dict.fromkeys(conditions), key=len, reverse=True)
+
+
+def _adds(row: Weave, conditions: Sequence[Condition], strength: int, met: set[Choice]) -> bool:
+    """Whether a row meets a choice of so many values that was not met before; what it meets is met from now on."""
+    values = dict(row.values)
+    whole = [(each.name, values.get(each.name, each.plain).name) for each in conditions]
+    choices = set(combinations(whole, min(strength, len(whole))))
+    is_new = not choices <= met
+    met |= choices
+    return is_new
 
 
 def woven_scenarios(

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from tidegate.conformance.report import known, trust
+from tidegate.conformance.report import by_condition, known, trust
+from tidegate.conformance.report.by_condition import State, sentences
 from tidegate.conformance.report.verdicts import wording
 from tidegate.conformance.report.view import (
     ORDER,
@@ -38,6 +39,7 @@ def render(report: Report) -> str:
             title = verdict.verdict
             parts.append(f"## {_TITLES[title]}")
         parts.append(_evidence(each, verdict))
+    parts += [_by_condition(each) for each in report.implementations if by_condition.of_implementation(each)]
     parts.append(f"Specification {escaped(report.spec)}, tidegate {escaped(report.tidegate)}, run with:")
     parts.append(fenced(report.command))
     return "\n\n".join(parts) + "\n"
@@ -68,6 +70,16 @@ def _cell(verdict: RuleVerdict | None) -> str:
     words = f"{SIGNS[verdict.verdict]} {wording(verdict)}"
     words = f"**{words}**" if verdict.verdict in _TITLES else words
     return f"{words}, known" if verdict.known_deviation is not None else words
+
+
+def _by_condition(report: ImplementationReport) -> str:
+    """Under each value how many rules were kept, and what else is known of which."""
+    lines = [
+        [escaped(line.value), escaped(line.condition), str(len(line.rules[State.KEPT])), "; ".join(sentences(line))]
+        for line in by_condition.of_implementation(report)
+    ]
+    heading = f"## By condition: {escaped(full_label(report))}"
+    return f"{heading}\n\n{table(['value', 'condition', 'kept', 'otherwise'], lines)}"
 
 
 def _findings(report: Report) -> str:

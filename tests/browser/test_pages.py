@@ -75,6 +75,9 @@ LONG: dict[str, Callable[[Path], str]] = {
     "reference": lambda folder: by_command(
         "run", "--subset", "boundary", "--report", "out", page="report.html", folder=folder
     ),
+    "conditions": lambda folder: by_command(
+        "run", "--adapter", "reference:classic-4", "--report", "out", page="report.html", folder=folder
+    ),
     "matrix": lambda folder: written(matrix(), folder),
     "trace of a run": lambda folder: by_command(
         *("trace", "check", str(REPORTS / "artemis-2.44.0"), "--engine", "plain", "--report", "out"),

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import qpid
 
@@ -144,3 +146,93 @@ class HoldsWhoeverComesAfterAKilledOne(QpidReference):
     def end_scenario(self) -> None:
         self._killed = False
         super().end_scenario()
+
+
+class HoldsWhoeverComesAfterATimeout(QpidReference):
+    """Once a send waited out its time, its queue lets no producer go that comes later."""
+
+    _timed_out = False
+
+    def advance(self, ms: int) -> None:
+        super().advance(ms)
+        self._timed_out = self._timed_out or any(client.waiting.settlements for _, client in self._clients)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        if self._timed_out:
+            self._state = replace(self._state, holds=before)
+
+    def end_scenario(self) -> None:
+        self._timed_out = False
+        super().end_scenario()
+
+
+class StopsNobodyOnceItRefused(ArtemisReference):
+    """Once an address refused a message it has no limit any more that stops anybody."""
+
+    _refused = False
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        self._refused = self._refused or outcome is Outcome.REJECTED
+        return outcome
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        super().change_limits(destination, replace(limits, limit_bytes=-1) if self._refused else limits)
+
+    def end_scenario(self) -> None:
+        self._refused = False
+        super().end_scenario()
+
+
+class LetsNobodyGoOnceItLoweredWhatItHadRaised(QpidReference):
+    """A queue whose limit was raised while somebody was stopped, and lowered again, takes nobody off its list."""
+
+    _raised = _lowered = False
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        waits = any(self._store.stops(self._state, channel) for channel in self._state.holds)
+        super().change_limits(destination, limits)
+        self._raised, self._lowered = self._raised or waits, self._raised
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        if self._lowered:
+            self._state = replace(self._state, holds=before)
+
+    def end_scenario(self) -> None:
+        self._raised = self._lowered = False
+        super().end_scenario()
+
+
+class ChargesAsynchronousMessagesForEver(ClassicReference):
+    """Bytes of messages that nobody waited for are not given back."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = dict(self._destinations)
+        super().acknowledge(consumer, message_id)
+        options = [producer.options for producer in self._producers.values()]
+        if any(one.asynchronous and one.window_bytes is None for one in options):
+            self._destinations |= before
+
+
+class NeverAnswersWhatItHeld(ClassicReference):
+    """What a producer had on its way when a message had to be held counts as on its way for ever."""
+
+    def _stored_late(self, pending: Pending) -> bool:
+        room = super()._stored_late(pending)
+        if room and pending.producer.options.window_bytes is not None:
+            pending.producer.unanswered += pending.size_bytes
+        return room
+
+
+class GrantsNoMoreThanAWindow(ArtemisCoreReference):
+    """A message larger than its producer's window is never granted the credit that it needs once it had to wait."""
+
+    def _let_go(self) -> None:
+        for client in self._producers.values():
+            if client.waiting is not None and client.waiting.size_bytes > client.window:
+                return
+        super()._let_go()

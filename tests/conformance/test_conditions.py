@@ -1,6 +1,8 @@
 """Weaving: arrays meet every value, pair and triple, and what is broken under one condition only is found by it."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 from tests.conformance import broken_elsewhere, broken_faults
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Standing
-from tidegate.adapters.capabilities import CAPABILITIES
+from tidegate.adapters.capabilities import CAPABILITIES, with_implied
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
@@ -42,6 +44,12 @@ FOUND_UNDER = {
     broken_elsewhere.WakesNobodyInTheThirdRound: "three times",
     broken_elsewhere.ChargesGivenBackMessagesTwice: "given back",
     broken_elsewhere.HoldsWhoeverComesAfterAKilledOne: "killed",
+    broken_elsewhere.HoldsWhoeverComesAfterATimeout: "timed out",
+    broken_elsewhere.StopsNobodyOnceItRefused: "refused once",
+    broken_elsewhere.LetsNobodyGoOnceItLoweredWhatItHadRaised: "raised and lowered once",
+    broken_elsewhere.ChargesAsynchronousMessagesForEver: "asynchronous",
+    broken_elsewhere.NeverAnswersWhatItHeld: "windowed",
+    broken_elsewhere.GrantsNoMoreThanAWindow: "narrow window",
     broken_faults.ForgetsLimitsAtARestart: "restarted",
 }
 
@@ -52,6 +60,10 @@ def checks_of(cls: type, folder: Path, strength: int, selection: Selection = GEN
     )
     assert conformance.errors == []
     return conformance.subjects[0].checks
+
+
+def claims_all(claimed: Collection[str], rules: Sequence[str], needs: Collection[str]) -> bool:
+    return set(needs).union(*map(needs_of, rules)) <= set(claimed)
 
 
 def choices(strength: int) -> set[tuple[tuple[str, str], ...]]:
@@ -111,6 +123,26 @@ def test_the_scenarios_of_each_mechanism_meet_what_its_documents_leave_open() ->
             name for check in woven if feature_of[check] == feature for weave in woven[check] for name in weave.names
         }
         assert {"destination: topic", "consumption: last first", "history: purged once"} <= met_here
+
+
+@pytest.mark.parametrize("cls", REFERENCES)
+def test_the_scenarios_of_each_mechanism_together_meet_each_value_that_one_of_them_leaves_open(cls: type) -> None:
+    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+    claims = partial(claims_all, claimed)
+    woven = woven_scenarios(claims, claimed, 1, "")
+    is_open, is_met = defaultdict(set), defaultdict(set)
+    for scenario in scenarios():
+        if claims(scenario.rules, scenario.needs):
+            costly = scenario.feature == "general"
+            is_open[scenario.feature] |= {
+                f"{condition.name}: {value.name}"
+                for condition in CONDITIONS
+                if condition.name in open_conditions(scenario)
+                for value in values_of(condition, claimed, costly=costly)
+                if value != condition.plain
+            }
+            is_met[scenario.feature] |= {name for weave in woven[scenario.check] for name in weave.names}
+    assert {feature: names - is_met[feature] for feature, names in is_open.items() if names - is_met[feature]} == {}
 
 
 def test_a_scenario_that_states_a_condition_is_not_woven_with_it() -> None:

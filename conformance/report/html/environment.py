@@ -2,7 +2,8 @@
 
 from jinja2 import Environment
 
-from tidegate.conformance.report import known, trust, view
+from tidegate.conformance.report import by_condition, known, trust, view
+from tidegate.conformance.report.by_condition import State
 from tidegate.conformance.report.verdicts import ending, wording
 from tidegate.pages.environment import environment as shared
 from tidegate.pages.environment import slug
@@ -10,14 +11,21 @@ from tidegate.pages.signs import SIGNS
 from tidegate.record.report import RuleVerdict
 from tidegate.record.verdict import Verdict
 
+STATES = {
+    State.KEPT: SIGNS[Verdict.KEPT],
+    State.VIOLATED: SIGNS[Verdict.VIOLATED],
+    State.UNKNOWN: SIGNS[Verdict.UNKNOWN],
+    State.NOT_TRIED: SIGNS[Verdict.NOT_CLAIMED],
+}
+"""One sign for what is known of a rule under a condition."""
+
 
 def environment() -> Environment:
     """The templates, filters and words of the pages."""
     templates = shared("tidegate.conformance.report.html")
     templates.filters.update(wording=wording, word=_word_of_verdict, cell_class=cell_class)
-    templates.globals.update(
-        view=view, known=known, trust=trust, verdicts=view.ORDER, glyphs=SIGNS, ending=ending, Verdict=Verdict
-    )
+    templates.globals.update(view=view, known=known, trust=trust, by_condition=by_condition)
+    templates.globals.update(verdicts=view.ORDER, glyphs=SIGNS, states=STATES, ending=ending, Verdict=Verdict)
     return templates
 
 

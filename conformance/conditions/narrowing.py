@@ -1,0 +1,58 @@
+"""Which checks run again under fewer conditions, so that a violation names the smallest condition that it needs."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tidegate.conformance.conditions.weaving import WEAVE_IN_NAME
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+SEVERAL = 2
+MOST_OF_A_RULE = 10
+"""Checks that are run again at most for one rule each time."""
+MOST = 24
+"""Checks that are run again at most on one implementation: on a real broker each takes some seconds."""
+
+
+def each_alone(checks: Sequence[Check]) -> tuple[str, ...]:
+    """Checks of violated rules as they are written, and under each single value of the smallest row that violated one.
+
+    None for a rule that is violated under one value or none, or whose values ran alone already.
+    """
+    return _names(checks, lambda scenario, values: [scenario, *(_named(scenario, [value]) for value in values)])
+
+
+def without_each(checks: Sequence[Check]) -> tuple[str, ...]:
+    """The same without each single value of that row, where no value alone was enough."""
+    return _names(
+        checks,
+        lambda scenario, values: [_named(scenario, [each for each in values if each != value]) for value in values],
+    )
+
+
+def _names(checks: Sequence[Check], fewer: Callable[[str, list[str]], list[str]]) -> tuple[str, ...]:
+    ran = {check.check for check in checks}
+    found: dict[str, None] = {}
+    for row in _smallest_rows(checks):
+        scenario, values = _parts(row)
+        wanted = [name for name in fewer(scenario, values) if name not in ran]
+        found.update(dict.fromkeys(wanted[:MOST_OF_A_RULE]))
+    return tuple(found)
+
+
+def _smallest_rows(checks: Sequence[Check]) -> Iterator[Check]:
+    """By rule the violated scenario with the fewest values, where these are several."""
+    violated = [check for check in checks if check.result is CheckResult.VIOLATED and check.kind is not CheckKind.TRACE]
+    for rule in dict.fromkeys(rule for check in violated for rule in check.rules):
+        smallest = min((check for check in violated if rule in check.rules), key=lambda check: len(check.conditions))
+        if len(smallest.conditions) >= SEVERAL and smallest.kind is CheckKind.SCENARIO:
+            yield smallest
+
+
+def _parts(check: Check) -> tuple[str, list[str]]:
+    """The check as it is written, and the values that are woven into it."""
+    woven = WEAVE_IN_NAME.search(check.check)
+    assert woven is not None
+    return check.check[: woven.start()], woven["values"].split(", ")
+
+
+def _named(scenario: str, values: Sequence[str]) -> str:
+    return f"{scenario} ({', '.join(values)})"
