@@ -3,8 +3,8 @@
 One fault breaks many checks. What stands first presupposes least. A scenario names its levels and bytes; one that
 fails in a `Then` failed by what it is about, and one that fails in a `When` by what it builds on. What fails as it is
 written comes before what fails only under further conditions. A rule of a mechanism comes before what every mechanism
-owes, and a threshold or a reaction before what is said of it: how far it is overrun, how long it lasts, what is in force
-by default, what is written to the log.
+owes, and a threshold or a reaction before what is said of it: how far it is overrun, how long it lasts, what is in
+force by default, what is written to the log.
 """
 
 from collections.abc import Sequence

@@ -22,10 +22,15 @@ LONGER = (*BY_ITS_OWN[:1], "And another producer", *BY_ITS_OWN[1:])
 
 
 def violated(
-    rule: str, kind: CheckKind = CheckKind.SCENARIO, done: tuple[str, ...] = BY_ITS_OWN, name: str | None = None
+    rule: str,
+    kind: CheckKind = CheckKind.SCENARIO,
+    done: tuple[str, ...] = BY_ITS_OWN,
+    name: str | None = None,
+    conditions: tuple[str, ...] = (),
 ) -> RuleVerdict:
     """A verdict by one check that was violated."""
-    return judged(rule, replace(check(rule, CheckResult.VIOLATED, "free", "stopped", name), kind=kind, done=done))
+    found = check(rule, CheckResult.VIOLATED, "free", "stopped", name)
+    return judged(rule, replace(found, kind=kind, done=done, conditions=conditions))
 
 
 def judged(rule: str, *checks: Check) -> RuleVerdict:
@@ -49,6 +54,8 @@ def judged(rule: str, *checks: Check) -> RuleVerdict:
         (violated("QPID-QUEUE-2"), violated("QPID-QUEUE-1", done=LONGER)),
         (violated("QPID-QUEUE-1"), violated("QPID-QUEUE-2")),
         (violated("ARTEMIS-CORE-5"), violated("ARTEMIS-CORE-4")),
+        (violated("GENERAL-4"), violated("QPID-QUEUE-1", conditions=("destination: topic",))),
+        (violated("QPID-QUEUE-2", conditions=("destination: topic",)), violated("QPID-QUEUE-1", CheckKind.VECTOR)),
         (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), known_deviation="as ever")),
         (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), scored=False)),
         (
