@@ -16,7 +16,7 @@ from tidegate.conformance.findings import Deviation, NotReached, NotUsed, Varies
 from tidegate.conformance.replaying import Replay
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
-from tidegate.record.report import Check, CheckKind, CheckResult
+from tidegate.record.report import NOT_REACHED, Check, CheckKind, CheckResult
 
 KIND_OF_MODULE = {
     "test_scenarios": CheckKind.SCENARIO,
@@ -24,8 +24,6 @@ KIND_OF_MODULE = {
     "test_stateful": CheckKind.STATEFUL,
 }
 
-NOT_REACHED = "a Given was not reached: "
-"""How what was seen begins where what a check begins with did not come about."""
 HARNESS_FAILED = "tidegate failed: "
 """How what was seen begins where the check itself is at fault."""
 

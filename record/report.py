@@ -71,7 +71,8 @@ class RuleVerdict:
     times_run: int = 0
     checks: tuple[Check, ...] = ()
     known_deviation: str | None = None
-    """The reason of the declared deviation that this violation matches."""
+    """The reason of the declared deviation that this violation matches, or of which rule's deviation nothing more can
+    be judged here."""
     scored: bool = True
     """False for a rule that the required set does not hold: it is shown and does not count for the exit code."""
     not_tried: tuple[str, ...] = ()
@@ -123,6 +124,8 @@ class DeviationState(StrEnum):
     """This run cannot say: it is racing, was not part of the run, or its rule could not be judged."""
 
 
+NOT_REACHED = "a Given was not reached: "
+"""How what an unknown check saw begins where what it begins with did not come about."""
 FAILING = (DeviationState.CHANGED, DeviationState.GONE, DeviationState.EXPIRED)
 """The states of a declared deviation that fail the run."""
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation
 from tidegate.record.report import (
     FAILING,
+    NOT_REACHED,
     Check,
     CheckKind,
     CheckResult,
@@ -31,7 +32,8 @@ def applied(
 ) -> ImplementationReport:
     """The report with its declared violations marked, and what became of each declaration that concerns it.
 
-    A violation is marked once every check that was violated deviates as declared. After a run of selected
+    A violation is marked once every check that was violated deviates as declared, and an unknown verdict once
+    nothing but a marked violation kept its checks from beginning. After a run of selected
     checks (`whole_run` false) a declaration whose check was not selected says nothing.
     """
     concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
@@ -41,9 +43,10 @@ def applied(
         for deviation in concerning
     )
     valid = [deviation for deviation in concerning if not deviation.expired(today)]
+    marked = tuple(_marked(verdict, valid) for verdict in report.verdicts)
     return replace(
         report,
-        verdicts=tuple(_marked(verdict, valid) for verdict in report.verdicts),
+        verdicts=tuple(_followed(verdict, marked) for verdict in marked),
         declared=declared,
         deviations_gone=tuple(f"{one.rule}: {one.why}" for one in declared if one.state in FAILING),
     )
@@ -173,3 +176,21 @@ def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdic
                 return verdict
             reasons.update({f"{one.reason} ({one.link})": None for one in matching})
     return replace(verdict, known_deviation="; ".join(reasons))
+
+
+def _followed(verdict: RuleVerdict, marked: Sequence[RuleVerdict]) -> RuleVerdict:
+    """An unknown verdict, marked where each of its checks did not begin because of a violation that is declared."""
+    unknown = [check for check in verdict.checks if check.result is CheckResult.UNKNOWN]
+    if verdict.verdict is not Verdict.UNKNOWN or not unknown:
+        return verdict
+    known = {
+        check.check: other.rule
+        for other in marked
+        if other.known_deviation is not None
+        for check in other.checks
+        if check.result is CheckResult.VIOLATED
+    }
+    if not all(check.seen.startswith(NOT_REACHED) and check.check in known for check in unknown):
+        return verdict
+    causes = ", ".join(dict.fromkeys(known[check.check] for check in unknown))
+    return replace(verdict, known_deviation=f"its checks could not begin because of what is declared for {causes}")

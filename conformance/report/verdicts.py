@@ -142,7 +142,7 @@ def wording(verdict: RuleVerdict) -> str:
 
 
 def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed: bool = False) -> ExitCode:
-    """How the run ends. A known deviation excuses a violation, nothing else.
+    """How the run ends. A known deviation excuses a violation, and what could not be judged because of it.
 
     Verdicts that are not scored do not count. An adapter that cannot be trusted makes the run unknown.
     """
@@ -151,7 +151,7 @@ def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed
         for verdict in report.verdicts:
             if not verdict.scored:
                 continue
-            if verdict.verdict is Verdict.UNKNOWN:
+            if verdict.verdict is Verdict.UNKNOWN and verdict.known_deviation is None:
                 codes.add(ExitCode.UNKNOWN)
             if verdict.verdict is Verdict.VIOLATED and verdict.known_deviation is None:
                 codes.add(ExitCode.VIOLATED)

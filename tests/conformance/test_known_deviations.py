@@ -17,7 +17,7 @@ from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation, read_d
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.report.verdicts import exit_code, footer
 from tidegate.record.errors import BadInput, ExitCode
-from tidegate.record.report import Check, CheckKind, CheckResult, DeviationState, Implementation, Report
+from tidegate.record.report import NOT_REACHED, Check, CheckKind, CheckResult, DeviationState, Implementation, Report
 from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +47,21 @@ def test_a_known_deviation_changes_the_exit_code_and_not_the_verdict() -> None:
     assert found.verdicts[0].verdict is Verdict.VIOLATED
     assert found.verdicts[0].known_deviation == "1000 since 2.1 (broker.xml)"
     assert exit_code([found]) is ExitCode.OK
+
+
+@pytest.mark.parametrize(
+    ("unknown", "code"),
+    [
+        ([(NOT_REACHED, "window")], ExitCode.OK),
+        ([(NOT_REACHED, "window"), (NOT_REACHED, "of no declared rule")], ExitCode.UNKNOWN),
+        ([("no answer: ", "window")], ExitCode.UNKNOWN),
+    ],
+)
+def test_what_could_not_begin_because_of_it_is_excused(unknown: Sequence[tuple[str, str]], code: ExitCode) -> None:
+    checks = [replace(ran(U, name=name)[0], seen=f"{why}1000 credits") for why, name in unknown]
+    other = replace(judged(checks), rule="ARTEMIS-AMQP-3")
+    assert exit_code([applied([declared()], report(other, judged(ran(V))), today=TODAY)]) is code
+    assert exit_code([applied([], report(other, judged(ran(K))), today=TODAY)]) is ExitCode.UNKNOWN
 
 
 @pytest.mark.parametrize("version", ["2.44.0", ">=2.40,<3", "~=2.44"])

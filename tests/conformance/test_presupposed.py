@@ -17,10 +17,9 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import BY_MECHANISM, OF_ANY, State, said_by
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
-from tidegate.conformance.session import NOT_REACHED
 from tidegate.conformance.vectors import vectors
 from tidegate.conformance.vectors.form import Consume, ExpectCredit, ExpectStanding, Send
-from tidegate.record.report import CheckKind, CheckResult
+from tidegate.record.report import NOT_REACHED, CheckKind, CheckResult
 
 SCENARIOS = Selection(kinds=(CheckKind.SCENARIO,))
 
