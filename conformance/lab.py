@@ -567,6 +567,15 @@ class Lab:
             _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in targets
         )
 
+    def is_full(self, name: str) -> bool:
+        """Whether one of a producer's destinations has no room for a byte, by limits of its own."""
+        return not self._limits_are_shared and not self.has_room(name, 1)
+
+    @property
+    def clock_is_virtual(self) -> bool:
+        """Whether time costs nothing."""
+        return self._clock.is_virtual
+
     def look_was_in_time(self) -> None:
         """AdapterError where the machine came too late to see how things stood before the next one fell due."""
         if self._stopwatch.is_late:

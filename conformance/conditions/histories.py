@@ -38,7 +38,7 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
             for name in names:
                 lab.open_producer(name, destination)
             for name in names:
-                fill(lab, name, destination, size)
+                fill(lab, name, destination, size, until_stopped=ending not in OF_NOBODY or lab.clock_is_virtual)
             ending(lab, destination, names[0])
             consume_all(lab, destination)
             for name in names:
@@ -74,10 +74,17 @@ def refused(lab: Lab, destination: str) -> None:
     lab.change_limits(destination, replace(limits, cursor=None))
 
 
-def fill(lab: Lab, name: str, destination: str, size: int) -> None:
-    """Send until a message is not taken, or a few messages where nothing stops the producer."""
+def fill(lab: Lab, name: str, destination: str, size: int, *, until_stopped: bool = True) -> None:
+    """Send until a message is not taken, or a few messages where nothing stops the producer.
+
+    Where nobody need be stopped, a few messages past the limit are enough, whatever credit is left: there may be much.
+    """
+    past = 0
     for _ in range(MOST if lab.may_stop(destination) and lab.can_wait(name) else FEW):
         if lab.send(name, size) not in GOES_ON:
+            return
+        past += lab.is_full(name)
+        if past == FEW and not until_stopped:
             return
 
 
@@ -147,3 +154,7 @@ def restarted(lab: Lab, destination: str) -> None:
     """The broker is killed and started again, unless somebody has begun to send to an earlier destination."""
     if not lab.producers:
         lab.restart_broker()
+
+
+OF_NOBODY = (drained, given_back)
+"""How rounds end that are about no producer that was stopped."""
