@@ -282,6 +282,10 @@ class WritesLog(Protocol):
         """The lines written since this was last asked."""
 
 
+class NoScript(ValueError):
+    """A check has a call that no line of a script repeats, such as a broker that is killed."""
+
+
 @runtime_checkable
 class WritesReproducers(Protocol):
     """The group of implementations reached over a wire: a violation can be shown without tidegate."""
@@ -289,7 +293,8 @@ class WritesReproducers(Protocol):
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
         """A Python script that repeats the calls of a check and says whether the answers are the same again.
 
-        `sentence` is the rule's own. The script needs the client library and a running broker, not tidegate.
+        `sentence` is the rule's own. The script needs the client library and a running broker, not tidegate. Raises
+        `NoScript`.
         """
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tidegate.adapters.artemis.settings import settings_of
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, Standing
+from tidegate.adapters.groups import NoScript
 from tidegate.adapters.script import script
 from tidegate.record.report import Check
 
@@ -166,7 +167,7 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
             return Step("depth", (_short(destination),), _depth(call.answer))
         case "limits_in_force", (str(destination),):
             return Step("settings", (_short(destination), str(call.answer)))
-    raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
+    raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
 
 
 def _script_ids(calls: Sequence[Call]) -> dict[str, str]:

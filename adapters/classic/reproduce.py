@@ -6,7 +6,7 @@ from typing import Any
 
 from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.classic.generation import generation_of
-from tidegate.adapters.groups import Usage
+from tidegate.adapters.groups import NoScript, Usage
 from tidegate.adapters.script import script, without_repeated_looks
 from tidegate.record.report import Check
 
@@ -98,7 +98,7 @@ def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
             return f"by_hand({f'read the limits of its system usage (recorded: {_shared(call.answer)})'!r})"
         case (("advance" | "log_lines" | "declare" | "declare_topic" | "declare_usage"), _):
             return None
-    raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
+    raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
 
 
 def _entry(name: str, topic: bool, limits: Limits) -> str:

@@ -242,7 +242,8 @@ def _state(answer: ClientState) -> str:
 
 def _script_ids(calls: Sequence[Call]) -> Mapping[str, str]:
     """The ids that the script gives its messages, all of one length."""
-    sent = [call.arguments[-2] for call in calls if call.verb in ("send", "send_to")]
+    ids_at = {"send": 1, "send_to": 2, "cut_in_send": 1}
+    sent = [call.arguments[ids_at[call.verb]] for call in calls if call.verb in ids_at]
     return {message_id: f"m{number:06}" for number, message_id in enumerate(sent, start=1)}
 
 

@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from tidegate.adapters.base import Call
-from tidegate.adapters.groups import WritesReproducers
+from tidegate.adapters.groups import NoScript, WritesReproducers
 from tidegate.record.report import CheckResult, RuleVerdict
 
 FOLDER = "reproduce"
@@ -21,7 +22,7 @@ def with_scripts(
 
     `calls` are the recorded verb calls by the source of their trace, `PREFIX.CHECK`, in the order in which they
     ran. Nothing is written for an adapter that offers no scripts, nor for a check without calls, such as one
-    over the recorded trace.
+    over the recorded trace, nor for one that does what no script repeats.
     """
     if not isinstance(adapter, WritesReproducers):
         return verdict
@@ -32,14 +33,18 @@ def with_scripts(
         recorded = _calls_of(check.check, runs[check.check], verdict, calls)
         runs[check.check] += 1
         if check.result is CheckResult.VIOLATED and recorded:
-            text = adapter.reproducer(f"{verdict.rule}: {verdict.sentence}", check, recorded)
-            name = names.setdefault(check.check, _unused_name(verdict.rule, check.check, names.values()))
-            path = folder / FOLDER / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            check = replace(check, script=f"{FOLDER}/{name}")
+            with suppress(NoScript):
+                text = adapter.reproducer(f"{verdict.rule}: {verdict.sentence}", check, recorded)
+                name = names.setdefault(check.check, _unused_name(verdict.rule, check.check, names.values()))
+                _write(folder / FOLDER / name, text)
+                check = replace(check, script=f"{FOLDER}/{name}")
         checks.append(check)
     return replace(verdict, checks=tuple(checks))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def _calls_of(check: str, run: int, verdict: RuleVerdict, calls: Mapping[str, Sequence[Call]]) -> Sequence[Call]:

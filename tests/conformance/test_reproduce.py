@@ -150,6 +150,19 @@ def test_each_violated_check_gets_the_script_of_its_own_run(tmp_path: Path) -> N
     assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30-no2.py").read_text() == "# 9 calls\n"
 
 
+def test_nothing_is_written_for_a_check_that_no_script_repeats(tmp_path: Path) -> None:
+    """A broker that was killed and started again is the reader's to kill."""
+
+    class Kills:
+        def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+            return reproducer("2.44.0", sentence, check, calls, body_bytes)
+
+    calls = {f"s1.{VIOLATED.check}": [Call("keep_data", ()), *sends(1)]}
+    verdict = with_scripts(judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities), Kills(), calls, tmp_path)
+    assert [check.script for check in verdict.checks] == [None]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_is_written_for_an_implementation_without_a_wire(tmp_path: Path) -> None:
     verdict = judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities)
     assert with_scripts(verdict, object(), {"s1.full[310-30]": sends(1)}, tmp_path) == verdict
