@@ -1,0 +1,47 @@
+"""The page of what the suite found says all that the committed reports found, and each with its reason and control."""
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+
+from generate.found import REPORTS, found  # noqa: E402
+
+from tidegate.conformance.report.store import read_report  # noqa: E402
+from tidegate.record.report import CheckResult  # noqa: E402
+
+
+def rows(page: str) -> list[list[str]]:
+    lines = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
+    cells = [line.strip("| ").split(" | ") for line in lines]
+    return [row for row in cells if row[0] != "version"]
+
+
+def test_every_violated_check_of_every_committed_report_is_counted() -> None:
+    reports = [read_report(path) for path in REPORTS.glob("*/report.json")]
+    verdicts = [verdict for report in reports for each in report.implementations for verdict in each.verdicts]
+    violated = sum(check.result is CheckResult.VIOLATED for verdict in verdicts for check in verdict.checks)
+    assert sum(int(row[2]) for row in rows(found())) == violated > 0
+
+
+def test_each_has_a_reason_and_each_script_stands_in_the_repository() -> None:
+    for row in rows(found()):
+        assert row[1] != "not declared", row
+        assert row[5] == "none" or (ROOT / row[5].strip("`")).is_file(), row
+
+
+def test_a_violation_under_conditions_alone_says_them_and_its_control(tmp_path: Path) -> None:
+    (tmp_path / "artemis-2.44.0").mkdir()
+    content = json.loads((REPORTS / "artemis-2.44.0" / "report.json").read_text(encoding="utf-8"))
+    [verdict] = [each for each in content["implementations"][0]["verdicts"] if each["rule"] == "GENERAL-7"]
+    kept = next(check for check in verdict["checks"] if check["kind"] == "scenario" and check["result"] == "kept")
+    woven = {**kept, "check": f"{kept['check']} (topic)", "result": "violated", "conditions": ["destination: topic"]}
+    verdict |= {"verdict": "violated", "checks": [kept, woven], "only_under": ["topic"]}
+    content["implementations"][0]["verdicts"] = [verdict]
+    words = dict.fromkeys(content["footer"]["verdicts"], 0) | {"violated": 1}
+    content["footer"] |= {"verdicts": words, "checks": 2}
+    (tmp_path / "artemis-2.44.0" / "report.json").write_text(json.dumps(content), encoding="utf-8")
+    [row] = rows(found(tmp_path))
+    assert (row[1], row[2], row[4], row[5], row[6]) == ("not declared", "1", "topic", "none", f"`{kept['check']}`")
