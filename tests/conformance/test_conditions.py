@@ -21,7 +21,15 @@ from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.conformance.conditions import CONDITIONS, PLAIN, Weave
 from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
 from tidegate.conformance.conditions.trying import could_claim, not_tried, only_under
-from tidegate.conformance.conditions.weaving import open_conditions, rows, values_of, weave_named, woven_scenarios
+from tidegate.conformance.conditions.weaving import (
+    Woven,
+    open_conditions,
+    rows,
+    values_of,
+    weave_named,
+    weaves,
+    woven_scenarios,
+)
 from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
@@ -89,6 +97,18 @@ def test_an_array_meets_every_choice_of_so_many_values(strength: int) -> None:
     found = [*rows(CONDITIONS, ALL, strength, ""), PLAIN]
     assert choices(strength) - met(found, strength) == set()
     assert met(found, 2) <= choices(2)
+
+
+@pytest.mark.parametrize("number", range(1, 13))
+def test_scenarios_meet_every_value_together_however_many_they_are(number: int) -> None:
+    left_open = frozenset({"history", "road", "destination"})
+    alike = [Woven(f"scenario {each}", left_open, "one of many") for each in range(number)]
+    found = weaves(alike, ALL, 1, "0")
+    met = {value.name for each in found.values() for weave in each for _, value in weave.values}
+    open_ones = [condition for condition in CONDITIONS if condition.name in left_open]
+    wanted = {value.name for each in open_ones for value in values_of(each, ALL, costly=False) if value != each.plain}
+    assert met == wanted
+    assert all(len(set(each)) == len(each) for each in found.values())
 
 
 def test_another_seed_draws_other_combinations() -> None:
