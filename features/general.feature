@@ -245,7 +245,7 @@ Feature: Properties that every flow control owes
   @needs:transactions
   Scenario: Every message of a transaction that goes past the limit is delivered once
     Given a destination with a limit of 1000 bytes
-    When a transacted producer commits 4 messages of 400 bytes together
+    When a transacted producer commits 3 messages of 400 bytes together
     Then each accepted message was delivered once
 
   @GENERAL-17

@@ -73,6 +73,8 @@ class ClassicAdapter:
         self._charge: ChargeByBody | None = None
         self._log = LogTail(self.log_path)
         self._topics: set[str] = set()
+        self._unsubscribed: set[str] = set()
+        """Topics whose one subscription ended."""
         self._senders: dict[str, Sender] = {}
         self._consumers: dict[str, tuple[str, str]] = {}
         """By consumer its name in the clients' process, and its destination."""
@@ -152,6 +154,8 @@ class ClassicAdapter:
         """A consumer that prefetches nothing, and acknowledges each message alone."""
         self._this_broker.boot()
         if destination in self._topics:
+            if destination in self._unsubscribed:
+                raise Unsupported("the one subscription of a topic ended with the consumer that was closed")
             self._consumers[consumer] = _subscription(destination), destination
             self._lines[connection].add(_subscription(destination))
         else:
@@ -216,12 +220,16 @@ class ClassicAdapter:
 
     def close_consumer(self, consumer: str) -> None:
         """Close it, its session, and the connection if it is the last there; of a topic, the subscription."""
-        receiver, _ = self._consumers.pop(consumer)
+        receiver, destination = self._consumers.pop(consumer)
+        if destination in self._topics:
+            self._unsubscribed.add(destination)
         self._clients.call("close_consumer", receiver)
 
     def kill(self, connection: str) -> None:
         """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
-        gone = {self._clients.call("kill", line) for line in sorted(self._lines.pop(connection))}
+        lines = self._lines.pop(connection)
+        self._unsubscribed |= {topic for topic in self._topics if _subscription(topic) in lines}
+        gone = {self._clients.call("kill", line) for line in sorted(lines)}
         self._wait(lambda: not gone & self._this_broker.call("clients"))
 
     # faults
@@ -352,6 +360,7 @@ class ClassicAdapter:
             self._subscribe(topic)
 
     def _subscribe(self, topic: str) -> None:
+        self._unsubscribed.discard(topic)
         self._clients.call("open_consumer", _subscription(topic), _subscription(topic), topic, True)
 
     def _calibrate(self) -> None:
@@ -377,7 +386,7 @@ class ClassicAdapter:
             time.sleep(POLL_SECONDS)
 
     def _forget(self) -> None:
-        for known in (self._topics, self._senders, self._consumers, self._lines):
+        for known in (self._topics, self._unsubscribed, self._senders, self._consumers, self._lines):
             known.clear()
         self._keeps = False
 

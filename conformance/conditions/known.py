@@ -128,7 +128,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("own"),
             Value("shared", "producers share one connection", _needs("shared-connections"), one_connection=True),
         ),
-        stated_by=re.compile(r"\bon \"|connection|client|protocol"),
+        stated_by=re.compile(r"\bon \"|connection|client|protocol|configured further"),
     ),
     Condition(
         "limit",

@@ -14,7 +14,7 @@ class Ledger:
     accepted: dict[str, None] = field(default_factory=dict)
     """In order; the broker said that it has them."""
     removed: set[str] = field(default_factory=set)
-    """Acknowledged, or perhaps among those that a purge removed."""
+    """Acknowledged, or perhaps among those that a purge removed: whether it leaves what is in hand nobody promises."""
     in_hand: dict[str, str] = field(default_factory=dict)
     """By message the consumer that was handed it, and neither acknowledged nor gave it back."""
     given_back: set[str] = field(default_factory=set)
@@ -37,7 +37,7 @@ class Ledger:
                 self.removed.add(message_id)
                 self.just_acknowledged.append(message_id)
             case Kind.PURGE:
-                self.removed |= self.known.keys() - self.in_hand.keys()
+                self.removed |= self.known.keys()
 
     def handed_out(self, message_id: str, consumer: str) -> bool:
         """A consumer was handed a message; whether nobody had it in hand."""
