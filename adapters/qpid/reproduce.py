@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
-from tidegate.adapters.groups import ClientState, Usage
+from tidegate.adapters.groups import ClientState, NoScript, Usage
 from tidegate.adapters.qpid import broker_6
 from tidegate.adapters.qpid.broker_j import context_of_defaults
 from tidegate.adapters.qpid.clients import by_jms
@@ -132,7 +132,7 @@ class Script:
             case "open_consumer", (str(consumer), str(connection), str(destination)):
                 return Step("attach_consumer", (_short(consumer), _short(connection), _short(destination)))
             case "send", (str(producer), str(message_id), int(size_bytes)):
-                return self._sent(producer, message_id, size_bytes, self._routes[producer], call.answer)
+                return self._sent(producer, message_id, size_bytes, self._route_of(producer), call.answer)
             case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
                 return self._sent(producer, message_id, size_bytes, self._route_to(destination), call.answer)
             case "take", (str(consumer),):
@@ -186,6 +186,11 @@ class Script:
         self._routes[producer] = _short(producer), ""
         bound = [_short(destination) for destination in destinations]
         return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys, bound))
+
+    def _route_of(self, producer: str) -> tuple[str, str]:
+        if producer not in self._routes:
+            raise NoScript(f"pika does not open the producer {producer}")
+        return self._routes[producer]
 
     def _route_to(self, destination: str) -> tuple[str, str]:
         name = _short(destination)

@@ -1,7 +1,9 @@
 """Scripts that repeat a check on a Qpid broker: what they say of clients that wait, and of what management does."""
 
+import pytest
+
 from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
-from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.groups import ClientState, NoScript, Settlement, Usage
 from tidegate.adapters.qpid.reproduce import Script, reproducer
 from tidegate.record.report import Check, CheckKind, CheckResult
 
@@ -43,6 +45,12 @@ def test_a_producer_of_persistent_messages_is_one_of_pika() -> None:
         "attach_producer('p', 'p', True, (), True)",
         "send('p', ('', 'q'), 'm000001', 169, recorded='unsettled')",
     ]
+
+
+def test_there_is_no_script_for_what_a_producer_sends_that_pika_does_not_open() -> None:
+    opened = Call("open_producer", ("s1.p", "s1.p", ("s1.q",), ProducerOptions(protocol="AMQP 1.0")))
+    with pytest.raises(NoScript, match="pika does not open the producer"):
+        lines(opened, TRIED)
 
 
 def test_what_became_of_a_send_is_compared_where_there_is_anything_to_tell() -> None:
