@@ -5,6 +5,7 @@
 The report is copied with its reproducers and rendered anew. Trace and log are trimmed to scenarios that still show all
 that the trace rules found; that the trimmed trace is judged like the whole one is checked. `known-deviations.yaml`
 is brought up to date with the violated checks: a reason that was given before is kept, a new one is to be filled in.
+Notes on a profile (`as-built.yaml`) are kept as they are.
 """
 
 import re
@@ -30,6 +31,9 @@ from tidegate.record.report import CheckKind, ImplementationReport, Report
 
 REPORTS = Path(__file__).parent
 KNOWN = "known-deviations.yaml"
+AS_BUILT = "as-built.yaml"
+WRITTEN_BY_HAND = (KNOWN, AS_BUILT)
+"""What stands beside a report and is not made from a run."""
 
 
 @click.command()
@@ -52,8 +56,9 @@ def renew(run: Path, folder: Path | None) -> None:
         if each.trace is not None:
             _trim(each, run, fresh)
         render_all(_from_anywhere(report, f"reports/{name}"), fresh)
-        if (folder / KNOWN).is_file():
-            shutil.copyfile(folder / KNOWN, fresh / KNOWN)
+        for name_by_hand in WRITTEN_BY_HAND:
+            if (folder / name_by_hand).is_file():
+                shutil.copyfile(folder / name_by_hand, fresh / name_by_hand)
         place = f"reports/{name}"
         declared = declare(
             report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/report.md", file=f"{place}/{KNOWN}"

@@ -74,6 +74,12 @@ def test_reasons_given_before_are_kept_and_new_ones_are_left_to_fill_in(run: Pat
     assert fresh.stdout.count("reason is to be filled in") == len(written)
 
 
+def test_notes_on_a_profile_are_kept(run: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(COMMITTED, tmp_path / "artemis-2.44.0"))
+    assert renew(run, folder).returncode == 0
+    assert (folder / "as-built.yaml").read_text() == (COMMITTED / "as-built.yaml").read_text()
+
+
 def test_a_trace_that_lacks_what_the_run_found_renews_nothing(run: Path, tmp_path: Path) -> None:
     events = list(read_trace(run / TRACE))
     with TraceWriter(run / TRACE, name="Artemis", version="2.44.0", capabilities=()) as writer:
