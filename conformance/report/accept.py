@@ -29,9 +29,10 @@ class Note(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     check: str = Field(min_length=1)
-    kind: Literal["varies", "drawn", "gone", "unexplained"]
+    kind: Literal["varies", "drawn", "gone", "lacks", "unexplained"]
     """`varies`: the same result, with a figure of the machine or of the client's wording. `drawn`: of random sequences
-    others were drawn. `gone`: the suite has no such check any more. `unexplained`: anything else."""
+    others were drawn. `gone`: the suite has no such check any more. `lacks`: the profile has no verb or no limit that the
+    check needs, so that it was not run, or came to nothing. `unexplained`: anything else."""
     real: str = Field(min_length=1)
     """The result on the real version."""
     as_built: str = Field(min_length=1)
@@ -67,6 +68,7 @@ class Difference:
             "varies": self.as_built is not None and _same_result(self.real, self.as_built),
             "drawn": self.real.kind is CheckKind.STATEFUL,
             "gone": self.as_built is None,
+            "lacks": self.as_built is None or self.as_built.result is CheckResult.UNKNOWN,
         }
         return (note.check, note.real, note.as_built) == (self.real.check, *self.results) and fits.get(note.kind, True)
 

@@ -53,7 +53,8 @@ def test_a_note_holds_only_for_the_difference_that_it_names() -> None:
     assert (found.accepted, found.unexplained, found.stale) == (True, 1, ())
     stale = accept([check()], [check()], [note()])
     assert stale.stale == (note(),)
-    for other in (note(as_built="unknown"), note(kind="varies"), note(kind="drawn"), note(kind="gone")):
+    kinds = ("varies", "drawn", "gone", "lacks")
+    for other in (note(as_built="unknown"), *(note(kind=kind) for kind in kinds)):
         assert accept([check()], differs, [other]).stale == (other,)
         assert not accept([check()], differs, [other]).accepted
 
@@ -61,6 +62,14 @@ def test_a_note_holds_only_for_the_difference_that_it_names() -> None:
 def test_a_figure_that_varies_is_not_unexplained() -> None:
     found = accept([check()], [check(seen="stopped")], [note(kind="varies", as_built="kept")])
     assert (found.accepted, found.unexplained) == (True, 0)
+
+
+def test_what_a_profile_lacks_is_not_unexplained() -> None:
+    lacks = note(kind="lacks", as_built="not run")
+    assert accept([check()], [], [lacks]).unexplained == 0
+    came_to_nothing = note(kind="lacks", as_built="unknown")
+    found = accept([check()], [check(result=CheckResult.UNKNOWN)], [came_to_nothing])
+    assert (found.accepted, found.unexplained, found.stale) == (True, 0, ())
 
 
 def test_notes_are_read_with_nothing_taken_on_trust(tmp_path: Path) -> None:
