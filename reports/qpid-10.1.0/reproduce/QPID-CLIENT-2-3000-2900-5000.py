@@ -321,7 +321,7 @@ try:
     send('producer', ('', 'queue'), 'm000002', 888, recorded='unsettled')
     depth('queue', 100100, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.977)
+    pass_time(2.971)
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():

@@ -321,7 +321,7 @@ try:
     send('producer', ('', 'queue'), 'm000002', 888, recorded='unsettled')
     depth('queue', 100100, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.976)
+    pass_time(2.972)
     warned('producer', ['Message send delayed by 1s due to broker enforced flow control', 'Message send delayed by 2s due to broker enforced flow control'])
     warned('producer', ['Message send delayed by 3s due to broker enforced flow control'])
 finally:

@@ -1,14 +1,12 @@
-# QPID-QUEUE-2: Once a queue is overfull, the broker MUST NOT treat it as underfull until it holds fewer bytes than its resume level.
+# QPID-QUEUE-3: The broker MUST NOT stop a channel because of a queue whose capacity is 0, whatever the queue holds.
 #
-# check     random_purges_of_a_queue
-# done      destination: capacity 100,000 (lower level 80,000)
-#           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free
-#           second attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free
-#           first sends a message of 400 bytes (really 40,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped
-#           first sends a message of 400 bytes (really 40,000) to destination, blocked: destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped, second is free
-#           a message of destination is consumed: destination holds 800 bytes (really 80,000) in 2 messages, first is free
-# expected  after a removal a channel that the queue holds is still stopped
-# seen      first is free, and destination holds 800 bytes (really 80,000) in 2 messages, on Qpid 10.1.0
+# check     a_capacity_changed_to_0_lets_go_whom_it_held
+# done      Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+#           And a producer was stopped by a message of 1001 bytes
+#           When its limit is changed to 0 bytes
+#           Then the producer is free
+# expected  the producer free at 1,001 bytes (really 100,100)
+# seen      the producer stopped at 1,001 bytes (really 100,100), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -196,36 +194,16 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
-    attach_producer('first', 'first', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('first', recorded='free')
-    attach_producer('second', 'second', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('second', recorded='free')
-    standing('first', recorded='free')
-    send('first', ('', 'destination'), 'm000001', 39937, recorded='accepted')
-    depth('destination', 40000, recorded='1 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000002', 39937, recorded='accepted')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000003', 39937, recorded='accepted')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000004', 39937, recorded='blocked')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
-    take('consumer-of-destination', recorded='m000001')
-    acknowledge('consumer-of-destination', 'm000001')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
+    declare('queue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    attach_producer('producer', 'producer', True)
+    depth('queue', 0, recorded='0 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'queue'), 'm000001', 100043, recorded='accepted')
+    depth('queue', 100100, recorded='1 messages')
+    standing('producer', recorded='stopped')
+    by_hand('give the queue queue a capacity of 0 bytes and a resume level of 0 bytes', 'queue')
+    depth('queue', 100100, recorded='1 messages')
+    standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():
         admin.queue_delete(queue)

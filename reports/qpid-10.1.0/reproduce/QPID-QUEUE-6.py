@@ -1,18 +1,17 @@
-# QPID-QUEUE-10: While a queue holds no fewer bytes than its resume level and no more than its capacity, the broker MUST leave channels as they are, stopped or free.
+# QPID-QUEUE-6: Where a queue sets a limit itself, the broker MUST use it instead of the one that the virtual host sets for all queues.
 #
-# check     random_purges_of_a_queue
-# done      destination: capacity 100,000 (lower level 80,000)
-#           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free
-#           second attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free
-#           first sends a message of 400 bytes (really 40,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped
-#           first sends a message of 400 bytes (really 40,000) to destination, blocked: destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped, second is free
-#           a message of destination is consumed: destination holds 800 bytes (really 80,000) in 2 messages, first is free
-# expected  after a removal a channel that the queue holds is still stopped
-# seen      first is free, and destination holds 800 bytes (really 80,000) in 2 messages, on Qpid 10.1.0
+# check     a_queues_own_capacity_of_0_goes_before_its_virtual_hosts
+# done      Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+#           And a queue with a capacity of 0 bytes and a resume level of 0 bytes
+#           When a producer sends a message of 5001 bytes
+#           Then the producer is free
+# expected  the producer free at 5,001 bytes (really 500,100)
+# seen      the producer stopped at 5,001 bytes (really 500,100), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
-# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST]
+# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST] [http://USER:PASSWORD@HOST:PORT]
+# With the second, Broker-J's management by REST, the defaults of the virtual host are set and taken back by the script.
 # Exit code 0: all as recorded; 1: something was otherwise; 2: it cannot be repeated with pika.
 import os
 import socket
@@ -20,7 +19,12 @@ import sys
 import time
 
 import pika
+import base64
+import json
+import urllib.request
+from urllib.parse import urlsplit
 
+MANAGEMENT = sys.argv[2] if len(sys.argv) > 2 else ""
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "amqp://guest:guest@127.0.0.1:5672/test"
 PREFIX = f"probe-{os.getpid():07}."  # always as long: the broker charges messages for the names of their route
 PATIENCE = 2.0  # seconds until what was recorded must be seen again
@@ -169,6 +173,19 @@ def pass_time(seconds):
     time.sleep(seconds)
 
 
+def set_defaults(what, context):
+    if not MANAGEMENT:
+        by_hand(what)
+        return
+    at, host = urlsplit(MANAGEMENT), urlsplit(BROKER).path.strip("/")
+    secret = base64.b64encode(f"{at.username}:{at.password}".encode()).decode()
+    headers = {"Authorization": f"Basic {secret}", "Content-Type": "application/json"}
+    url = f"{at.scheme}://{at.hostname}:{at.port}/api/latest/virtualhost/{host}/{host}"
+    body = json.dumps({"context": context}).encode()
+    urllib.request.urlopen(urllib.request.Request(url, body, headers, method="POST")).close()
+    print("by REST,", what)
+
+
 def by_hand(what, queue=""):
     called = f" (it is called {PREFIX}{queue})" if queue else ""
     input(f"By the broker's management, {what}{called}. Then press Enter. ")
@@ -196,36 +213,14 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
-    attach_producer('first', 'first', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('first', recorded='free')
-    attach_producer('second', 'second', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('second', recorded='free')
-    standing('first', recorded='free')
-    send('first', ('', 'destination'), 'm000001', 39937, recorded='accepted')
-    depth('destination', 40000, recorded='1 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000002', 39937, recorded='accepted')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000003', 39937, recorded='accepted')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000004', 39937, recorded='blocked')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
-    take('consumer-of-destination', recorded='m000001')
-    acknowledge('consumer-of-destination', 'm000001')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
+    set_defaults('give the queues of the virtual host a capacity of 500000 bytes and a resume level of 400000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '500000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
+    declare('queue', {'x-qpid-capacity': 0, 'qpid.policy_type': 'producer_flow_control'})
+    attach_producer('producer', 'producer', True)
+    depth('queue', 0, recorded='0 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'queue'), 'm000001', 500043, recorded='accepted')
+    depth('queue', 500100, recorded='1 messages')
+    standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():
         admin.queue_delete(queue)
@@ -233,5 +228,7 @@ finally:
         admin.exchange_delete(exchange)
     for connection in connections.values():
         connection.close()
+    if MANAGEMENT:
+        set_defaults("take the defaults back", {})
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

@@ -1,14 +1,13 @@
-# QPID-QUEUE-11: The broker MUST release a stopped channel once every queue that stopped it has become underfull.
+# QPID-LOG-3: When an overfull queue becomes underfull, the broker MUST log `QUE-1004 : Underfull : Size : SIZE bytes, Resume Capacity : RESUME`.
 #
-# check     random_purges_of_a_queue
-# done      destination: capacity 100,000 (lower level 80,000)
-#           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free
-#           second attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free
-#           first sends a message of 400 bytes (really 40,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped
-#           first sends a message of 400 bytes (really 40,000) to destination, blocked: destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped, second is free
-#           a message of destination is consumed: destination holds 800 bytes (really 80,000) in 2 messages, first is free
-# expected  after a removal a channel that the queue holds is still stopped
-# seen      first is free, and destination holds 800 bytes (really 80,000) in 2 messages, on Qpid 10.1.0
+# check     a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level (killed once)
+# done      Given the destination was filled once before, each time ended with the stopped producer's connection broken
+#           Given a queue "MyQueue" with a capacity of 1000 bytes and a resume level of 800 bytes
+#           Given a producer was stopped by messages of 600 and 600 bytes
+#           When the first message is consumed
+#           Then the log says "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+# expected  'QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : 80,000' 1 times
+# seen      it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : 80,000, Messages : 1, Message Capacity : -1'], on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -196,36 +195,51 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
-    attach_producer('first', 'first', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('first', recorded='free')
-    attach_producer('second', 'second', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('second', recorded='free')
-    standing('first', recorded='free')
-    send('first', ('', 'destination'), 'm000001', 39937, recorded='accepted')
-    depth('destination', 40000, recorded='1 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000002', 39937, recorded='accepted')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000003', 39937, recorded='accepted')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000004', 39937, recorded='blocked')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
-    take('consumer-of-destination', recorded='m000001')
-    acknowledge('consumer-of-destination', 'm000001')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
+    declare('MyQueue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    attach_producer('producer 1 of round 1 at MyQueue', 'producer 1 of round 1 at MyQueue', True)
+    depth('MyQueue', 0, recorded='0 messages')
+    standing('producer 1 of round 1 at MyQueue', recorded='free')
+    send('producer 1 of round 1 at MyQueue', ('', 'MyQueue'), 'm000001', 39941, recorded='accepted')
+    depth('MyQueue', 40000, recorded='1 messages')
+    standing('producer 1 of round 1 at MyQueue', recorded='free')
+    send('producer 1 of round 1 at MyQueue', ('', 'MyQueue'), 'm000002', 39941, recorded='accepted')
+    depth('MyQueue', 80000, recorded='2 messages')
+    standing('producer 1 of round 1 at MyQueue', recorded='free')
+    send('producer 1 of round 1 at MyQueue', ('', 'MyQueue'), 'm000003', 39941, recorded='accepted')
+    depth('MyQueue', 120000, recorded='3 messages')
+    standing('producer 1 of round 1 at MyQueue', recorded='stopped')
+    send('producer 1 of round 1 at MyQueue', ('', 'MyQueue'), 'm000004', 39941, recorded='blocked')
+    depth('MyQueue', 120000, recorded='3 messages')
+    standing('producer 1 of round 1 at MyQueue', recorded='stopped')
+    kill('producer 1 of round 1 at MyQueue')
+    depth('MyQueue', 120000, recorded='3 messages')
+    attach_consumer('consumer-of-MyQueue', 'consumer-of-MyQueue', 'MyQueue')
+    take('consumer-of-MyQueue', recorded='m000001')
+    acknowledge('consumer-of-MyQueue', 'm000001')
+    depth('MyQueue', 80000, recorded='2 messages')
+    take('consumer-of-MyQueue', recorded='m000002')
+    acknowledge('consumer-of-MyQueue', 'm000002')
+    depth('MyQueue', 40000, recorded='1 messages')
+    take('consumer-of-MyQueue', recorded='m000003')
+    acknowledge('consumer-of-MyQueue', 'm000003')
+    depth('MyQueue', 0, recorded='0 messages')
+    take('consumer-of-MyQueue', recorded='nothing')
+    depth('MyQueue', 0, recorded='0 messages')
+    take('consumer-of-MyQueue', recorded='nothing')
+    depth('MyQueue', 0, recorded='0 messages')
+    attach_producer('producer', 'producer', True)
+    depth('MyQueue', 0, recorded='0 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'MyQueue'), 'm000005', 59941, recorded='accepted')
+    depth('MyQueue', 60000, recorded='1 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'MyQueue'), 'm000006', 59941, recorded='accepted')
+    depth('MyQueue', 120000, recorded='2 messages')
+    standing('producer', recorded='stopped')
+    take('consumer-of-MyQueue', recorded='m000005')
+    acknowledge('consumer-of-MyQueue', 'm000005')
+    depth('MyQueue', 60000, recorded='1 messages')
+    standing('producer', recorded='free')
 finally:
     for queue in queues.values():
         admin.queue_delete(queue)
