@@ -142,6 +142,8 @@ class Lab:
         """By consumer what it was handed before its turn."""
         self._messages = 0
         self._handed_out = 0
+        self._taken_from: dict[str, None] = {}
+        """Destinations from which something was taken since anybody looked: what is in hand may be charged no more."""
         self._last_of: dict[str, str] = {}
         """By producer the id of the message that it sent last; one that is blocked behind it is not sent."""
         self._options: dict[str, ProducerOptions] = {}
@@ -272,6 +274,8 @@ class Lab:
         self._messages += 1
         message_id, size_bytes = f"{self._prefix}m{self._messages}", size * self._scale if scaled else size
         producer = self._full(name)
+        for target in self._taken_from.keys() & self.producers[name]:
+            self._level(target, cause="take")
         began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
         has_arrived = self._arrival(name, size) if name in self._untold and scaled else None
         if to is None:
@@ -335,6 +339,7 @@ class Lab:
         own = self._full(self._consumers[consumer])
         for destination in dict.fromkeys((own, delivery.destination)):
             self.recorder.taken(destination, delivery.message_id)
+            self._taken_from[destination] = None
         self._handed_out += 1
         if self._handed_out > HANDED_OUT_AT_LEAST + HANDED_OUT_PER_MESSAGE * self._messages:
             raise AdapterError(f"{self._handed_out} messages were handed out of {self._messages} that were sent")
@@ -809,6 +814,7 @@ class Lab:
 
     def _level(self, full_name: str, *, cause: str, producer: str | None = None) -> None:
         """Record what a destination holds, and what all of them take where that is measured."""
+        self._taken_from.pop(full_name, None)
         self.recorder.level(full_name, self._depth(full_name), cause=cause, producer=producer)
         if measuring := offered(self.adapter, MeasuresMemory):
             self.recorder.memory(self._call(measuring.memory_used))

@@ -2,10 +2,11 @@
 
 import pytest
 
-from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.base import Delivery, Depth, Limits, Outcome
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
+from tidegate.record.events import Event, Kind
 
 FULL = 1000
 
@@ -64,3 +65,33 @@ def test_a_send_that_is_blocked_while_none_waits_never_has_an_answer(broker: Sto
     broker.stopped = True
     assert lab.send("producer", 1) is Outcome.BLOCKED
     assert lab.answer_to_last("producer") is None
+
+
+def test_what_is_handed_out_may_be_charged_no_more_when_the_next_message_is_sent() -> None:
+    """As on topics of ActiveMQ Classic: a level that was read before is not what a send is judged by."""
+
+    class FreesWhatItHandsOut(ClassicReference):
+        taken = False
+
+        def take(self, consumer: str) -> Delivery | None:
+            self.taken = True
+            return super().take(consumer)
+
+        def depth(self, destination: str) -> Depth:
+            depth = super().depth(destination)
+            return Depth(0, depth.messages) if self.taken else depth
+
+    recorder = Recorder("check")
+    lab = Lab(FreesWhatItHandsOut(), recorder, "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL, cursor="memory"))
+    lab.open_producer("producer", "queue")
+    lab.send("producer", FULL)
+    lab.open_consumer("consumer", "queue")
+    events: list[Event] = []
+    recorder.add_sink(events.append)
+    lab.take("consumer")
+    lab.send("producer", 1)
+    lab.send("producer", 1)
+    levels = [(event.bytes, event.cause) for event in events if event.kind is Kind.LEVEL]
+    assert levels[0] == (0, "take")
+    assert [cause for _, cause in levels].count("take") == 1
