@@ -31,8 +31,8 @@ class Note(BaseModel):
     check: str = Field(min_length=1)
     kind: Literal["varies", "drawn", "gone", "lacks", "unexplained"]
     """`varies`: the same result, with a figure of the machine or of the client's wording. `drawn`: of random sequences
-    others were drawn. `gone`: the suite has no such check any more. `lacks`: the profile has no verb or no limit that the
-    check needs, so that it was not run, or came to nothing. `unexplained`: anything else."""
+    others were drawn. `gone`: the suite has no such check any more. `lacks`: the profile has no verb or no limit that
+    the check needs, so that it was not run, or came to nothing. `unexplained`: anything else."""
     real: str = Field(min_length=1)
     """The result on the real version."""
     as_built: str = Field(min_length=1)
