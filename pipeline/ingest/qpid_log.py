@@ -19,10 +19,10 @@ QUEUE = Subject(
     "destination",
     "expected [vh(/HOST)/qu(QUEUE)] in front of the code",
 )
-# by AMQP 0-10 a session's name follows the number of its channel
+# by AMQP 0-10 a session's name follows the number of its channel; a number past 999 is grouped as the locale does
 CHANNEL = Subject(
     "[con:",
-    r"\[(?P<channel>(?P<connection>con:[0-9]+\(.*/(?P<host>[^/]*)\))/ch:[0-9]+(?::[0-9a-f-]+)?)\]",
+    r"\[(?P<channel>(?P<connection>con:[0-9]+(?:[^0-9][0-9]{3})*\(.*/(?P<host>[^/]*)\))/ch:[0-9]+(?::[0-9a-f-]+)?)\]",
     "channel",
     "expected [con:N(…/HOST)/ch:N] in front of the code",
 )

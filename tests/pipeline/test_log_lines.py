@@ -48,6 +48,12 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
                   connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1006"),
         ),
         (
+            f"{TIME} INFO [con:1,243(a@/127.0.0.1:5/test)/ch:1] [con:1,243(a@/127.0.0.1:5/test)/ch:1] "
+            "CHN-1006 : Flow Control Removed",
+            Event(source="log", seq=7, time=MS, kind=Kind.RELEASE, channel="con:1,243(a@/127.0.0.1:5/test)/ch:1",
+                  connection="con:1,243(a@/127.0.0.1:5/test)", cause="CHN-1006"),
+        ),
+        (
             f"{TIME} INFO [IoReceiver] (queue.overfull) - [vh(/test)/qu(a] [b)] "
             "QUE-1003 : Overfull : Size : 2 bytes, Capacity : 1",
             Event(source="log", seq=7, time=MS, kind=Kind.OVERFULL, destination="test/a] [b", bytes=2, limit=1,
@@ -89,7 +95,8 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
             Event(source="log", seq=7, time=MS, kind=Kind.START, destination="test", cause="MST-1004"),
         ),
     ],
-    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "one bracket", "a session",
+    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "past 999",
+         "one bracket", "a session",
          "by the store", "MST-1008", "MST-1009", "CHN-1003", "CHN-1003 with a reason", "MST-1004"],
 )  # fmt: skip
 def test_each_message_that_tells_who_is_stopped_is_an_event(line: str, event: Event) -> None:
