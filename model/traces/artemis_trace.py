@@ -94,12 +94,27 @@ def lacks_credit(e: Moment) -> bool:
     return e.kind == Kind.STANDING and at_low_mark(window_at(e), left_at(e))
 
 
+@rule
+def does_not_block(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-3: the event's address has a policy that is not BLOCK."""
+    sets_policy = e.kind == Kind.LIMITS and e.cause == MAX_SIZE
+    return latest(0 if e.outcome == BLOCK else 1, when=sets_policy, per=(e.destination,)) == 1
+
+
 @trace_rule
 def credit_comes_exactly_while_not_full(e: Moment) -> bool:
     """ARTEMIS-BLOCK-1: credit that is due is issued if the address is not full, and is missing if it is."""
     issued = e.kind == Kind.CREDIT
-    given((issued or lacks_credit(e)) and closed_by_bytes_alone(e))
+    given((issued or lacks_credit(e)) and closed_by_bytes_alone(e) and not does_not_block(e))
     return not full(limits_at(e), least_level_at_issue(e)) if issued else full(limits_at(e), level_at(e))
+
+
+@trace_rule
+def credit_comes_whatever_an_address_holds_that_does_not_block(e: Moment) -> bool:
+    """ARTEMIS-BLOCK-3: under another policy than BLOCK credit that is due is issued, and nobody lacks it."""
+    issued = e.kind == Kind.CREDIT
+    given((issued or lacks_credit(e)) and closed_by_bytes_alone(e) and does_not_block(e))
+    return issued
 
 
 @trace_rule
@@ -133,7 +148,7 @@ def no_credit_is_issued_while_full(e: Moment) -> bool:
 def credit_returns_once_space_is_free(e: Moment) -> bool:
     """ARTEMIS-AMQP-6: after messages left and the address is not full, no producer is left at its low mark."""
     removed = latest(e.seq, when=e.kind == Kind.LEVEL and e.cause != SEND, per=(e.destination,))
-    free = not full(limits_at(e), level_at(e)) and closed_by_bytes_alone(e)
+    free = not full(limits_at(e), level_at(e)) and closed_by_bytes_alone(e) and not does_not_block(e)
     given(e.kind == Kind.STANDING and removed > 0 and free)
     return not at_low_mark(window_at(e), left_at(e))
 
