@@ -1,0 +1,50 @@
+"""The checks of a short run: every scenario as it is written, and each value of a condition alone on one of them.
+
+Of an outline only the first example is taken; values that cost much are left out.
+"""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+from gherkin.parser import Parser
+from pytest_bdd.scenario import make_python_name
+
+from tidegate.conformance.conditions import CONDITIONS
+from tidegate.conformance.conditions.weaving import OF_EVERY_MECHANISM, open_conditions
+from tidegate.conformance.feature_files import scenarios
+
+
+def checks() -> tuple[str, ...]:
+    """The names of these checks, for every implementation: a run passes over those that it does not claim."""
+    return (*_plain(), *_each_value_alone())
+
+
+def _plain() -> Iterator[str]:
+    names = _examples()
+    return (scenario.check + names[scenario.check][0] for scenario in scenarios())
+
+
+def _each_value_alone() -> Iterator[str]:
+    of_all = [(each, open_conditions(each)) for each in scenarios() if each.feature == OF_EVERY_MECHANISM]
+    scenario, leaves_open = max(of_all, key=lambda pair: len(pair[1]))
+    check = scenario.check + _examples()[scenario.check][0]
+    for condition in CONDITIONS:
+        if condition.name in leaves_open:
+            yield from (
+                f"{check} ({value.name})" for value in condition.values if value != condition.plain and not value.costly
+            )
+
+
+def _examples() -> dict[str, list[str]]:
+    """By scenario what the names of its checks end with, one for each example."""
+    found: dict[str, list[str]] = {}
+    for file in files("tidegate.features").iterdir():
+        if file.name.endswith(".feature"):
+            document: dict[str, Any] = dict(Parser().parse(file.read_text(encoding="utf-8")))
+            for child in document["feature"]["children"]:
+                if scenario := child.get("scenario"):
+                    rows = [row for table in scenario["examples"] for row in table["tableBody"]]
+                    ends = ["[" + "-".join(cell["value"] for cell in row["cells"]) + "]" for row in rows]
+                    found[make_python_name(scenario["name"])] = ends or [""]
+    return found
