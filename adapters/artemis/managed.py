@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
-from tidegate.adapters.artemis.file import address_settings, global_limits
+from tidegate.adapters.artemis.file import EVERY_ADDRESS, address_settings, global_limits
 from tidegate.adapters.artemis.generation import takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.artemis.settings import settings_form, settings_of
@@ -19,8 +19,6 @@ EVENTUALLY_MS = 2000
 NEVER_MS = 100
 POLL_SECONDS = 0.001
 SCRATCH = "tidegate-calibration"
-EVERY_ADDRESS = "#"
-"""A pattern that every name matches, and after a dot any number of words."""
 
 
 class ManagedArtemis:
@@ -110,7 +108,7 @@ class ManagedArtemis:
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
         """Start another broker, whose broker.xml has address settings."""
-        self._start_limited(address_settings(destination, limits))
+        self._start_limited(address_settings({destination: limits}))
 
     def declare_shared(self, limits: Limits) -> None:
         """Start another broker, whose broker.xml has limits for all addresses."""
