@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import Call, Depth, Limits, Outcome, Standing, Unsupported
 from tidegate.adapters.script import script
 from tidegate.record.report import Check
 
@@ -141,6 +141,10 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
     match call.verb, call.arguments:
         case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
             return Step(verb, (_short(destination), settings_of(limits)))
+        case "declare_defaults", (Limits() as limits,):
+            return Step("configure_every", (settings_of(limits),))
+        case "declare_pattern", (str(), Limits() as limits):
+            return Step("configure", ("#", settings_of(limits)))
         case ("purge" | "block" | "unblock" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
             return Step(verb, (_short(name),))
         case "open_anonymous_producer", (str(producer), _):
@@ -166,7 +170,7 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
             return Step("depth", (_short(destination),), _depth(call.answer))
         case "limits_in_force", (str(destination),):
             return Step("settings", (_short(destination), str(call.answer)))
-    raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
+    raise Unsupported(f"no line of a script for {call.verb}{call.arguments}")
 
 
 def _script_ids(calls: Sequence[Call]) -> dict[str, str]:

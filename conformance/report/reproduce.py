@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from tidegate.adapters.base import Call
+from tidegate.adapters.base import Call, Unsupported
 from tidegate.adapters.groups import WritesReproducers
-from tidegate.record.report import CheckResult, RuleVerdict
+from tidegate.record.report import Check, CheckResult, RuleVerdict
 
 FOLDER = "reproduce"
 
@@ -31,8 +31,9 @@ def with_scripts(
     for check in verdict.checks:
         recorded = _calls_of(check.check, runs[check.check], verdict, calls)
         runs[check.check] += 1
-        if check.result is CheckResult.VIOLATED and recorded:
-            text = adapter.reproducer(f"{verdict.rule}: {verdict.sentence}", check, recorded)
+        is_wanted = check.result is CheckResult.VIOLATED and recorded
+        sentence = f"{verdict.rule}: {verdict.sentence}"
+        if is_wanted and (text := _script(adapter, sentence, check, recorded)) is not None:
             name = names.setdefault(check.check, _unused_name(verdict.rule, check.check, names.values()))
             path = folder / FOLDER / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,6 +41,14 @@ def with_scripts(
             check = replace(check, script=f"{FOLDER}/{name}")
         checks.append(check)
     return replace(verdict, checks=tuple(checks))
+
+
+def _script(adapter: WritesReproducers, sentence: str, check: Check, calls: Sequence[Call]) -> str | None:
+    """The script of a check; None where it has calls that no script repeats, such as one that starts a broker."""
+    try:
+        return adapter.reproducer(sentence, check, calls)
+    except Unsupported:
+        return None
 
 
 def _calls_of(check: str, run: int, verdict: RuleVerdict, calls: Mapping[str, Sequence[Call]]) -> Sequence[Call]:

@@ -236,3 +236,45 @@ class GrantsNoMoreThanAWindow(ArtemisCoreReference):
             if client.waiting is not None and client.waiting.size_bytes > client.window:
                 return
         super()._let_go()
+
+
+class KnowsNoPatterns(ArtemisReference):
+    """Limits of a pattern are taken, and hold nowhere."""
+
+    def declare_pattern(self, beginning: str, limits: Limits) -> None:
+        super().declare_pattern("nothing begins so", limits)
+
+
+class PassesOverItsFile(ArtemisReference):
+    """Limits in the file are read, and hold nowhere."""
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        super().start_with_limits("nothing is called so", limits)
+
+
+class KnowsNoDefaultInMessages(ArtemisReference):
+    """A default in bytes is inherited, one in messages is not."""
+
+    def declare_defaults(self, limits: Limits) -> None:
+        super().declare_defaults(replace(limits, limit_messages=None))
+
+
+class StopsNobodyTogether(ArtemisReference):
+    """What all addresses hold together stops nobody."""
+
+    def declare_shared(self, limits: Limits) -> None:
+        """Nothing is kept."""
+
+
+class NeverWakesThoseWhoShare(ArtemisReference):
+    """Once a shared limit was reached it is not looked at again when space is freed."""
+
+    _was_full = False
+
+    def _full_together(self, destination: str) -> bool:
+        self._was_full = self._was_full or super()._full_together(destination)
+        return self._was_full
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._was_full = False

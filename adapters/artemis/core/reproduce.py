@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.adapters.script import script, without_repeated_looks
 from tidegate.record.report import Check
@@ -83,7 +83,7 @@ def _line(call: Call) -> str | None:
             return f"buffered({_short(consumer)!r}, recorded={call.answer})"
         case "log_lines", _:
             return None
-    raise ValueError(f"no line of a script for {call.verb}{call.arguments}")
+    raise Unsupported(f"no line of a script for {call.verb}{call.arguments}")
 
 
 def _depth(answer: Depth) -> str:
