@@ -11,6 +11,7 @@ from typing import Any
 
 from tidegate.adapters.base import Depth, Limits
 from tidegate.adapters.classic.answers import Held
+from tidegate.adapters.classic.policies import sets_policy
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
 from tidegate.adapters.process.ports import LOOPBACK
@@ -93,7 +94,7 @@ class EmbeddedBroker:
     def _set_policy(self, name: str, topic: bool, limits: Limits) -> Any:
         """The policy entry of a destination, unless one from elsewhere holds; the broker's name for it."""
         destination = java_class(KINDS[topic])(name)
-        if limits != Limits() or not self._is_configured_elsewhere:
+        if sets_policy(limits) or not self._is_configured_elsewhere:
             self._policies.put(destination, self._entry(limits))
         return destination
 

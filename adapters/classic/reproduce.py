@@ -6,6 +6,7 @@ from typing import Any
 
 from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing, Unsupported
 from tidegate.adapters.classic.generation import generation_of
+from tidegate.adapters.classic.policies import sets_policy
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.script import script, without_repeated_looks
 from tidegate.record.report import Check
@@ -59,7 +60,7 @@ def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, st
             if call.verb in ELSEWHERE:
                 kinds = (False,) if call.verb == "declare_defaults" else (False, True)
                 yield from ((call.verb, _entry(ANY_NAME, topic, limits)) for topic in kinds)
-            elif limits != Limits() or not is_set_elsewhere:
+            elif sets_policy(limits) or not is_set_elsewhere:
                 yield call.verb, _entry(_short(call.arguments[0]), call.verb == "declare_topic", limits)
 
 
