@@ -7,7 +7,7 @@ from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
 from tidegate.conformance.conditions.condition import Condition, Value
 from tidegate.conformance.conditions.histories import rounds
-from tidegate.conformance.conditions.roads import LIMIT, NOT_BY_THIS_ROAD, ROAD, SCOPE, UNCONFIGURED
+from tidegate.conformance.conditions.roads import FULL, LIMIT, NOT_BY_THIS_ROAD, ROAD, SCOPE, UNCONFIGURED
 
 FAR_BYTES = 1_000_000
 MANY = 5
@@ -118,6 +118,7 @@ CONDITIONS: tuple[Condition, ...] = (
     LIMIT,
     ROAD,
     SCOPE,
+    FULL,
     Condition(
         "history",
         (

@@ -102,11 +102,33 @@ SCOPE = Condition(
 )  # fmt: skip
 """Whether a destination has limits of its own."""
 
+FULL = Condition(
+    "full",
+    (
+        Value("stops"),
+        Value(
+            "pages", "the limits are a third of that, and what goes past them is paged", _needs("address-limit"),
+            limits=lambda limits: replace(_scaled(limits, 1 / FACTOR), policy="PAGE"),
+        ),
+        Value(
+            "goes on", "the limits are a third of that, and flow control is switched off", _needs("memory-limit"),
+            limits=lambda limits: replace(_scaled(limits, 1 / FACTOR), policy="NONE"),
+        ),
+    ),
+    stated_by=re.compile(
+        rf"{ROAD.stated_by.pattern}|stop|free|fill|\bmay\b|until|policy|credit|window|holds [1-9]|fail|wait|send usage"
+        "|order|told|refuse|reject|synchronous|capacity|quota|threshold|memory|disk|cursor|rate|answer|broker"
+    ),
+)  # fmt: skip
+"""What a full destination does; a scenario in which it stops nobody promises the same where it takes more."""
+
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
     ("file", "restarted"),
     ("together", "restarted"),
     ("together", "bystander"),
+    ("together", "pages"),
+    ("together", "goes on"),
 )
 """Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A file and a
 shared limit are read by a broker that starts, and so does one that is started again."""

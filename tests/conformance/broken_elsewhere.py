@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference, Pending
@@ -278,3 +278,34 @@ class NeverWakesThoseWhoShare(ArtemisReference):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._was_full = False
+
+
+class ChargesWhatItPagedForEver(ArtemisReference):
+    """Bytes that were sent past the maximum size of an address that pages are not given back."""
+
+    _paged = 0
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        address = self._addresses[self._target[producer]]
+        if not address.limits.blocks and address.bytes > address.limits.max_size:
+            self._paged += size_bytes
+        return outcome
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._paged)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._paged = 0
+
+
+class LosesWhatItDoesNotControl(ClassicReference):
+    """Without flow control a message past the memory limit is accepted, and kept by nobody."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        own = self._destinations[self._producers[producer].destination]
+        if own.controlled or own.bytes + size_bytes <= own.limit:
+            return super().send(producer, message_id, size_bytes)
+        return Outcome.ACCEPTED

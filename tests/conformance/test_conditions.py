@@ -193,6 +193,25 @@ def test_what_is_broken_under_one_condition_is_found_by_it(cls: type, value: str
     assert CheckResult.KEPT in {control.result for control in controls}
 
 
+@pytest.mark.parametrize(
+    ("cls", "scenario", "value"),
+    [
+        (broken_elsewhere.ChargesWhatItPagedForEver, "once_everything_is_consumed_nothing_is_charged[400]", "pages"),
+        (
+            broken_elsewhere.LosesWhatItDoesNotControl,
+            "every_message_accepted_below_the_limit_is_delivered_once",
+            "goes on",
+        ),
+    ],
+)
+def test_what_is_broken_past_a_limit_that_stops_nobody_is_found_there(
+    cls: type, scenario: str, value: str, tmp_path: Path
+) -> None:
+    checks = (scenario, f"{scenario} ({value})")
+    found = checks_of(cls, tmp_path, 0, selection=Selection(checks=checks))
+    assert [check.result for check in found] == [CheckResult.KEPT, CheckResult.VIOLATED]
+
+
 def test_what_is_broken_where_two_conditions_meet_is_found_by_a_check_of_both(tmp_path: Path) -> None:
     name = "consumption_releases_every_producer_that_waits[1]"
     checks = tuple(f"{name}{weave}" for weave in ("", " (messages)", " (default)", " (messages, default)"))
