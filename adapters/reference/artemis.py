@@ -179,7 +179,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
     def _causes(self, destination: str) -> FurtherCauses:
         messages = self._storage.queues[destination].depth().messages
         elsewhere = destination in self._ordered or self._full_together(destination)
-        return FurtherCauses(elsewhere, self._most_messages[destination], messages)
+        blocks = self._addresses[destination].limits.blocks
+        return FurtherCauses(elsewhere, self._most_messages[destination] if blocks else NO_LEVEL, messages)
 
     def _full_together(self, destination: str) -> bool:
         """Whether what all addresses hold closes this one, as if one address held it."""
