@@ -1,4 +1,4 @@
-"""The checks of a short run: every scenario as it is written, and each value of a condition alone on one of them.
+"""The checks of a short run: every scenario as it is written, and each value of a condition alone on one that leaves it open.
 
 Of an outline only the first example is taken; values that cost much are left out.
 """
@@ -27,13 +27,13 @@ def _plain() -> Iterator[str]:
 
 def _each_value_alone() -> Iterator[str]:
     of_all = [(each, open_conditions(each)) for each in scenarios() if each.feature == OF_EVERY_MECHANISM]
-    scenario, leaves_open = max(of_all, key=lambda pair: len(pair[1]))
-    check = scenario.check + _examples()[scenario.check][0]
+    of_all.sort(key=lambda pair: -len(pair[1]))
+    examples = _examples()
     for condition in CONDITIONS:
-        if condition.name in leaves_open:
-            yield from (
-                f"{check} ({value.name})" for value in condition.values if value != condition.plain and not value.costly
-            )
+        scenario = next((each for each, leaves_open in of_all if condition.name in leaves_open), None)
+        for value in condition.values if scenario else ():
+            if value != condition.plain and not value.costly:
+                yield f"{scenario.check}{examples[scenario.check][0]} ({value.name})"
 
 
 def _examples() -> dict[str, list[str]]:
