@@ -1,6 +1,6 @@
-"""The checks of a short run: every scenario as it is written, and each value of a condition alone on one that leaves it open.
+"""The checks of a short run: every scenario as it is written, and each value of a condition alone on one of them.
 
-Of an outline only the first example is taken; values that cost much are left out.
+That one leaves most conditions open, or is another where it does not leave this one open. Of an outline only the first example is taken; values that cost much are left out.
 """
 
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ def _plain() -> Iterator[str]:
 
 
 def _each_value_alone() -> Iterator[str]:
-    of_all = [(each, open_conditions(each)) for each in scenarios() if each.feature == OF_EVERY_MECHANISM]
+    general = (each for each in scenarios() if each.feature == OF_EVERY_MECHANISM and each.examples == 1)
+    of_all = [(each, open_conditions(each)) for each in general]
     of_all.sort(key=lambda pair: -len(pair[1]))
-    examples = _examples()
     for condition in CONDITIONS:
         scenario = next((each for each, leaves_open in of_all if condition.name in leaves_open), None)
         for value in condition.values if scenario else ():
             if value != condition.plain and not value.costly:
-                yield f"{scenario.check}{examples[scenario.check][0]} ({value.name})"
+                yield f"{scenario.check} ({value.name})"
 
 
 def _examples() -> dict[str, list[str]]:
