@@ -1,6 +1,7 @@
 """The checks of a short run: every scenario as it is written, and each value of a condition alone on one of them.
 
-That one leaves most conditions open, or is another where it does not leave this one open. Of an outline only the first example is taken; values that cost much are left out.
+That one leaves most conditions open, or is another where it does not leave this one open. Of an outline only the first
+example is taken; values that cost much are left out.
 """
 
 from collections.abc import Iterator
