@@ -18,6 +18,8 @@ from tempfile import TemporaryDirectory
 import yaml
 from short_run import checks
 
+from tidegate.adapters.resolver import resolve
+
 FAULTS = "4"
 """Checks of a short run that kill, pause or cut something, at most."""
 
@@ -67,7 +69,8 @@ class Run:
         command = [self.tidegate, "run", "--adapter", adapter, "--report", str(self.folder(adapter)), "--quiet"]
         if self.short:
             command += ["--only", "scenario", "--faults", FAULTS]
-            command += [each for check in checks() for each in ("--check", check)]
+            (factory,) = resolve(adapter).values()
+            command += [each for check in checks(factory().capabilities) for each in ("--check", check)]
         return command
 
     def folder(self, adapter: str) -> Path:

@@ -12,13 +12,16 @@ from gherkin.parser import Parser
 from pytest_bdd.scenario import make_python_name
 
 from tidegate.conformance.conditions import CONDITIONS
-from tidegate.conformance.conditions.weaving import OF_EVERY_MECHANISM, open_conditions
+from tidegate.conformance.conditions.weaving import OF_EVERY_MECHANISM, open_conditions, values_of
 from tidegate.conformance.feature_files import scenarios
 
 
-def checks() -> tuple[str, ...]:
-    """The names of these checks, for every implementation: a run passes over those that it does not claim."""
-    return (*_plain(), *_each_value_alone())
+def checks(capabilities: frozenset[str]) -> tuple[str, ...]:
+    """The names of these checks, for an implementation with these capabilities.
+
+    A run passes over scenarios whose rules it does not claim, and not over a value that is named.
+    """
+    return (*_plain(), *_each_value_alone(capabilities))
 
 
 def _plain() -> Iterator[str]:
@@ -26,14 +29,14 @@ def _plain() -> Iterator[str]:
     return (scenario.check + names[scenario.check][0] for scenario in scenarios())
 
 
-def _each_value_alone() -> Iterator[str]:
+def _each_value_alone(capabilities: frozenset[str]) -> Iterator[str]:
     general = (each for each in scenarios() if each.feature == OF_EVERY_MECHANISM and each.examples == 1)
     of_all = [(each, open_conditions(each)) for each in general]
     of_all.sort(key=lambda pair: -len(pair[1]))
     for condition in CONDITIONS:
         scenario = next((each for each, leaves_open in of_all if condition.name in leaves_open), None)
-        for value in condition.values if scenario else ():
-            if value != condition.plain and not value.costly:
+        for value in values_of(condition, capabilities, costly=False) if scenario else ():
+            if value != condition.plain:
                 yield f"{scenario.check} ({value.name})"
 
 
