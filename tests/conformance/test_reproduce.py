@@ -9,7 +9,8 @@ import pytest
 
 from tests.conformance.sample_report import ARTEMIS, check
 from tidegate.adapters.artemis.reproduce import reproducer, steps
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
+from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing, Unsupported
 from tidegate.catalogue import catalogue
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -107,8 +108,15 @@ def test_of_looks_in_a_row_the_last_is_repeated_and_waiting_is_not() -> None:
 
 
 def test_a_verb_that_the_script_cannot_repeat_is_an_error() -> None:
-    with pytest.raises(ValueError, match="commit"):
+    with pytest.raises(Unsupported, match="commit"):
         lines([Call("commit", ("s1.orders",), None)])
+
+
+def test_defaults_and_patterns_are_set_before_the_addresses_that_take_them() -> None:
+    limits = Limits(limit_bytes=1000, policy="BLOCK")
+    everywhere, pattern = Call("declare_defaults", (limits,)), Call("declare_pattern", ("s1.", limits))
+    settings = settings_of(limits)
+    assert lines([everywhere, pattern]) == [f"configure_every({settings})", f"configure('#', {settings})"]
 
 
 def test_a_text_of_several_lines_stays_in_its_comment() -> None:
@@ -148,6 +156,17 @@ def test_each_violated_check_gets_the_script_of_its_own_run(tmp_path: Path) -> N
     ]
     assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30.py").read_text() == "# 6 calls\n"
     assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30-no2.py").read_text() == "# 9 calls\n"
+
+
+def test_a_violated_check_that_no_script_can_repeat_is_reported_without_one(tmp_path: Path) -> None:
+    class Starts(Writes):
+        def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
+            return "\n".join(lines(calls))
+
+    verdict = judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities)
+    started = Call("start_with_limits", ("s1.orders", WINDOW))
+    assert with_scripts(verdict, Starts(), {"s1.full[310-30]": [started]}, tmp_path) == verdict
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_written_for_an_implementation_without_a_wire(tmp_path: Path) -> None:
