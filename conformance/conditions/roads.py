@@ -2,18 +2,16 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions.condition import Condition, Value
+from tidegate.conformance.conditions.histories import FACTOR, multiplied
 from tidegate.conformance.conditions.road import Road
 
 UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
 FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
-FACTOR = 3
-"""By how much a limit is first lower or higher before it is raised or lowered in use."""
 
 
 def _messages_only(limits: Limits) -> Limits:
@@ -26,15 +24,6 @@ def _both(limits: Limits) -> Limits:
 
 def _far_messages(limits: Limits) -> Limits:
     return replace(limits, limit_messages=FAR_MESSAGES)
-
-
-def _scaled(limits: Limits, by: float) -> Limits:
-    """The same limits with each level that is set so many times as high."""
-    levels = ("limit_bytes", "resume_bytes", "limit_messages")
-    changed: dict[str, Any] = {
-        level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0
-    }
-    return replace(limits, **changed)
 
 
 def _needs(*capabilities: str) -> frozenset[str]:
@@ -67,11 +56,11 @@ ROAD = Condition(
         Value("declared"),
         Value(
             "raised", "the limits were a third of that, and raised in use", _needs("changed-limits"),
-            declared_first=lambda limits: _scaled(limits, 1 / FACTOR),
+            declared_first=lambda limits: multiplied(limits, 1 / FACTOR),
         ),
         Value(
             "lowered", f"the limits were {FACTOR} times that, and lowered in use", _needs("changed-limits"),
-            declared_first=lambda limits: _scaled(limits, FACTOR),
+            declared_first=lambda limits: multiplied(limits, FACTOR),
         ),
         Value(
             "default", "the limits are set as defaults for all destinations", _needs("default-limits"),
@@ -108,11 +97,11 @@ FULL = Condition(
         Value("stops"),
         Value(
             "pages", "the limits are a third of that, and what goes past them is paged", _needs("address-limit"),
-            limits=lambda limits: replace(_scaled(limits, 1 / FACTOR), policy="PAGE"),
+            limits=lambda limits: replace(multiplied(limits, 1 / FACTOR), policy="PAGE"),
         ),
         Value(
             "goes on", "the limits are a third of that, and flow control is switched off", _needs("memory-limit"),
-            limits=lambda limits: replace(_scaled(limits, 1 / FACTOR), policy="NONE"),
+            limits=lambda limits: replace(multiplied(limits, 1 / FACTOR), policy="NONE"),
         ),
     ),
     stated_by=re.compile(
@@ -124,11 +113,14 @@ FULL = Condition(
 
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
+    *((elsewhere, "refused once") for elsewhere in ("pattern", "file", "together", "pages", "goes on")),
+    *((elsewhere, "raised and lowered once") for elsewhere in ("pattern", "file", "together", "pages", "goes on")),
     ("file", "restarted"),
     ("together", "restarted"),
     ("together", "bystander"),
     ("together", "pages"),
     ("together", "goes on"),
 )
-"""Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A file and a
-shared limit are read by a broker that starts, and so does one that is started again."""
+"""Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A limit that is
+changed in use is one of the destination's own. A file and a shared limit are read by a broker that starts, and so does
+one that is started again."""
