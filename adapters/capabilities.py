@@ -41,6 +41,9 @@ MECHANISMS: Mapping[str, str] = {
 GROUPS: Mapping[str, type] = {
     "limits-readable": groups.ReadsLimits,
     "default-limits": groups.SetsDefaultLimits,
+    "pattern-limits": groups.SetsLimitsByPattern,
+    "file-limits": groups.SetsLimitsByFile,
+    "shared-limits": groups.SharesLimits,
     "usage-limits": groups.SetsUsage,
     "usage-readable": groups.ReadsUsage,
     "changed-limits": groups.ChangesLimits,

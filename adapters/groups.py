@@ -90,6 +90,39 @@ class SetsDefaultLimits(Protocol):
 
 
 @runtime_checkable
+class SetsLimitsByPattern(Protocol):
+    """The group `pattern-limits`: limits for every destination whose name matches a pattern."""
+
+    def declare_pattern(self, beginning: str, limits: Limits) -> None:
+        """Configure them for the destinations of this scenario whose names begin so, which are declared afterwards.
+
+        `beginning` ends with a dot. What a destination sets itself goes before it, and it goes before any default.
+        """
+
+
+@runtime_checkable
+class SetsLimitsByFile(Protocol):
+    """The group `file-limits`: the limits of a destination stand in a file that is read when the broker starts."""
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        """Write them there and start with that file, before anything is declared; `destination` is declared afterwards.
+
+        Until the scenario ends. That may be a broker process of its own.
+        """
+
+
+@runtime_checkable
+class SharesLimits(Protocol):
+    """The group `shared-limits`: what all destinations hold together stops producers, as their own limit does."""
+
+    def declare_shared(self, limits: Limits) -> None:
+        """Configure `limit_bytes` and `limit_messages` for all destinations together, before anything is declared.
+
+        Until the scenario ends. That may be a broker process of its own.
+        """
+
+
+@runtime_checkable
 class SetsUsage(Protocol):
     """The group `usage-limits`: limits that all destinations share."""
 

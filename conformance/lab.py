@@ -43,9 +43,12 @@ from tidegate.adapters.groups import (
     RestartsBroker,
     SendsAnonymously,
     SetsDefaultLimits,
+    SetsLimitsByFile,
+    SetsLimitsByPattern,
     SetsUsage,
     Settlement,
     SettlesLate,
+    SharesLimits,
     TellsOfClients,
     Transacts,
     Usage,
@@ -55,6 +58,7 @@ from tidegate.conformance.answers import check_answer
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.recorder import Recorder
@@ -76,6 +80,7 @@ HANDED_OUT_PER_MESSAGE = 10
 """More messages than these have no end: no scenario has so many destinations and second deliveries."""
 MOST_LEFT = 20
 """Messages that are consumed at the end of a scenario; with more of them that would take too long."""
+NO_LIMIT = -1
 BLOCK = "BLOCK"
 """The policy that stops producers."""
 RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
@@ -700,9 +705,9 @@ class Lab:
             for settlement in self._call(answering.settlements, producer):
                 self._settled(name, settlement.message_id, settlement.outcome, settlement.reason)
         standing: Standing = self._call(self.adapter.standing, producer)
+        if not self._names_several(name):
+            self.recorder.credit(producer, None if name in self._naming else targets[0], standing)
         if targets:
-            if not self._names_several(name):
-                self.recorder.credit(producer, targets[0], standing)
             self.recorder.order(producer, targets, standing)
         return standing
 
@@ -757,23 +762,24 @@ class Lab:
     def _topics(self) -> DeclaresTopics:
         return self._offered(DeclaresTopics, "topics")
 
-    def _declare(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
+    def _declare(
+        self, verb: Callable[[str, Limits], None], name: str, limits: Limits, in_force: Limits | None = None
+    ) -> None:
+        """Declare or change a destination; `in_force` is what holds there, where it came by another road."""
         own = self._scaled(limits)
         self._asked_for[name] = limits
         if name not in self.destinations:
             self.destinations.append(name)
         self._call(verb, self._full(name), own)
-        self._limits[self._full(name)] = own
-        self.recorder.limits(self._full(name), own, self._defaults, self.adapter.capabilities)
+        known = own if in_force is None else self._scaled(in_force)
+        self._limits[self._full(name)] = known
+        self.recorder.limits(self._full(name), known, self._defaults, self.adapter.capabilities)
 
     def _declare_woven(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
         in_force = self.weave.limits(limits)
         first = self.weave.declared_first(in_force)
-        own = first
-        if self.weave.by_default and limits != Limits():
-            self.declare_defaults(first)
-            own = Limits()
-        self._declare(verb, name, own)
+        own = self._lead(name, first) if limits != Limits() else first
+        self._declare(verb, name, own, in_force=first)
         if first != in_force:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
@@ -784,6 +790,31 @@ class Lab:
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+
+    def _lead(self, name: str, limits: Limits) -> Limits:
+        """Configure the limits of a destination by the road of the weave; those that it is declared with itself.
+
+        A file and a shared limit are for the first destination: the broker starts with them.
+        """
+        road = Road.DECLARED if self.weave.road in (Road.FILE, Road.TOGETHER) and self.destinations else self.weave.road
+        elsewhere = self._scaled(replace(limits, credit=None, credit_low=None))
+        match road:
+            case Road.DECLARED:
+                return limits
+            case Road.DEFAULT:
+                self.declare_defaults(replace(limits, credit=None, credit_low=None))
+            case Road.PATTERN:
+                verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
+                self._call(verb, self._prefix, elsewhere)
+            case Road.FILE:
+                self._call(
+                    self._offered(SetsLimitsByFile, "limits in a file").start_with_limits, self._full(name), elsewhere
+                )
+            case Road.TOGETHER:
+                shared = Limits(limit_bytes=elsewhere.limit_bytes, limit_messages=elsewhere.limit_messages)
+                self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
+                return replace(limits, limit_bytes=NO_LIMIT, resume_bytes=None, limit_messages=None)
+        return Limits(credit=limits.credit, credit_low=limits.credit_low)
 
     def _connect(self, name: str, connection: str | None) -> str:
         """The connection of a client: the one that is named, or one that bears the client's own name."""

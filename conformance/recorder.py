@@ -168,10 +168,10 @@ class Recorder:
             bytes=depth.bytes, messages=depth.messages, cause=cause,
         )  # fmt: skip
 
-    def credit(self, producer: str, destination: str, standing: Standing) -> None:
+    def credit(self, producer: str, destination: str | None, standing: Standing) -> None:
         """What a producer was issued, and lost to a drain, since this was last called, if anything.
 
-        Less than was issued before is an issue below zero.
+        It is for no destination where the producer names one with each message. Less than was issued before is an issue below zero.
         """
         if standing.credit_issued is None or standing.credit_left is None:
             return

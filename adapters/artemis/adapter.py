@@ -49,6 +49,7 @@ class ArtemisAdapter(ManagedArtemis):
         {
             *("address-limit", "amqp-credit", "reject-threshold", "limits-readable", "artemis-log"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
+            *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )

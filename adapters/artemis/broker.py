@@ -37,10 +37,11 @@ READY_MS = 60_000
 class Broker:
     """One broker process, without security. `start` before anything else."""
 
-    def __init__(self, version: str = DEFAULT_VERSION, *, durable: bool = False):
-        """One that is not `durable` keeps nothing on disk, which is faster."""
+    def __init__(self, version: str = DEFAULT_VERSION, *, durable: bool = False, limits: str = ""):
+        """One that is not `durable` keeps nothing on disk, which is faster. `limits` are elements of its broker.xml."""
         self.version = version
         self.durable = durable
+        self._limits = limits
         self.host = LOOPBACK
         self.unconfigured_port = 0
         """TCP port of the acceptor that has Artemis' own defaults."""
@@ -125,6 +126,7 @@ class Broker:
             windowed_port=self.windowed_port,
             core_port=self.core_port,
             durable=str(self.durable).lower(),
+            limits=self._limits,
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
+from tidegate.adapters.artemis.file import EVERY_ADDRESS, address_settings, global_limits
 from tidegate.adapters.artemis.generation import takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.artemis.settings import settings_form, settings_of
@@ -37,6 +38,8 @@ class ManagedArtemis:
         self._broker = self._usual = Broker(version)
         self._keeping: Broker | None = None
         """A broker process of its own that keeps data, from the first scenario on that asks for it."""
+        self._limited: Broker | None = None
+        """A broker process of this scenario alone, which was started with limits."""
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
         """By which position the broker takes address settings that it does not take by name."""
@@ -66,9 +69,9 @@ class ManagedArtemis:
     def stop(self) -> None:
         """End the broker; its log goes with it. A broker that hangs is not waited for by the clients."""
         with ExitStack() as every:
-            for broker in filter(None, (self._usual, self._keeping)):
+            for broker in filter(None, (self._usual, self._keeping, self._limited)):
                 every.callback(broker.stop)
-            self._broker, self._keeping = self._usual, None
+            self._broker, self._keeping, self._limited = self._usual, None, None
             if self._management is not None:
                 every.callback(self._management.kill)
                 self._management = None
@@ -94,6 +97,22 @@ class ManagedArtemis:
             self._configure(destination, limits)
         else:
             self._managed.remove_address_settings(destination)
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """Address settings for every name."""
+        self._configure_for(EVERY_ADDRESS, limits)
+
+    def declare_pattern(self, beginning: str, limits: Limits) -> None:
+        """Address settings for the words of `beginning` and any others after these."""
+        self._configure_for(beginning + EVERY_ADDRESS, limits)
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        """Start another broker, whose broker.xml has address settings."""
+        self._start_limited(address_settings({destination: limits}))
+
+    def declare_shared(self, limits: Limits) -> None:
+        """Start another broker, whose broker.xml has limits for all addresses."""
+        self._start_limited(global_limits(limits))
 
     def purge(self, destination: str) -> None:
         """removeAllMessages of the destination's queue."""
@@ -145,6 +164,9 @@ class ManagedArtemis:
         self._halting.go_on()
         with ExitStack() as every:
             every.callback(self._forget)
+            if self._limited is not None:
+                every.callback(self._limited.stop)
+                self._limited = None
             if self._broker is not self._usual:
                 every.callback(self._use, self._usual)
             for destination in self._configured:
@@ -176,12 +198,17 @@ class ManagedArtemis:
         """Clients that were dropped are known no more."""
         raise NotImplementedError
 
+    def _start_limited(self, limits: str) -> None:
+        self._limited = Broker(self._usual.version, limits=limits)
+        self._limited.start()
+        self._use(self._limited)
+
     def _use(self, broker: Broker) -> None:
         """Talk to this broker from now on."""
         if self._management is not None:
             self._management.kill()
         self._broker = broker
-        self._management = Management(broker.host, broker.unconfigured_port)
+        self._management = Management(broker.host, broker.unconfigured_port, form=self._form)
 
     @property
     def _managed(self) -> Management:
@@ -190,9 +217,12 @@ class ManagedArtemis:
         return self._management
 
     def _configure(self, destination: str, limits: Limits) -> None:
+        self._configure_for(destination, limits)
+
+    def _configure_for(self, match: str, limits: Limits) -> None:
         if settings := settings_of(limits):
-            self._configured.add(destination)
-            self._managed.add_address_settings(destination, **settings)
+            self._configured.add(match)
+            self._managed.add_address_settings(match, **settings)
 
     def _wait_removed(self, destination: str, before: Depth) -> None:
         """Wait until a message is gone and the size has come to rest; not at all longer than `EVENTUALLY_MS`.

@@ -142,6 +142,10 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
     match call.verb, call.arguments:
         case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
             return Step(verb, (_short(destination), settings_of(limits)))
+        case "declare_defaults", (Limits() as limits,):
+            return Step("configure_every", (settings_of(limits),))
+        case "declare_pattern", (str(), Limits() as limits):
+            return Step("configure", ("#", settings_of(limits)))
         case ("purge" | "block" | "unblock" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
             return Step(verb, (_short(name),))
         case "open_anonymous_producer", (str(producer), _):

@@ -11,6 +11,7 @@ from tidegate.adapters.process.java import java
 
 MAX_SIZE = "maxSizeBytes"
 MAX_MESSAGES = "maxSizeMessages"
+PAGE_SIZE = "pageSizeBytes"
 POLICY = "addressFullMessagePolicy"
 REJECT_THRESHOLD = "maxSizeBytesRejectThreshold"
 READ_SECONDS = 60
@@ -27,7 +28,7 @@ def settings_of(limits: Limits) -> dict[str, object]:
     chosen = {name: value for name, value in chosen.items() if value is not None}
     if limits.limit_bytes is not None and limits.limit_bytes > 1:
         # a page larger than the address is refused, whatever the policy
-        chosen["pageSizeBytes"] = max(1, limits.limit_bytes // 2)
+        chosen[PAGE_SIZE] = max(1, limits.limit_bytes // 2)
     return chosen
 
 

@@ -120,6 +120,22 @@ class ClassicAdapter:
         """The limits of the broker's systemUsage, and what becomes of senders there."""
         self._this_broker.declare_usage(usage)
 
+    def declare_shared(self, limits: Limits) -> None:
+        """The memory limit of the broker's systemUsage. AdapterError for one in messages, which Classic has not."""
+        if limits.limit_messages is not None:
+            raise Unsupported("Classic has no limit in messages")
+        self._this_broker.declare_usage(Usage(memory_bytes=limits.limit_bytes))
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """The default entry of the policy map."""
+        _check_policy(limits)
+        self._this_broker.configure("", limits)
+
+    def declare_pattern(self, beginning: str, limits: Limits) -> None:
+        """A policy entry for a wildcard."""
+        _check_policy(limits)
+        self._this_broker.configure(beginning, limits)
+
     def declare(self, destination: str, limits: Limits) -> None:
         """A queue with a policy entry of its own. AdapterError for a policy that Classic does not have."""
         _check_policy(limits)

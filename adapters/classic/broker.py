@@ -30,6 +30,8 @@ class Broker:
         """TCP port for OpenWire, once it was."""
         self._usage = Usage()
         self._declared: list[tuple[str, bool, Limits]] = []
+        self._elsewhere: list[tuple[str, Limits]] = []
+        """Policies for destinations that set nothing, by how their names begin."""
 
     @property
     def pid(self) -> int:
@@ -41,6 +43,12 @@ class Broker:
         if self.runs:
             raise AdapterError("limits that all destinations share are declared before anything else")
         self._usage = usage
+
+    def configure(self, beginning: str, limits: Limits) -> None:
+        """A policy for destinations declared afterwards that set nothing, by how names begin: all of them with ''."""
+        self._elsewhere.append((beginning, limits))
+        if self.runs:
+            self._process.call("configure", beginning, limits)
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """A destination, created with the broker or at once if it runs."""
@@ -83,7 +91,7 @@ class Broker:
         """Start the broker if it does not run yet."""
         if self.runs:
             return
-        self.port = self._process.call("boot", self._usage, tuple(self._declared))
+        self.port = self._process.call("boot", self._usage, tuple(self._elsewhere), tuple(self._declared))
         for declared in self._declared:
             self._process.call("declare", *declared)
         self.runs = True

@@ -11,10 +11,14 @@ from typing import Any
 
 from tidegate.adapters.base import Depth, Limits
 from tidegate.adapters.classic.answers import Held
+from tidegate.adapters.classic.policies import sets_policy
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
 from tidegate.adapters.process.ports import LOOPBACK
 
+KINDS = ("org.apache.activemq.command.ActiveMQQueue", "org.apache.activemq.command.ActiveMQTopic")
+ANY_WORDS = ">"
+"""A pattern: the rest of a name after a dot, whatever it is."""
 MESSAGE = "org.apache.activemq.command.Message"
 REGION = "org.apache.activemq.broker.region"
 USAGE = ("org.apache.activemq.usage.", "org.apache.activemq.memory.")
@@ -40,11 +44,18 @@ class EmbeddedBroker:
         self._limits_at_start: dict[str, int] = {}
         self._destinations: dict[str, Any] = {}
         self._policies: Any = None
+        self._is_configured_elsewhere = False
 
-    def boot(self, usage: Usage, declared: Sequence[tuple[str, bool, Limits]]) -> int:
+    def boot(
+        self,
+        usage: Usage,
+        elsewhere: Sequence[tuple[str, Limits]],
+        declared: Sequence[tuple[str, bool, Limits]],
+    ) -> int:
         """Start it, with what `usage` leaves open as Classic has it; the TCP port for OpenWire.
 
-        The policies of `declared` are there before it starts, for destinations that it finds among its data.
+        All policies are there before it starts, for destinations that it finds among its data: those of `elsewhere` by
+        how names begin, and those of `declared`.
         """
         service = java_class("org.apache.activemq.broker.BrokerService")()
         service.setBrokerName("tidegate")
@@ -54,6 +65,8 @@ class EmbeddedBroker:
         self._configure(service, usage)
         self._policies = java_class("org.apache.activemq.broker.region.policy.PolicyMap")()
         service.setDestinationPolicy(self._policies)
+        for policy in elsewhere:
+            self.configure(*policy)
         for each in declared:
             self._set_policy(*each)
         connector = service.addConnector(f"tcp://{LOOPBACK}:0")
@@ -66,21 +79,32 @@ class EmbeddedBroker:
         package = java_class("org.apache.activemq.broker.BrokerService").class_.getPackage()
         return str(package.getImplementationVersion() or "")
 
+    def configure(self, beginning: str, limits: Limits) -> None:
+        """A policy entry for every destination, or for a wildcard."""
+        self._is_configured_elsewhere = True
+        if not beginning:
+            self._policies.setDefaultEntry(self._entry(limits))
+        for kind in KINDS if beginning else ():
+            self._policies.put(java_class(kind)(beginning + ANY_WORDS), self._entry(limits))
+
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """Create a destination with a policy of its own; what `limits` leaves open is Classic's default."""
         self._destinations[name] = self._created(self._set_policy(name, topic, limits))
 
     def _set_policy(self, name: str, topic: bool, limits: Limits) -> Any:
-        """The policy entry of a destination; the broker's name for it."""
+        """The policy entry of a destination, unless one from elsewhere holds; the broker's name for it."""
+        destination = java_class(KINDS[topic])(name)
+        if sets_policy(limits) or not self._is_configured_elsewhere:
+            self._policies.put(destination, self._entry(limits))
+        return destination
+
+    def _entry(self, limits: Limits) -> Any:
         entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()
         if limits.limit_bytes is not None:
             entry.setMemoryLimit(max(limits.limit_bytes, 0))
         self._set_flow_control(entry, limits)
         self._set_cursor(entry, limits)
-        kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
-        destination = java_class(f"org.apache.activemq.command.{kind}")(name)
-        self._policies.put(destination, entry)
-        return destination
+        return entry
 
     def change(self, name: str, limits: Limits) -> None:
         """Set the limit of a destination in use, and flow control, which is on unless it is switched off."""

@@ -20,6 +20,9 @@ SHARED = frozenset(
 SINCE_5 = frozenset(
     {
         "memory-limit",
+        "default-limits",
+        "pattern-limits",
+        "shared-limits",
         "usage-limits",
         "usage-readable",
         "default-sends",

@@ -6,6 +6,7 @@ from typing import Any
 
 from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.classic.generation import generation_of
+from tidegate.adapters.classic.policies import sets_policy
 from tidegate.adapters.groups import NoScript, Usage
 from tidegate.adapters.script import script, without_repeated_looks
 from tidegate.record.report import Check
@@ -14,7 +15,10 @@ BodyBytes = Callable[[int], int]
 """From the bytes that a message is to be charged to the bytes of its body."""
 
 LOOKS = ("standing", "depth", "limits_in_force")
-CONFIGURED = ("declare", "declare_topic", "declare_usage")
+DECLARING = ("declare", "declare_topic")
+ELSEWHERE = ("declare_defaults", "declare_pattern")
+CONFIGURED = (*DECLARING, *ELSEWHERE, "declare_usage", "declare_shared")
+ANY_NAME = ">"
 USAGE_LIMITS = (("memory_bytes", "memoryUsage"), ("store_bytes", "storeUsage"), ("temp_bytes", "tempUsage"))
 USAGE_SETTINGS = (("fail_at_once", "sendFailIfNoSpace"), ("fail_after_ms", "sendFailIfNoSpaceAfterTimeout"))
 
@@ -35,16 +39,29 @@ def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call],
 
 def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[str]:
     """The lines of the broker's XML configuration that the check needs; `cursors` is whether one can be chosen."""
-    topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
-    declared = [call for call in calls if call.verb in ("declare", "declare_topic")]
+    entries = list(_policies(calls, cursors=cursors))
     yield "<destinationPolicy><policyMap><policyEntries>"
-    for call in declared:
-        name, limits = call.arguments
-        yield f"  {_entry(_short(name), name in topics, limits if cursors else replace(limits, cursor=None))}"
-    yield "</policyEntries></policyMap></destinationPolicy>"
+    yield from (f"  {entry}" for verb, entry in entries if verb != "declare_defaults")
+    defaults = "".join(f"<defaultEntry>{entry}</defaultEntry>" for verb, entry in entries if verb == "declare_defaults")
+    yield f"</policyEntries>{defaults}</policyMap></destinationPolicy>"
     for call in calls:
         if call.verb == "declare_usage":
             yield from _system_usage(call.arguments[0])
+        if call.verb == "declare_shared":
+            yield from _system_usage(Usage(memory_bytes=call.arguments[0].limit_bytes))
+
+
+def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, str]]:
+    """Each verb that sets a policy, with an entry of it; a destination that sets nothing has what is set elsewhere."""
+    is_set_elsewhere = any(call.verb in ELSEWHERE for call in calls)
+    for call in calls:
+        if call.verb in (*DECLARING, *ELSEWHERE):
+            limits = call.arguments[-1] if cursors else replace(call.arguments[-1], cursor=None)
+            if call.verb in ELSEWHERE:
+                kinds = (False,) if call.verb == "declare_defaults" else (False, True)
+                yield from ((call.verb, _entry(ANY_NAME, topic, limits)) for topic in kinds)
+            elif sets_policy(limits) or not is_set_elsewhere:
+                yield call.verb, _entry(_short(call.arguments[0]), call.verb == "declare_topic", limits)
 
 
 def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[str]:
@@ -96,7 +113,7 @@ def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
             return f"# {_short(destination)}: {_figures(call.answer)}"
         case "usage_in_force", ():
             return f"by_hand({f'read the limits of its system usage (recorded: {_shared(call.answer)})'!r})"
-        case (("advance" | "log_lines" | "declare" | "declare_topic" | "declare_usage"), _):
+        case (("advance" | "log_lines"), _):
             return None
     raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
 

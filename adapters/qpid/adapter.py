@@ -89,6 +89,10 @@ class QpidAdapter:
         self._usual = self._broker
         self._keeping: BrokerJ | None = None
         """A broker process of its own that keeps data, from the first scenario on that asks for it."""
+        self._limited: BrokerJ | None = None
+        """A broker process of this scenario alone, which was started with limits."""
+        self._in_file: set[str] = set()
+        """Queues that are there since that broker started."""
         self._clients = self._usual_clients = Clients(self._broker)
         self._lines: dict[str, str] = {}
         """By producer its connection."""
@@ -117,18 +121,19 @@ class QpidAdapter:
         """End the broker; its log goes with it. A broker that hangs is not waited for by the client."""
         with ExitStack() as every:
             every.callback(self._usual.stop)
-            if self._keeping is not None:
-                every.callback(self._keeping.stop)
+            for other in filter(None, (self._keeping, self._limited)):
+                every.callback(other.stop)
             if self._clients is not self._usual_clients:
                 every.callback(self._clients.drop_all)
             every.callback(self._usual_clients.stop)
             self._use(self._usual, self._usual_clients)
-            self._keeping = None
+            self._keeping = self._limited = None
             self._forget()
 
     def declare(self, destination: str, limits: Limits) -> None:
-        """A queue."""
-        self._broker.create_queue(destination, limits)
+        """A queue, unless the broker has it from its file."""
+        if destination not in self._in_file:
+            self._broker.create_queue(destination, limits)
         self._routes[destination] = Route("", destination)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
@@ -148,6 +153,15 @@ class QpidAdapter:
         """Limits of the virtual host."""
         self._defaults_set = True
         self._broker.set_defaults(limits)
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        """Start another broker, whose initial configuration has the queue. AdapterError where there is no such file."""
+        if not isinstance(self._usual, BrokerJ):
+            raise Unsupported("queues stand in no file that this broker reads")
+        self._limited = type(self._usual)(self._usual.version, queues={destination: limits})
+        self._limited.start()
+        self._in_file.add(destination)
+        self._use(self._limited, Clients(self._limited))
 
     def limits_in_force(self, destination: str) -> Limits:
         """As the broker names them."""
@@ -320,6 +334,9 @@ class QpidAdapter:
         with ExitStack() as every:
             every.callback(self._use, self._usual, self._usual_clients)
             every.callback(self._forget)
+            if self._limited is not None:
+                every.callback(self._limited.stop)
+                self._limited = None
             every.callback(self._broker.end_quota)
             if self._defaults_set:
                 every.callback(self._broker.set_defaults, Limits())
@@ -347,9 +364,9 @@ class QpidAdapter:
 
     def _opened(self, producer: str, connection: str, options: ProducerOptions, route: Route | None) -> Producer:
         self._lines[producer] = connection
-        if self._broker is not self._usual:
-            if by_jms(options):
-                raise Unsupported("the JMS client is not led to the broker that keeps its data")
+        if self._broker is not self._usual and by_jms(options):
+            raise Unsupported("the JMS client is led to no other broker than the usual one")
+        if self._broker is self._keeping:
             options = replace(options, persistent=True)
         asked = replace(DEFAULT_OPTIONS, obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
         if by_jms(options):
@@ -439,4 +456,5 @@ class QpidAdapter:
         for known in (self._routes, self._producers, self._consumers, self._taken, self._lines):
             known.clear()
         self._exchanges.clear()
+        self._in_file.clear()
         self._defaults_set = False

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ CAPACITY = "maximumQueueDepthBytes"
 COUNT = "maximumQueueDepthMessages"
 POLICY = "overflowPolicy"
 GATED = "PRODUCER_FLOW_CONTROL"
+NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
 """The broker's overflow policies, and the words of `Limits` for them."""
 
@@ -59,6 +61,7 @@ class BrokerJ:
             "queue-gate",
             "several-queues",
             "default-limits",
+            "file-limits",
             "limits-readable",
             "qpid-log",
             "changed-limits",
@@ -83,7 +86,8 @@ class BrokerJ:
         }
     )
 
-    def __init__(self, version: str, *, durable: bool = False):
+    def __init__(self, version: str, *, durable: bool = False, queues: Mapping[str, Limits] = NO_QUEUES):
+        """`queues` stand, with their limits, in the file that it reads when it starts."""
         self._coordinates = coordinates("qpid", version)
         self.version = version
         self.host = LOOPBACK
@@ -93,6 +97,7 @@ class BrokerJ:
         self._server: Server | None = None
         self._rest: Rest | None = None
         self._defaults = Limits()
+        self._queues = queues
         self.durable = durable
         """Whether messages and settings outlive the process."""
         self._usual_host = KEPT_HOST if durable else VIRTUAL_HOST
@@ -147,7 +152,12 @@ class BrokerJ:
         shipped = files("tidegate.adapters.qpid").joinpath("initial-config.json")
         configuration = folder / "initial-config.json"
         written = json.loads(shipped.read_text(encoding="utf-8"))
-        configuration.write_text(json.dumps(written | {"modelVersion": model_version(self.version)}), encoding="utf-8")
+        written["modelVersion"] = model_version(self.version)
+        if self._queues:
+            queues = [{"name": name, **self._attributes(limits)} for name, limits in self._queues.items()]
+            host = {"type": "Memory", "queues": queues}
+            written["virtualhostnodes"][0]["virtualHostInitialConfiguration"] = json.dumps(host)
+        configuration.write_text(json.dumps(written), encoding="utf-8")
         settings = {
             "qpid.amqp_port": self.amqp_port,
             "qpid.amqp10_port": self.amqp10_port,

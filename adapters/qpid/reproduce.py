@@ -122,6 +122,9 @@ class Script:
                 if self._has_rest:
                     return Step("set_defaults", (asked, self._context(limits)))
                 return Step("by_hand", (asked,))
+            case "start_with_limits", (str(destination), Limits() as limits):
+                asked = f"start the broker with the queue {_short(destination)} and {_in_words(limits)} in its file"
+                return Step("by_hand", (asked,))
             case "change_limits", (str(destination), Limits() as limits):
                 name = _short(destination)
                 return Step("by_hand", (f"give the queue {name} {_in_words(limits)}", name))

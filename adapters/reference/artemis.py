@@ -12,6 +12,7 @@ from tidegate.adapters.base import (
     only,
 )
 from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis
@@ -24,10 +25,11 @@ from tidegate.model.mechanisms.general_address import (
     after_consuming_from,
     after_issuing_unless_closed,
     after_purge_of,
+    closed,
 )
 
 
-class ArtemisReference(Clients):
+class ArtemisReference(TakesLimitsElsewhere, Clients):
     """A broker of addresses with one queue each, whose producers hold credits in messages.
 
     A producer that names an address with each message holds credits for each address that it sent to.
@@ -39,6 +41,7 @@ class ArtemisReference(Clients):
             *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
             *("management-block", "message-limit"),
+            *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
@@ -50,17 +53,23 @@ class ArtemisReference(Clients):
         self._rule = model.linked
         self._addresses: dict[str, artemis.Address] = {}
         self._most_messages: dict[str, int] = {}
+        self._elsewhere = LimitsElsewhere()
+        self._shared = Limits()
         self._ordered: set[str] = set()
         self._target: dict[str, str] = {}
         self._issued: dict[str, int] = {}
 
+    def declare_shared(self, limits: Limits) -> None:
+        self._shared = limits
+
     def declare(self, destination: str, limits: Limits) -> None:
+        limits = self._elsewhere.in_force(destination, limits)
         self._storage.add(destination)
         self._addresses[destination] = artemis.Address(self._limits(limits), self._window(limits), 0, {})
-        self._most_messages[destination] = _most_messages(limits)
+        self._most_messages[destination] = _or_none(limits.limit_messages)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        self._most_messages[destination] = _most_messages(limits)
+        self._most_messages[destination] = _or_none(limits.limit_messages)
         address = self._addresses[destination]
         self._become(destination, self._rule(after_change_of)(address, self._causes(destination), self._limits(limits)))
 
@@ -119,11 +128,13 @@ class ArtemisReference(Clients):
         destination, size_bytes = self._storage.settle(consumer, message_id)
         address = self._addresses[destination]
         self._become(destination, self._rule(after_consuming_from)(address, self._causes(destination), size_bytes))
+        self._issue_elsewhere()
 
     def purge(self, destination: str) -> None:
         removed = self._storage.purge(destination)
         address = self._addresses[destination]
         self._become(destination, self._rule(after_purge_of)(address, self._causes(destination), removed))
+        self._issue_elsewhere()
 
     def block(self, destination: str) -> None:
         self._ordered.add(destination)
@@ -146,6 +157,8 @@ class ArtemisReference(Clients):
     def end_scenario(self) -> None:
         self._storage.clear()
         self._addresses.clear()
+        self._elsewhere.clear()
+        self._shared = Limits()
         self._most_messages.clear()
         self._ordered.clear()
         self._target.clear()
@@ -165,7 +178,25 @@ class ArtemisReference(Clients):
 
     def _causes(self, destination: str) -> FurtherCauses:
         messages = self._storage.queues[destination].depth().messages
-        return FurtherCauses(destination in self._ordered, self._most_messages[destination], messages)
+        elsewhere = destination in self._ordered or self._full_together(destination)
+        blocks = self._addresses[destination].limits.blocks
+        return FurtherCauses(elsewhere, self._most_messages[destination] if blocks else NO_LEVEL, messages)
+
+    def _full_together(self, destination: str) -> bool:
+        """Whether what all addresses hold closes this one, as if one address held it."""
+        held = [queue.depth() for queue in self._storage.queues.values()]
+        most_bytes, most_messages = _or_none(self._shared.limit_bytes), _or_none(self._shared.limit_messages)
+        limits = replace(self._addresses[destination].limits, max_size=most_bytes)
+        together = artemis.Address(limits, self._window(Limits()), sum(each.bytes for each in held), {})
+        causes = FurtherCauses(False, most_messages, sum(each.messages for each in held))
+        is_full: bool = limits.blocks and self._rule(closed)(together, causes)
+        return is_full
+
+    def _issue_elsewhere(self) -> None:
+        """What one address gives back may open every other."""
+        if self._shared != Limits():
+            for destination, address in self._addresses.items():
+                self._issue(destination, address)
 
     def _issue(self, destination: str, address: artemis.Address) -> None:
         """Take on the next state of an address, with the credit that is due issued at once."""
@@ -194,5 +225,5 @@ class ArtemisReference(Clients):
         )
 
 
-def _most_messages(limits: Limits) -> int:
-    return NO_LEVEL if limits.limit_messages is None else limits.limit_messages
+def _or_none(level: int | None) -> int:
+    return NO_LEVEL if level is None else level

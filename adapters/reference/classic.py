@@ -18,6 +18,7 @@ from tidegate.adapters.base import (
 from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.reference.classic_disk import DiskSpace
 from tidegate.adapters.reference.faults import Faults
+from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import classic, classic_usage
@@ -56,7 +57,7 @@ class Producer:
     settlements: list[Settlement] = field(default_factory=list)
 
 
-class ClassicReference(Faults):
+class ClassicReference(TakesLimitsElsewhere, Faults):
     """A broker of destinations with a memory limit each, and one that they share."""
 
     identity = Identity("reference", "classic-5", "virtual", "reference:classic-5")
@@ -66,6 +67,7 @@ class ClassicReference(Faults):
             *("producer-window", "shared-connections", "persistent-messages", "file-cursor", "limits-readable"),
             *("changed-limits", "purge", "topics", "close-clients", "usage-readable"),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
     )
     parameters = VIRTUAL
@@ -81,6 +83,10 @@ class ClassicReference(Faults):
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace(self._model)
+        self._elsewhere = LimitsElsewhere()
+
+    def declare_shared(self, limits: Limits) -> None:
+        self.declare_usage(Usage(memory_bytes=limits.limit_bytes))
 
     def declare_usage(self, usage: Usage) -> None:
         limit = classic.NO_LIMIT if usage.memory_bytes is None else usage.memory_bytes
@@ -92,6 +98,7 @@ class ClassicReference(Faults):
         )
 
     def declare(self, destination: str, limits: Limits) -> None:
+        limits = self._elsewhere.in_force(destination, limits)
         self._storage.add(destination)
         self._cursors[destination] = limits.cursor
         self._destinations[destination] = _destination(limits, 0)
@@ -202,6 +209,7 @@ class ClassicReference(Faults):
     def end_scenario(self) -> None:
         self._storage.clear()
         self._destinations.clear()
+        self._elsewhere.clear()
         self._cursors.clear()
         self._producers.clear()
         self._pending.clear()

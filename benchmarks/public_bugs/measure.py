@@ -1,6 +1,6 @@
 """Say which pairs of releases the suite tells apart: the one with a public bug, and the one without.
 
-    measure.py pairs.yaml [--tidegate PATH] [--pair KEY] [--timeout S] [--json FILE]
+    measure.py pairs.yaml [--tidegate PATH] [--pair KEY] [--short] [--timeout S] [--json FILE] [--reports DIR]
 
 A pair is told apart if some rule is violated on the release with the bug and not on the one without. A run that gave no
 report is said to have failed, and its pair is not told apart.
@@ -9,12 +9,19 @@ report is said to have failed, and its pair is not told apart.
 import argparse
 import json
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import yaml
+from short_run import checks
+
+from tidegate.adapters.resolver import resolve
+
+FAULTS = "4"
+"""Checks of a short run that kill, pause or cut something, at most."""
 
 
 @dataclass(frozen=True)
@@ -46,26 +53,50 @@ class Row:
         return bool(self.only_bad)
 
 
-def violated(tidegate: str, adapter: str, timeout: float) -> frozenset[str] | str:
-    """The rules violated on one release, or in a line why the run has no report; `timeout` is in seconds."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [tidegate, "run", "--adapter", adapter, "--report", folder, "--quiet"]
-        try:
-            ended = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
-        except subprocess.TimeoutExpired:
-            return f"{adapter} did not end within {timeout:g} s"
-        report = Path(folder) / "report.json"
-        if not report.exists():
-            lines = ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"]
-            return f"{adapter}: {lines[-1]}"
-        (implementation,) = json.loads(report.read_text(encoding="utf-8"))["implementations"]
+@dataclass(frozen=True)
+class Run:
+    """How the suite is run on each release."""
+
+    tidegate: str
+    short: bool
+    timeout: float
+    """In seconds."""
+    reports: Path
+    """Where each report is kept, in a folder of its own."""
+
+    def command(self, adapter: str) -> list[str]:
+        """The command for one release."""
+        command = [self.tidegate, "run", "--adapter", adapter, "--report", str(self.folder(adapter)), "--quiet"]
+        if self.short:
+            command += ["--only", "scenario", "--faults", FAULTS]
+            (factory,) = resolve(adapter).values()
+            command += [each for check in checks(factory().capabilities) for each in ("--check", check)]
+        return command
+
+    def folder(self, adapter: str) -> Path:
+        """Where the report on one release is."""
+        return self.reports / adapter.replace(":", "-")
+
+
+@cache
+def violated(run: Run, adapter: str) -> frozenset[str] | str:
+    """The rules violated on one release, which runs once, or in a line why the run has no report."""
+    try:
+        ended = subprocess.run(run.command(adapter), capture_output=True, text=True, timeout=run.timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return f"{adapter} did not end within {run.timeout:g} s"
+    report = run.folder(adapter) / "report.json"
+    if not report.exists():
+        lines = ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"]
+        return f"{adapter}: {lines[-1]}"
+    (implementation,) = json.loads(report.read_text(encoding="utf-8"))["implementations"]
     return frozenset(verdict["rule"] for verdict in implementation["verdicts"] if verdict["verdict"] == "violated")
 
 
-def measured(tidegate: str, pair: Pair, timeout: float) -> Row:
+def measured(run: Run, pair: Pair) -> Row:
     """Run the suite on both releases of a pair."""
-    bad = violated(tidegate, f"{pair.adapter}:{pair.bad}", timeout)
-    fixed = violated(tidegate, f"{pair.adapter}:{pair.fixed}", timeout)
+    bad = violated(run, f"{pair.adapter}:{pair.bad}")
+    fixed = violated(run, f"{pair.adapter}:{pair.fixed}")
     failed = "; ".join(each for each in (bad, fixed) if isinstance(each, str))
     only_bad: Sequence[str] = ()
     only_fixed: Sequence[str] = ()
@@ -89,6 +120,8 @@ def main() -> None:
     parser.add_argument("pairs", type=Path, help="YAML list of key, adapter, bad, fixed and what")
     parser.add_argument("--tidegate", default="tidegate", metavar="PATH", help="the executable")
     parser.add_argument("--pair", action="append", metavar="KEY", help="only this pair; may be repeated")
+    parser.add_argument("--short", action="store_true", help="only the checks of short_run.py")
+    parser.add_argument("--reports", type=Path, metavar="DIR", help="keep each report below this folder")
     parser.add_argument("--timeout", type=float, default=900, metavar="S", help="seconds for each run")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the rows in this file")
     options = parser.parse_args()
@@ -97,11 +130,12 @@ def main() -> None:
     if unknown:
         parser.error(f"{options.pairs}: expected a key of the list, not {', '.join(unknown)}")
     rows: list[Row] = []
-    for pair in pairs:
-        if options.pair and pair.key not in options.pair:
-            continue
-        rows.append(measured(options.tidegate, pair, options.timeout))
-        print(line_of(rows[-1]), flush=True)
+    with TemporaryDirectory() as folder:
+        run = Run(options.tidegate, options.short, options.timeout, options.reports or Path(folder))
+        for pair in pairs:
+            if not options.pair or pair.key in options.pair:
+                rows.append(measured(run, pair))
+                print(line_of(rows[-1]), flush=True)
     print(f"\n{sum(row.told_apart for row in rows)} of {len(rows)} pairs told apart")
     if options.json:
         kept = [asdict(row) | {"told_apart": row.told_apart} for row in rows]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tidegate.adapters.base import Limits, ProducerOptions
+from tidegate.conformance.conditions.road import Road
 
 if TYPE_CHECKING:
     from tidegate.conformance.lab import Lab
@@ -48,8 +49,8 @@ class Value:
     """What the limits of a destination become."""
     declared_first: Callable[[Limits], Limits] | None = None
     """The limits that a destination is declared with before they are changed, in use, to those in force."""
-    by_default: bool = False
-    """The limits are set as defaults, and the destination sets none of its own."""
+    road: Road = Road.DECLARED
+    """How a destination comes by its limits."""
     protocol: int = 0
     """Which of the implementation's protocols producers speak, the usual one being 0."""
     last_first: bool = False
@@ -129,9 +130,9 @@ class Weave:
         return any(value.one_connection for value in self._each())
 
     @property
-    def by_default(self) -> bool:
-        """Whether limits are set as defaults."""
-        return any(value.by_default for value in self._each())
+    def road(self) -> Road:
+        """How a destination comes by its limits."""
+        return next((value.road for value in self._each() if value.road is not Road.DECLARED), Road.DECLARED)
 
     @property
     def protocol(self) -> int:

@@ -6,11 +6,9 @@ from dataclasses import replace
 from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
 from tidegate.conformance.conditions.condition import Condition, Value
-from tidegate.conformance.conditions.histories import FACTOR, multiplied, rounds
+from tidegate.conformance.conditions.histories import rounds
+from tidegate.conformance.conditions.roads import FULL, LIMIT, NOT_BY_THIS_ROAD, ROAD, SCOPE, UNCONFIGURED
 
-FILLING_MESSAGES = 3
-"""A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
-FAR_MESSAGES = 1_000_000
 FAR_BYTES = 1_000_000
 MANY = 5
 ANY_FIGURE = "any-figure"
@@ -23,7 +21,6 @@ NARROW_WINDOW = 100
 """Bytes of a window that most messages here do not fit into."""
 
 
-UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
 NOT_ANY_FIGURE = "real bytes|log|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
@@ -36,18 +33,6 @@ OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client
 
 def _needs(*capabilities: str) -> frozenset[str]:
     return frozenset(capabilities)
-
-
-def _messages_only(limits: Limits) -> Limits:
-    return replace(limits, limit_bytes=None, resume_bytes=None, limit_messages=FILLING_MESSAGES)
-
-
-def _both(limits: Limits) -> Limits:
-    return replace(limits, limit_messages=FILLING_MESSAGES)
-
-
-def _far_messages(limits: Limits) -> Limits:
-    return replace(limits, limit_messages=FAR_MESSAGES)
 
 
 def _far_rejection(limits: Limits) -> Limits:
@@ -130,43 +115,10 @@ CONDITIONS: tuple[Condition, ...] = (
         ),
         stated_by=re.compile(r"\bon \"|connection|client|protocol|configured further"),
     ),
-    Condition(
-        "limit",
-        (
-            Value("bytes"),
-            Value(
-                "messages", f"the limit is {FILLING_MESSAGES} messages, and none in bytes", _needs("message-limit"),
-                limits=_messages_only,
-            ),
-            Value(
-                "both", f"there is a limit of {FILLING_MESSAGES} messages too", _needs("message-limit"), limits=_both,
-            ),
-            Value(
-                "far messages", "there is a limit in messages too, which is far away", _needs("message-limit"),
-                limits=_far_messages,
-            ),
-        ),
-        stated_by=re.compile(rf"\d+ bytes|policy of|messages alone|room for everything|{UNCONFIGURED}"),
-    ),
-    Condition(
-        "road",
-        (
-            Value("declared"),
-            Value(
-                "raised", "the limits were a third of that, and raised in use", _needs("changed-limits"),
-                declared_first=lambda limits: multiplied(limits, 1 / FACTOR),
-            ),
-            Value(
-                "lowered", f"the limits were {FACTOR} times that, and lowered in use", _needs("changed-limits"),
-                declared_first=lambda limits: multiplied(limits, FACTOR),
-            ),
-            Value(
-                "default", "the limits are set as defaults for all destinations", _needs("default-limits"),
-                by_default=True,
-            ),
-        ),
-        stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|room for everything|whose|log"),
-    ),
+    LIMIT,
+    ROAD,
+    SCOPE,
+    FULL,
     Condition(
         "history",
         (
@@ -309,6 +261,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("default", "raised and lowered once"),
     ("topic", "restarted"),
     ("bystander", "restarted"),
+    *NOT_BY_THIS_ROAD,
 )
 """Values that cannot be established together.
 

@@ -51,6 +51,24 @@ def _default_limits(probe: Probe, scenario: str) -> None:
     probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
 
 
+def _pattern_limits(probe: Probe, scenario: str) -> None:
+    probe.ask("declare_pattern", f"{scenario}.", limits_for(probe.adapter),
+              fix="configure these limits for the destinations whose names begin so and that set none")  # fmt: skip
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+
+
+def _file_limits(probe: Probe, scenario: str) -> None:
+    probe.ask("start_with_limits", f"{scenario}.queue", limits_for(probe.adapter),
+              fix="write these limits into the file that the broker reads when it starts, and start it")  # fmt: skip
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+
+
+def _shared_limits(probe: Probe, scenario: str) -> None:
+    probe.ask("declare_shared", limits_for(probe.adapter),
+              fix="configure these limits for what all destinations hold together")  # fmt: skip
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+
+
 def _usage_limits(probe: Probe, scenario: str) -> None:
     probe.ask("declare_usage", Usage(memory_bytes=PLENTY), fix="configure what is not None for this scenario")
     attach(probe, scenario)
@@ -209,6 +227,9 @@ WALKS: Mapping[str, Callable[[Probe, str], None]] = {
     "asynchronous-sends": _asynchronous_sends,
     "limits-readable": _limits_readable,
     "default-limits": _default_limits,
+    "pattern-limits": _pattern_limits,
+    "file-limits": _file_limits,
+    "shared-limits": _shared_limits,
     "usage-limits": _usage_limits,
     "changed-limits": _changed_limits,
     "purge": _purge,

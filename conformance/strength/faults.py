@@ -78,7 +78,14 @@ def _is_taken(fault: Fault) -> bool:
 
 def _trigger_of(mechanism: Mechanism, operator: Operator, capabilities: Collection[str]) -> Trigger | None:
     """The one that the operator goes together with: drawn, so that each trigger comes with some operators."""
-    fit = (one for one in TRIGGERS if one.kind in operator.triggers and one.needs <= frozenset(capabilities))
+    fit = (
+        one
+        for one in TRIGGERS
+        if one.kind in operator.triggers
+        and one.needs <= frozenset(capabilities)
+        # defaults are got wrong where a document says that they are inherited
+        and (one.value != "default" or "inherited" in mechanism.rules)
+    )
     return min(fit, key=lambda one: _drawn(f"{mechanism.name}/{operator.name}/{one.name}"), default=None)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import adapter, commands, events, found, overview, report, traces
+from generate import adapter, commands, events, found, overview, report, roads, traces
 
 DOCS = Path(__file__).parents[1]
 GENERATED = re.compile(
@@ -30,6 +30,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "event-kinds": events.event_kinds,
     "exit-codes": report.exit_codes,
     "found": found.found,
+    "limits-by-road": roads.limits_by_road,
     "log-templates": traces.log_templates,
     "obligations": overview.what_is_owed,
     "past-operators": traces.past_operators,

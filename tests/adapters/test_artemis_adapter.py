@@ -1,5 +1,7 @@
 """The adapter contract on a real Artemis: exact charges, observation by management, nothing left."""
 
+from dataclasses import replace
+
 import pytest
 
 from tidegate.adapters.artemis.adapter import ArtemisAdapter
@@ -65,6 +67,42 @@ def test_limits_left_open_are_those_of_the_brokers_own_classes(adapter: ArtemisA
     adapter.declare("open", Limits())
     in_force = adapter.limits_in_force("open")
     assert (in_force.limit_bytes, in_force.policy, in_force.reject_bytes) == (-1, "PAGE", -1)
+
+
+def stops_at_its_limit(adapter: ArtemisAdapter, address: str, own: Limits) -> bool:
+    """Whether a latecomer is issued no credit once an address holds `LIMIT` bytes, and is before."""
+    window = replace(own, credit=100, credit_low=30)
+    adapter.declare(address, window)
+    adapter.open_producer("first", "first", (address,))
+    free = not adapter.standing("first").stopped
+    assert adapter.send("first", "m1", LIMIT) is Outcome.ACCEPTED
+    adapter.open_producer("latecomer", "latecomer", (address,))
+    return free and adapter.standing("latecomer").stopped
+
+
+def test_a_default_is_the_limit_of_an_address_that_sets_none(adapter: ArtemisAdapter) -> None:
+    adapter.declare_defaults(Limits(limit_bytes=LIMIT, policy="BLOCK"))
+    assert stops_at_its_limit(adapter, "roads.one", Limits())
+
+
+def test_a_pattern_is_the_limit_of_the_addresses_that_match_it(adapter: ArtemisAdapter) -> None:
+    adapter.declare_pattern("roads.", Limits(limit_bytes=LIMIT, policy="BLOCK"))
+    adapter.declare("elsewhere", Limits())
+    assert adapter.limits_in_force("elsewhere").limit_bytes == -1
+    assert stops_at_its_limit(adapter, "roads.one", Limits())
+
+
+def test_a_file_has_the_limit_of_an_address_that_sets_none(adapter: ArtemisAdapter) -> None:
+    adapter.start_with_limits("roads.one", Limits(limit_bytes=LIMIT, policy="BLOCK"))
+    assert stops_at_its_limit(adapter, "roads.one", Limits())
+
+
+def test_what_all_addresses_hold_stops_producers_of_each(adapter: ArtemisAdapter) -> None:
+    adapter.declare_shared(Limits(limit_bytes=LIMIT))
+    assert stops_at_its_limit(adapter, "roads.one", Limits(limit_bytes=-1, policy="BLOCK"))
+    adapter.declare("roads.two", Limits(limit_bytes=-1, policy="BLOCK", credit=100, credit_low=30))
+    adapter.open_producer("other", "other", ("roads.two",))
+    assert adapter.standing("other").stopped
 
 
 def test_the_log_is_handed_out_once(adapter: ArtemisAdapter) -> None:

@@ -387,3 +387,26 @@ def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:
             run.kill()
         assert eventually(lambda: not any(psutil.pid_exists(pid) for pid in pids))
         assert eventually(lambda: not list(Path(temporary).glob("tidegate-classic-*")))
+
+
+@pytest.mark.parametrize("road", ["default", "pattern", "shared"])
+def test_a_limit_from_elsewhere_stops_who_sends_to_a_queue_that_sets_none(adapter: ClassicAdapter, road: str) -> None:
+    own = Limits()
+    match road:
+        case "default":
+            adapter.declare_defaults(IN_MEMORY)
+        case "pattern":
+            adapter.declare_pattern("roads.", IN_MEMORY)
+        case "shared":
+            adapter.declare_shared(Limits(limit_bytes=IN_MEMORY.limit_bytes))
+            own = Limits(limit_bytes=-1, cursor="memory")
+    adapter.declare("roads.q", own)
+    adapter.open_producer("p", "p", ("roads.q",))
+    outcomes = [adapter.send("p", f"m{number}", SCALE) for number in range(4)]
+    assert outcomes == [*[Outcome.ACCEPTED] * 3, Outcome.UNSETTLED]
+
+
+def test_before_a_policy_from_elsewhere_goes_one_of_the_queue(adapter: ClassicAdapter) -> None:
+    adapter.declare_defaults(IN_MEMORY)
+    adapter.declare("q", Limits(limit_bytes=9 * SCALE, cursor="memory"))
+    assert adapter.limits_in_force("q").limit_bytes == 9 * SCALE

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing, Unsupported
 from tidegate.adapters.charge import ChargeByBody
 from tidegate.adapters.classic.adapter import ClassicAdapter
 from tidegate.adapters.classic.reproduce import configuration, reproducer, steps
@@ -53,7 +53,7 @@ def test_what_is_done_by_management_is_asked_for() -> None:
 
 
 def test_a_verb_without_a_line_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no line of a script for block"):
+    with pytest.raises(Unsupported, match="no line of a script for block"):
         lines(Call("block", ("q",)))
 
 

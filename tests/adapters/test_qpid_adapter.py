@@ -199,6 +199,17 @@ def test_defaults_are_in_force_until_the_scenario_ends(adapter: QpidAdapter) -> 
     assert adapter.limits_in_force("after").limit_bytes == -1
 
 
+def test_limits_of_the_file_are_in_force_until_the_scenario_ends(adapter: QpidAdapter) -> None:
+    adapter.start_with_limits("by-file", Limits(limit_bytes=50_000, resume_bytes=10_000))
+    adapter.declare("by-file", Limits())
+    assert adapter.limits_in_force("by-file") == Limits(limit_bytes=50_000, resume_bytes=10_000, policy="BLOCK")
+    adapter.declare("beside", Limits())
+    assert adapter.limits_in_force("beside").limit_bytes == -1
+    adapter.end_scenario()
+    adapter.declare("by-file", Limits())
+    assert adapter.limits_in_force("by-file").limit_bytes == -1
+
+
 def test_changed_limits_are_in_force_at_once(adapter: QpidAdapter) -> None:
     adapter.declare("changed", GATED)
     producer(adapter, "producer", "changed")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference, Pending
@@ -236,3 +236,76 @@ class GrantsNoMoreThanAWindow(ArtemisCoreReference):
             if client.waiting is not None and client.waiting.size_bytes > client.window:
                 return
         super()._let_go()
+
+
+class KnowsNoPatterns(ArtemisReference):
+    """Limits of a pattern are taken, and hold nowhere."""
+
+    def declare_pattern(self, beginning: str, limits: Limits) -> None:
+        super().declare_pattern("nothing begins so", limits)
+
+
+class PassesOverItsFile(ArtemisReference):
+    """Limits in the file are read, and hold nowhere."""
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        super().start_with_limits("nothing is called so", limits)
+
+
+class KnowsNoDefaultInMessages(ArtemisReference):
+    """A default in bytes is inherited, one in messages is not."""
+
+    def declare_defaults(self, limits: Limits) -> None:
+        super().declare_defaults(replace(limits, limit_messages=None))
+
+
+class StopsNobodyTogether(ArtemisReference):
+    """What all addresses hold together stops nobody."""
+
+    def declare_shared(self, limits: Limits) -> None:
+        """Nothing is kept."""
+
+
+class NeverWakesThoseWhoShare(ArtemisReference):
+    """Once a shared limit was reached it is not looked at again when space is freed."""
+
+    _was_full = False
+
+    def _full_together(self, destination: str) -> bool:
+        self._was_full = self._was_full or super()._full_together(destination)
+        return self._was_full
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._was_full = False
+
+
+class ChargesWhatItPagedForEver(ArtemisReference):
+    """Bytes that were sent past the maximum size of an address that pages are not given back."""
+
+    _paged = 0
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        address = self._addresses[self._target[producer]]
+        if not address.limits.blocks and address.bytes > address.limits.max_size:
+            self._paged += size_bytes
+        return outcome
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._paged)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._paged = 0
+
+
+class LosesWhatItDoesNotControl(ClassicReference):
+    """Without flow control a message past the memory limit is accepted, and kept by nobody."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        own = self._destinations[self._producers[producer].destination]
+        if own.controlled or own.bytes + size_bytes <= own.limit:
+            return super().send(producer, message_id, size_bytes)
+        return Outcome.ACCEPTED

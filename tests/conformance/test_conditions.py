@@ -48,6 +48,10 @@ FOUND_UNDER = {
     broken_elsewhere.LooksAtMessagesOnlyBesideBytes: "messages",
     broken_elsewhere.ReleasesNobodyOnceALimitWasChanged: "raised",
     broken_elsewhere.KeepsTheDefaultsOfTheFirstQueue: "default",
+    broken_elsewhere.KnowsNoPatterns: "pattern",
+    broken_elsewhere.PassesOverItsFile: "file",
+    broken_elsewhere.StopsNobodyTogether: "together",
+    broken_elsewhere.NeverWakesThoseWhoShare: "together",
     broken_elsewhere.LeaksAfterAPurge: "purged",
     broken_elsewhere.WakesNobodyInTheThirdRound: "three times",
     broken_elsewhere.ChargesGivenBackMessagesTwice: "given back",
@@ -207,6 +211,34 @@ def test_what_is_broken_under_one_condition_is_found_by_it(cls: type, value: str
     assert any(value in condition for check in violated for condition in check.conditions)
     controls = [results[check.check.rpartition(" (")[0]] for check in violated]
     assert CheckResult.KEPT in {control.result for control in controls}
+
+
+@pytest.mark.parametrize(
+    ("cls", "scenario", "value"),
+    [
+        (broken_elsewhere.ChargesWhatItPagedForEver, "once_everything_is_consumed_nothing_is_charged[400]", "pages"),
+        (
+            broken_elsewhere.LosesWhatItDoesNotControl,
+            "every_message_accepted_below_the_limit_is_delivered_once",
+            "goes on",
+        ),
+    ],
+)
+def test_what_is_broken_past_a_limit_that_stops_nobody_is_found_there(
+    cls: type, scenario: str, value: str, tmp_path: Path
+) -> None:
+    checks = (scenario, f"{scenario} ({value})")
+    found = checks_of(cls, tmp_path, 0, selection=Selection(checks=checks))
+    assert [check.result for check in found] == [CheckResult.KEPT, CheckResult.VIOLATED]
+
+
+def test_what_is_broken_where_two_conditions_meet_is_found_by_a_check_of_both(tmp_path: Path) -> None:
+    name = "consumption_releases_every_producer_that_waits[1]"
+    checks = tuple(f"{name}{weave}" for weave in ("", " (messages)", " (default)", " (messages, default)"))
+    found = checks_of(broken_elsewhere.KnowsNoDefaultInMessages, tmp_path, 0, selection=Selection(checks=checks))
+    violated = {check.check for check in found if check.result is CheckResult.VIOLATED}
+    assert violated == {f"{name} (messages, default)"}
+    assert len({check.check for check in found}) == len(checks)
 
 
 def test_a_check_is_repeated_by_its_name_with_what_was_woven_in_as_given_lines(tmp_path: Path) -> None:

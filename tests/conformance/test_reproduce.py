@@ -9,7 +9,8 @@ import pytest
 
 from tests.conformance.sample_report import ARTEMIS, check
 from tidegate.adapters.artemis.reproduce import reproducer, steps
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
+from tidegate.adapters.artemis.settings import settings_of
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing, Unsupported
 from tidegate.catalogue import catalogue
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -107,8 +108,15 @@ def test_of_looks_in_a_row_the_last_is_repeated_and_waiting_is_not() -> None:
 
 
 def test_a_verb_that_the_script_cannot_repeat_is_an_error() -> None:
-    with pytest.raises(ValueError, match="commit"):
+    with pytest.raises(Unsupported, match="commit"):
         lines([Call("commit", ("s1.orders",), None)])
+
+
+def test_defaults_and_patterns_are_set_before_the_addresses_that_take_them() -> None:
+    limits = Limits(limit_bytes=1000, policy="BLOCK")
+    everywhere, pattern = Call("declare_defaults", (limits,)), Call("declare_pattern", ("s1.", limits))
+    settings = settings_of(limits)
+    assert lines([everywhere, pattern]) == [f"configure_every({settings})", f"configure('#', {settings})"]
 
 
 def test_a_text_of_several_lines_stays_in_its_comment() -> None:

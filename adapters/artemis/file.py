@@ -1,0 +1,41 @@
+"""Limits as elements of broker.xml, for what is in force from the start of a broker on."""
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from tidegate.adapters.artemis.management import MANAGEMENT_ADDRESS
+from tidegate.adapters.artemis.settings import MAX_MESSAGES, MAX_SIZE, PAGE_SIZE, POLICY, REJECT_THRESHOLD, settings_of
+from tidegate.adapters.base import Limits
+
+ELEMENTS = {
+    MAX_SIZE: "max-size-bytes",
+    MAX_MESSAGES: "max-size-messages",
+    PAGE_SIZE: "page-size-bytes",
+    POLICY: "address-full-policy",
+    REJECT_THRESHOLD: "max-size-bytes-reject-threshold",
+}
+"""Each setting by its name in JSON."""
+EVERY_ADDRESS = "#"
+"""A pattern that every name matches, and after a dot any number of words."""
+
+
+def address_settings(settings: Mapping[str, Limits]) -> str:
+    """The settings of addresses, by what matches these."""
+    whole = Element("address-settings")
+    for match, limits in settings.items():
+        setting = SubElement(whole, "address-setting", match=match)
+        for name, value in settings_of(limits).items():
+            SubElement(setting, ELEMENTS[name]).text = str(value)
+    return tostring(whole, encoding="unicode")
+
+
+def global_limits(limits: Limits) -> str:
+    """The limits of all addresses together.
+
+    Management is answered while these are met: its requests find room, and its replies are not paged.
+    """
+    levels = {"global-max-size": limits.limit_bytes, "global-max-messages": limits.limit_messages}
+    elements = "".join(f"<{name}>{level}</{name}>" for name, level in levels.items() if level is not None)
+    return elements + address_settings({
+        EVERY_ADDRESS: Limits(policy="BLOCK"), MANAGEMENT_ADDRESS: Limits(policy="PAGE")
+    })  # fmt: skip

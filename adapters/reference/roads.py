@@ -1,0 +1,48 @@
+"""Limits that are configured elsewhere than with a destination: as defaults, for a pattern of names, or in a file."""
+
+from dataclasses import asdict, dataclass, field, replace
+
+from tidegate.adapters.base import Limits
+
+
+@dataclass
+class LimitsElsewhere:
+    """What was configured for destinations that are declared afterwards."""
+
+    defaults: Limits = field(default_factory=Limits)
+    patterns: dict[str, Limits] = field(default_factory=dict)
+    """By how names begin."""
+    file: dict[str, Limits] = field(default_factory=dict)
+    """By destination."""
+
+    def in_force(self, destination: str, own: Limits) -> Limits:
+        """Each limit by what is nearest to the destination: its own, the file, the longest pattern, the defaults."""
+        matching = (beginning for beginning in sorted(self.patterns, key=len) if destination.startswith(beginning))
+        in_force = self.defaults
+        for nearer in (*(self.patterns[each] for each in matching), self.file.get(destination, Limits()), own):
+            in_force = replace(in_force, **{name: level for name, level in asdict(nearer).items() if level is not None})
+        return in_force
+
+    def clear(self) -> None:
+        """Nothing is configured any more."""
+        self.defaults = Limits()
+        self.patterns.clear()
+        self.file.clear()
+
+
+class TakesLimitsElsewhere:
+    """The groups `default-limits`, `pattern-limits` and `file-limits`, for brokers of this package."""
+
+    _elsewhere: LimitsElsewhere
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """For every destination declared from now on."""
+        self._elsewhere.defaults = limits
+
+    def declare_pattern(self, beginning: str, limits: Limits) -> None:
+        """For every destination declared from now on whose name begins so."""
+        self._elsewhere.patterns[beginning] = limits
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        """For this destination."""
+        self._elsewhere.file[destination] = limits

@@ -1,0 +1,18 @@
+"""The roads by which a destination comes by its limits."""
+
+from enum import StrEnum
+
+
+class Road(StrEnum):
+    """Where an operator writes the limits of a destination."""
+
+    DECLARED = "declared"
+    """With the destination itself."""
+    DEFAULT = "default"
+    """As what holds for every destination that sets nothing else."""
+    PATTERN = "pattern"
+    """For a pattern that the destination's name matches."""
+    FILE = "file"
+    """In a file that the broker reads when it starts."""
+    TOGETHER = "together"
+    """For all destinations together; this one has none of its own."""
