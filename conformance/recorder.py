@@ -171,7 +171,8 @@ class Recorder:
     def credit(self, producer: str, destination: str | None, standing: Standing) -> None:
         """What a producer was issued, and lost to a drain, since this was last called, if anything.
 
-        It is for no destination where the producer names one with each message. Less than was issued before is an issue below zero.
+        It is for no destination where the producer names one with each message. Less than was issued before is an
+        issue below zero.
         """
         if standing.credit_issued is None or standing.credit_left is None:
             return

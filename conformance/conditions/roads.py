@@ -121,6 +121,6 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     ("together", "pages"),
     ("together", "goes on"),
 )
-"""Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A limit
-that is changed in use is one of the destination's own. A file and a shared limit are read by a broker that starts, and so
-does one that is started again."""
+"""Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A limit that
+is changed in use is one of the destination's own. A broker reads a file and a shared limit when it
+starts, as it does after a restart."""
