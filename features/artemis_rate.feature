@@ -121,6 +121,14 @@ Feature: Rates in Artemis
     When 1000 ms pass
     Then the queue comes to hold 33 messages
 
+  @ARTEMIS-RATE-8
+  Scenario: Of the sends of a producer that wait as many go on together as its rate allows
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send 25 messages of 100 bytes
+    And 1000 ms pass
+    Then its sends that waited have gone through, 10 of them at most
+
   @ARTEMIS-RATE-9
   Scenario: Unless configured, a producer has no rate
     Given a queue with room for everything

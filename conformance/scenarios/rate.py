@@ -2,7 +2,7 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import ProducerOptions
+from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
@@ -48,6 +48,16 @@ def each_tries_to_send_many(lab: Lab, count: int, size: int) -> None:
 def tries_to_send_many(lab: Lab, count: int, size: int) -> None:
     for _ in range(count):
         lab.send("producer", size)
+
+
+@then(parsers.parse("its sends that waited have gone through, {most:d} of them at most"))
+def have_gone_through(lab: Lab, most: int) -> None:
+    told = [call.answer for call in lab.own_calls if call.verb == "send"]
+    at_once = sum(outcome in (Outcome.ACCEPTED, Outcome.SENT) for outcome in told)
+    expected = at_once + min(told.count(Outcome.UNSETTLED), most)
+    destination = only_destination(lab)
+    seen = lab.comes_to(lambda: lab.depth(destination).messages, lambda held: held == expected)
+    lab.verify(seen == expected, f"{expected} messages, {at_once} of which did not wait", f"{seen} messages")
 
 
 @then(parsers.parse("the consumer may be handed {count:d} messages when it takes {times:d}"))
