@@ -113,15 +113,6 @@ Feature: Rates in Artemis
       | 1001   | has gone through |
 
   @ARTEMIS-RATE-8
-  Scenario: Each producer goes on once a second has passed
-    Given a queue with room for everything
-    And 3 producers with a rate of 10 messages per second
-    When each producer tries to send 11 messages of 100 bytes
-    Then the queue comes to hold 30 messages
-    When 1000 ms pass
-    Then the queue comes to hold 33 messages
-
-  @ARTEMIS-RATE-8
   Scenario: Of the sends of a producer that wait as many go on together as its rate allows
     Given a queue with room for everything
     And a producer with a rate of 10 messages per second

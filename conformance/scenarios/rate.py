@@ -31,19 +31,6 @@ def rated_producer(lab: Lab, rate: int) -> None:
     lab.open_producer("producer", only_destination(lab), options=ProducerOptions(rate=rate))
 
 
-@given(parsers.parse("{producers:d} producers with a rate of {rate:d} messages per second"))
-def several_rated_producers(lab: Lab, producers: int, rate: int) -> None:
-    for number in range(1, producers + 1):
-        lab.open_producer(f"producer {number}", only_destination(lab), options=ProducerOptions(rate=rate))
-
-
-@when(parsers.parse("each producer tries to send {count:d} messages of {size:d} bytes"))
-def each_tries_to_send_many(lab: Lab, count: int, size: int) -> None:
-    for name in lab.producers:
-        for _ in range(count):
-            lab.send(name, size)
-
-
 @when(parsers.parse("the producer tries to send {count:d} messages of {size:d} bytes"))
 def tries_to_send_many(lab: Lab, count: int, size: int) -> None:
     for _ in range(count):
