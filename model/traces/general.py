@@ -10,6 +10,8 @@ REJECTED = "rejected"
 BLOCKED = "blocked"
 UNSETTLED = "unsettled"
 DRAINED = "drained"
+DROP = "DROP"
+"""The policy by which a full destination drops messages."""
 
 
 @rule
@@ -115,10 +117,16 @@ def shows_messages(e: Moment) -> bool:
     return e.kind == Kind.TAKE or (e.kind == Kind.LEVEL and e.cause == DRAINED and in_hand(e) == 0)
 
 
+@rule
+def may_have_dropped(e: Moment) -> bool:
+    """GENERAL-2: the event's destination had a policy at some time by which it drops messages once it is full."""
+    return latest(e.seq, when=e.kind == Kind.LIMITS and e.outcome == DROP, per=(e.destination,)) > 0
+
+
 @trace_rule
 def accepted_is_delivered_once(e: Moment) -> bool:
     """GENERAL-2: no message is handed out again unless it was given back, and a drained queue owes none accepted."""
     fresh = is_fresh(e)
     owed = outstanding(e)
-    given(shows_messages(e) and last_started(e) == 0)
+    given(shows_messages(e) and last_started(e) == 0 and not may_have_dropped(e))
     return fresh if e.kind == Kind.TAKE else owed == 0
