@@ -27,7 +27,8 @@ class Watchdog:
 
     def call_within(self, limit_ms: int, verb: Callable[..., Answer], *arguments: object) -> Answer:
         """The same with another limit."""
-        worker = self._worker = self._worker or _Worker()
+        # in a process that was forked the thread is gone
+        worker = self._worker = self._worker if self._worker is not None and self._worker.is_alive else _Worker()
         worker.begin(partial(verb, *arguments))
         try:
             answer, error = worker.end(limit_ms)
@@ -56,6 +57,11 @@ class _Worker:
         self._ends: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._thread = Thread(target=self._run, name="tidegate-adapter", daemon=True)
         self._thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is a thread that makes calls."""
+        return self._thread.is_alive()
 
     def begin(self, call: Callable[[], Any]) -> None:
         """Make a call."""

@@ -117,7 +117,7 @@ Feature: The consumer window of Artemis
     And the consumer is handed 1 messages when it takes 1
 
   @GENERAL-11
-  @needs:close-clients @needs:consumer-window
+  @needs:consumer-window
   Scenario: What the client of a closed consumer has buffered goes to the next one
     Given a queue with room for everything
     And a consumer with a window of 1000 bytes
@@ -128,7 +128,7 @@ Feature: The consumer window of Artemis
     And each accepted message is delivered by the next consumer
 
   @GENERAL-12
-  @needs:kill-clients @needs:consumer-window
+  @needs:consumer-window
   Scenario: What the client of a broken connection has buffered goes to the next consumer
     Given a queue with room for everything
     And a consumer with a window of 1000 bytes

@@ -3,8 +3,8 @@
 import pytest
 
 from tidegate.adapters.artemis.core.reproduce import steps
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing, Unsupported
-from tidegate.adapters.groups import ConsumerOptions, Settlement
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.groups import ConsumerOptions, NoScript, Settlement
 
 
 def lines(*calls: Call) -> list[str]:
@@ -60,5 +60,5 @@ def test_a_look_that_shows_nothing_new_is_left_out() -> None:
 
 
 def test_a_verb_without_a_line_is_an_error() -> None:
-    with pytest.raises(Unsupported, match="no line of a script for block"):
+    with pytest.raises(NoScript, match="no line of a script for block"):
         lines(Call("block", ("q",)))

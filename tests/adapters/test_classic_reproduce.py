@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing, Unsupported
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.charge import ChargeByBody
 from tidegate.adapters.classic.adapter import ClassicAdapter
 from tidegate.adapters.classic.reproduce import configuration, reproducer, steps
-from tidegate.adapters.groups import Settlement, Usage
+from tidegate.adapters.groups import NoScript, Settlement, Usage
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.maven import fetched
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -53,7 +53,7 @@ def test_what_is_done_by_management_is_asked_for() -> None:
 
 
 def test_a_verb_without_a_line_is_an_error() -> None:
-    with pytest.raises(Unsupported, match="no line of a script for block"):
+    with pytest.raises(NoScript, match="no line of a script for block"):
         lines(Call("block", ("q",)))
 
 

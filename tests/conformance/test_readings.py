@@ -15,13 +15,14 @@ from tidegate.conformance.selection import Selection
 from tidegate.model.language.linker import Linker, Rule
 from tidegate.model.language.rule import rule
 from tidegate.model.mechanisms import artemis_consumer, classic, credit, qpid942
+from tidegate.model.mechanisms.artemis_consumer import has_room_below_window
 from tidegate.record.report import CheckResult
 
 
 @rule
 def fits_below_window(consumer_window: int, buffered: int, size: int) -> bool:
     """ARTEMIS-CONSUMER-1: the other reading, with the parameters of the scored one."""
-    return artemis_consumer.has_room_below_window(consumer_window, buffered)
+    return has_room_below_window(consumer_window, buffered)
 
 
 OTHER_READINGS: dict[str, tuple[type, Rule, Rule]] = {

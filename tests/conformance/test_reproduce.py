@@ -10,7 +10,8 @@ import pytest
 from tests.conformance.sample_report import ARTEMIS, check
 from tidegate.adapters.artemis.reproduce import reproducer, steps
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing, Unsupported
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
+from tidegate.adapters.groups import NoScript
 from tidegate.catalogue import catalogue
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -108,7 +109,7 @@ def test_of_looks_in_a_row_the_last_is_repeated_and_waiting_is_not() -> None:
 
 
 def test_a_verb_that_the_script_cannot_repeat_is_an_error() -> None:
-    with pytest.raises(Unsupported, match="commit"):
+    with pytest.raises(NoScript, match="commit"):
         lines([Call("commit", ("s1.orders",), None)])
 
 

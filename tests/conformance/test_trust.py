@@ -19,6 +19,7 @@ from tidegate.conformance.report import badge, html, junit, markdown, terminal, 
 from tidegate.conformance.report.store import read_report, write_report
 from tidegate.conformance.report.verdicts import exit_code, footer
 from tidegate.conformance.smoke import Step, look
+from tidegate.conformance.watchdog import Watchdog
 from tidegate.record.errors import ExitCode
 from tidegate.record.report import ImplementationReport
 from tidegate.record.verdict import Verdict
@@ -113,7 +114,7 @@ def test_a_run_by_which_nothing_is_known_does_not_end_well(tmp_path: Path, adapt
 def test_every_profile_of_the_reference_answers_as_expected(name: str) -> None:
     adapter = resolve("reference")[name]()
     adapter.start()
-    assert look(adapter) == ()
+    assert look(adapter, Watchdog(30_000)) == ()
     adapter.stop()
 
 
@@ -155,7 +156,7 @@ class StopsNobody(QpidReference):
 )
 def test_it_is_looked_at_up_to_what_others_build_on(adapter: Adapter, asked: list[str]) -> None:
     adapter.start()
-    steps = look(adapter)
+    steps = look(adapter, Watchdog(30_000))
     assert [step.verb for step in steps] == asked
     adapter.declare("smoke1.queue", Limits())  # nothing is left of the walk in whose place another could stand
     assert adapter.depth("smoke1.queue") == Depth(0, 0)

@@ -94,7 +94,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
     ):
         case "limits":
             limits = {"cause": draw(SETTINGS), "limit": draw(LEVELS), "resume": draw(LEVELS)}
-            return [{"kind": Kind.LIMITS, "destination": destination, "outcome": "BLOCK", **limits}]
+            policy = draw(st.sampled_from(["BLOCK", "BLOCK", "PAGE"]))
+            return [{"kind": Kind.LIMITS, "destination": destination, "outcome": policy, **limits}]
         case "open":
             return [{**by, "kind": Kind.OPEN}]
         case "send":
