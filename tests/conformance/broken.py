@@ -222,6 +222,35 @@ class BlocksUnderEveryPolicy(ArtemisReference):
         super().declare(destination, replace(limits, policy="BLOCK"))
 
 
+class KeepsItsPolicy(ArtemisReference):
+    """Heeds no change of a policy."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        kept = self.limits_in_force(destination).policy
+        super().change_limits(destination, replace(limits, policy=kept))
+
+
+class KeepsItsRejectThreshold(ArtemisReference):
+    """Heeds no change of a reject threshold."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        kept = self.limits_in_force(destination).reject_bytes
+        super().change_limits(destination, replace(limits, reject_bytes=kept))
+
+
+class TakesNoCreditForRejectedMessages(ArtemisReference):
+    """Gives back the credit of a message that it rejects."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        destination, name = self._target[producer], artemis.ProducerName(producer)
+        address = self._addresses[destination]
+        if outcome is Outcome.REJECTED:
+            given_back = {**address.credits, name: address.credits[name] + 1}
+            self._addresses[destination] = replace(address, credits=given_back)
+        return outcome
+
+
 class ChargesCreditByTheByte(ArtemisReference):
     """Takes a credit for every 100 bytes."""
 

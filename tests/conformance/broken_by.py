@@ -47,6 +47,9 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken.FullOneByteEarly: ("ARTEMIS-BLOCK-1",),
     broken.PagesByDefault: ("ARTEMIS-BLOCK-2",),
     broken.BlocksUnderEveryPolicy: ("ARTEMIS-BLOCK-3",),
+    broken.KeepsItsPolicy: ("ARTEMIS-BLOCK-3",),
+    broken.KeepsItsRejectThreshold: ("ARTEMIS-AMQP-9",),
+    broken.TakesNoCreditForRejectedMessages: ("ARTEMIS-AMQP-1",),
     # credit
     broken.ChargesCreditByTheByte: ("ARTEMIS-AMQP-1", "ARTEMIS-AMQP-5"),
     broken.TakesNoCreditForSmallMessages: ("ARTEMIS-AMQP-1",),
