@@ -1,4 +1,4 @@
-"""Limits as elements of broker.xml, for what is in force from the start of a broker on."""
+"""Limits written as elements of broker.xml, which the broker reads when it starts."""
 
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring

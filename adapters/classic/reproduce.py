@@ -52,7 +52,7 @@ def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[st
 
 
 def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, str]]:
-    """Each verb that sets a policy, with an entry of it; a destination that sets nothing has what is set elsewhere."""
+    """Pairs of a verb that sets a policy and an entry of that policy. A destination without settings inherits them."""
     is_set_elsewhere = any(call.verb in ELSEWHERE for call in calls)
     for call in calls:
         if call.verb in (*DECLARING, *ELSEWHERE):

@@ -16,7 +16,7 @@ class LimitsElsewhere:
     """By destination."""
 
     def in_force(self, destination: str, own: Limits) -> Limits:
-        """Each limit by what is nearest to the destination: its own, the file, the longest pattern, the defaults."""
+        """The limits in force. Own limits win, then the file, the longest pattern, and the defaults."""
         matching = (beginning for beginning in sorted(self.patterns, key=len) if destination.startswith(beginning))
         in_force = self.defaults
         for nearer in (*(self.patterns[each] for each in matching), self.file.get(destination, Limits()), own):

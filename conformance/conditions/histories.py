@@ -61,7 +61,7 @@ def rolled_back(lab: Lab, destination: str) -> None:
 
 
 def refused(lab: Lab, destination: str) -> None:
-    """Messages are refused from a level on that is there for this round only; what was stored is consumed."""
+    """For this round a reject threshold refuses messages. What was stored is consumed."""
     limits = lab.limits_of(destination)
     if limits.limit_bytes is None or limits.limit_bytes <= 0:
         return
@@ -118,7 +118,7 @@ def timed_out(lab: Lab, destination: str, name: str) -> None:
 
 
 def raised_and_lowered(lab: Lab, destination: str, name: str) -> None:
-    """The limits are raised while the producer is stopped, and lowered again below what it sent meanwhile."""
+    """Raise the limits while the producer is stopped, then lower them below what the destination holds."""
     limits = replace(lab.limits_of(destination), cursor=None)
     lab.change_limits(destination, multiplied(limits, FACTOR))
     lab.comes_to(lambda: lab.standing(name).stopped, lambda stopped: not stopped)

@@ -16,7 +16,7 @@ ANY_FIGURE = "any-figure"
 PAST_32_BITS = 5_000_000
 """So many times 1,000 bytes do not fit into 32 bits."""
 WINDOW = 1000
-"""Bytes that a windowed producer may have on their way: several messages, none of which was answered."""
+"""The window of a windowed producer in bytes. It holds several messages without an answer."""
 NARROW_WINDOW = 100
 """Bytes of a window that most messages here do not fit into."""
 

@@ -1,4 +1,4 @@
-"""The roads by which a destination comes by its limits."""
+"""How limits are configured for a destination."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Which limit stops producers, and by which road a destination comes by it: three conditions that are crossed."""
+"""Three conditions: which limit stops producers, how it is configured, and what a full destination does."""
 
 import re
 from dataclasses import replace

@@ -21,9 +21,9 @@ from tidegate.record.errors import BadInput
 
 WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
 ROWS_OF_EACH = 2
-"""In how many ways each scenario of what every mechanism owes is woven: one alone may not show what is broken."""
+"""How many weaves each general scenario runs under. One weave may miss a fault that another shows."""
 WITH_EACH_ALONE = 2
-"""How many of these scenarios are tried with each value alone, first those that leave most open."""
+"""How many general scenarios run with each value alone. Those with the most open conditions come first."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios are tried under costly values too."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
@@ -67,7 +67,7 @@ def rows(
 
 
 def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
-    """A weave for each value by itself: in a row of several, one value may hide what is broken under another."""
+    """One weave for each value alone. In a row of several values, one may hide a fault that another shows."""
     factors = {each.name: values_of(each, capabilities) for each in conditions}
     return [Weave(((each.name, value),)) for each in conditions for value in factors[each.name] if value != each.plain]
 

@@ -432,9 +432,7 @@ def test_every_committed_report_ends_with_0_under_its_deviations(folder: Path) -
     entries = read_deviations(folder / "known-deviations.yaml", catalogue())
     (each,) = read_report(folder / "report.json").implementations
     found = applied(entries, each, today=TODAY)
-    racing = {one.rule for one in entries if one.racing}
-    assert {one.state for one in found.declared if one.rule not in racing} <= {DeviationState.HOLDS}
-    assert {one.state for one in found.declared} <= {DeviationState.HOLDS, DeviationState.NOT_SEEN}
+    assert {one.state for one in found.declared} == {DeviationState.HOLDS}
     assert len(found.declared) == len(entries)
     assert all(one.explained for one in found.declared)
     assert exit_code([found]) is ExitCode.OK
