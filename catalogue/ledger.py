@@ -57,6 +57,9 @@ class Ledger(BaseModel):
 
     document: Annotated[str, StringConstraints(pattern=r"^\d{3}$")]
     about: Text
+    title: Text
+    address: Text
+    """Where the document is public today, which may be another version of it."""
     cut_by: str
     sections: Annotated[list[Section], Field(min_length=1)]
     sentences: Annotated[int, Field(ge=1)]
@@ -70,6 +73,14 @@ class Ledger(BaseModel):
         end = starts[place + 1] if place + 1 < len(starts) else self.sentences + 1
         within = (entry for entry in self.entries if starts[place] <= entry.sentence < end)
         return frozenset(rule for entry in within for rule in entry.rules or ())
+
+    def section_of(self, sentence: int) -> str:
+        """The title of the section with this sentence, by its ordinal."""
+        return next(section.title for section in reversed(self.sections) if section.first <= sentence)
+
+    def stating(self, rule: str) -> tuple[int, ...]:
+        """The ordinals of the sentences that state a rule."""
+        return tuple(entry.sentence for entry in self.entries if rule in (entry.rules or ()))
 
     def counts(self) -> Mapping[str, int]:
         """How many sentences are mapped to rules, to none and to later."""

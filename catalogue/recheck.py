@@ -1,6 +1,6 @@
 """Holding the ledgers against the texts of the documents, where they are at hand, and starting a ledger."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tidegate.catalogue.ledger import LedgerFile
@@ -27,6 +27,21 @@ def read_document(path: Path) -> tuple[str, ...]:
         raise BadInput(f"expected a readable UTF-8 text ({error})", file=path) from error
 
 
+def quoted(rule: str, files: Iterable[LedgerFile], directory: Path) -> Iterator[tuple[str, int, str]]:
+    """The sentences that state a rule, from the reader's own copies: document, ordinal and text.
+
+    Raises BadInput where a copy is not there, or a sentence in it is not the one of the ledger.
+    """
+    for file in files:
+        ordinals = file.ledger.stating(rule)
+        found = read_document(path := document_path(file.ledger.document, directory)) if ordinals else ()
+        for ordinal in ordinals:
+            text = found[ordinal - 1] if ordinal <= len(found) else ""
+            if fingerprint(text) != file.ledger.entries[ordinal - 1].sha256:
+                raise BadInput(f"expected sentence {ordinal} to be the one that the ledger has", file=path)
+            yield file.ledger.document, ordinal, text
+
+
 def differences(file: LedgerFile, directory: Path) -> Iterator[BadInput]:
     """Where a ledger and the text of its document differ: in the number of sentences, or in a hash."""
     found = read_document(document_path(file.ledger.document, directory))
@@ -41,7 +56,7 @@ def skeleton(path: Path, document: str) -> str:
     """A ledger in YAML for a document, each sentence with its hash and without a fate yet."""
     found = read_document(path)
     head = [
-        *(f'document: "{document}"', "about: TODO", f"cut_by: {RULE_NAME}"),
+        *(f'document: "{document}"', "about: TODO", "title: TODO", "address: TODO", f"cut_by: {RULE_NAME}"),
         *("sections:", "  - {title: TODO, first: 1}", f"sentences: {len(found)}", "entries:"),
     ]
     entries = (

@@ -96,3 +96,27 @@ Feature: Clients of WSO2 Message Broker that may not publish
       | 10001  | 1     |
       | 59999  | 5     |
       | 60000  | 5     |
+
+  @ANDES-CLIENT-8
+  Scenario Outline: A publish that waits is told of once for each full period
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And a producer whose client waits 70000 ms and says so every 20000 ms
+    And the memory is exhausted
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client has said <times> times that it waits
+
+    Examples:
+      | passed | times |
+      | 19999  | 0     |
+      | 20000  | 1     |
+      | 20001  | 1     |
+
+  @ANDES-CLIENT-8
+  Scenario: A publish that waits on is told of again
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And a producer whose client waits 70000 ms and says so every 20000 ms
+    And the memory is exhausted
+    When the producer tries to send a message of 10 bytes
+    And 50000 ms pass
+    Then its client has said 2 times that it waits

@@ -13,6 +13,17 @@ Feature: Memory and message counts in WSO2 Message Broker
       | 600  | free    |
       | 601  | stopped |
 
+  @ANDES-MEMORY-1
+  Scenario Outline: Where none of the memory must be free, publishers may use all of it
+    Given a broker with 1000 bytes of memory of which 0 % must be free and 50 % recover
+    When a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 1000 | free    |
+      | 1001 | stopped |
+
   @ANDES-MEMORY-2
   Scenario Outline: Publishers are let go once more memory is free than the recovery threshold
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
@@ -25,6 +36,14 @@ Feature: Memory and message counts in WSO2 Message Broker
       | 300   | 501  | stopped |
       | 301   | 500  | stopped |
       | 302   | 499  | free    |
+
+  @ANDES-MEMORY-2
+  Scenario: Time alone lets no publisher go
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And a producer is attached
+    And the memory is exhausted
+    When 100000 ms pass
+    Then the producer is stopped
 
   @ANDES-MEMORY-3
   Scenario: A publisher that has not published is stopped as well, whatever its queue
@@ -78,6 +97,14 @@ Feature: Memory and message counts in WSO2 Message Broker
       | 9     | free    |
       | 10    | free    |
       | 11    | stopped |
+
+  @ANDES-COUNT-3
+  Scenario: A connection goes on once few enough of its messages are left
+    Given a broker that allows 10 messages of one connection
+    When a producer sends 11 messages of 1 bytes
+    Then the producer is stopped
+    When the first message is consumed
+    Then the producer is free
 
   @ANDES-COUNT-2
   Scenario: The count of one connection stops its own producers and no others

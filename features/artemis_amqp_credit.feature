@@ -34,6 +34,13 @@ Feature: AMQP credit of Artemis
     Given an address for which nothing is configured
     Then a producer that attaches now is issued 100 credits
 
+  @ARTEMIS-AMQP-2
+  @needs:shared-connections
+  Scenario: Each producer of a client is issued 100 credits of its own
+    Given an address for which nothing is configured
+    And two producers on "line" and one on "other line"
+    Then each of the 3 producers has been issued 100 credits
+
   @ARTEMIS-AMQP-3
   Scenario Outline: Without configuration credit is refilled when 30 credits are left
     Given an address for which nothing is configured
@@ -76,6 +83,19 @@ Feature: AMQP credit of Artemis
       | 10     | 9   | 1    | 10   |
       | 10     | 0   | 9    | 1    |
       | 10     | 0   | 10   | 10   |
+
+  @ARTEMIS-AMQP-4
+  @needs:any-credit-window
+  Scenario Outline: The smallest window, and one larger than usual, are refilled at their low mark
+    Given an address with a maximum size of 100000 bytes and policy BLOCK
+    And its producers are issued <window> credits, again when <low> are left
+    When a producer sends <sent> messages of 1 bytes
+    Then the producer has <left> credits left
+
+    Examples:
+      | window | low | sent | left |
+      | 1      | 0   | 3    | 1    |
+      | 1000   | 998 | 1    | 999  |
 
   @ARTEMIS-AMQP-5
   Scenario Outline: No credit is issued while the address is full
@@ -127,6 +147,20 @@ Feature: AMQP credit of Artemis
       | producers | messages |
       | 1         | 100      |
       | 2         | 200      |
+
+  @ARTEMIS-AMQP-8
+  Scenario Outline: After a refresh a producer overshoots by no more than a window
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends <sent> messages of 1 bytes
+    And another producer sends a message of 1000 bytes
+    And the producer sends on until it is out of credit
+    Then the address holds at most <messages> messages
+
+    Examples: each message that it sent, a window, and the other one
+      | sent | messages |
+      | 70   | 171      |
+      | 140  | 241      |
 
   @ARTEMIS-AMQP-9
   Scenario Outline: Messages are rejected once the address holds its reject threshold

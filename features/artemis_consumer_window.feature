@@ -22,6 +22,13 @@ Feature: The consumer window of Artemis
     Then the client of the consumer has buffered 0 messages
     And the consumer is handed 1 messages when it takes 2
 
+  @ARTEMIS-CONSUMER-1
+  Scenario: The smallest window takes one message of a byte ahead
+    Given a queue with room for everything
+    And a consumer with a window of 1 bytes
+    When a producer sends 3 messages of 1 bytes
+    Then the client of the consumer has buffered 1 messages
+
   @ARTEMIS-CONSUMER-2
   Scenario Outline: Unless configured, a window has 1 MiB
     Given a queue with room for everything

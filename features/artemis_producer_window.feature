@@ -14,7 +14,9 @@ Feature: The producer window of Artemis
       | 1000 | returns |
       | 1001 | waits   |
 
-  @ARTEMIS-CORE-1
+  @GENERAL-21
+  @needs:core-window
+  @needs:late-answers
   Scenario: A message larger than the window is sent if there is room
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK
     And a producer with a window of 300 bytes
@@ -49,6 +51,16 @@ Feature: The producer window of Artemis
       | 298  | returns |
       | 299  | returns |
       | 300  | waits   |
+
+  @ARTEMIS-CORE-3
+  Scenario: A producer that asks again has no more credit than its window
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 300 bytes
+    And the producer sent a message of 299 bytes
+    And the producer sent a message of 300 bytes
+    When another producer sends a message of 401 bytes
+    And the producer tries to send a message of 1 bytes
+    Then its send waits
 
   @ARTEMIS-CORE-4
   Scenario Outline: A producer is granted its window if the address has room for it
@@ -96,6 +108,20 @@ Feature: The producer window of Artemis
     And a producer with a window of 400 bytes
     When the producer tries to send a message of 2 bytes
     Then its send waits
+
+  @ARTEMIS-CORE-5
+  Scenario Outline: What a producer has left takes of the room for more
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a producer with a window of 400 bytes
+    And the producer sent a message of 100 bytes
+    When another producer sends a message of <size> bytes
+    And the producer tries to send a message of 400 bytes
+    Then its send <state>
+
+    Examples:
+      | size | state   |
+      | 500  | returns |
+      | 501  | waits   |
 
   @ARTEMIS-CORE-6
   Scenario Outline: Producers take an address past its limit by no more than a window each
@@ -167,3 +193,11 @@ Feature: The producer window of Artemis
       | size | state   |
       | 500  | returns |
       | 1000 | waits   |
+
+  @ARTEMIS-CORE-12
+  Scenario: A producer is not granted one byte more than the address has room for
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And another producer sent a message of 700 bytes
+    And a producer with a window of 400 bytes
+    When the producer tries to send a message of 301 bytes
+    Then its send waits

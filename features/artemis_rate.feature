@@ -22,6 +22,18 @@ Feature: Rates in Artemis
     And the consumer asked for a message 1000 ms ago
     Then the consumer is handed 1 messages when it takes 2
 
+  @ARTEMIS-RATE-1
+  Scenario: A second is any second, wherever the clock stands
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    And the producer sent 40 messages of 100 bytes
+    And the consumer asked for a message 1000 ms ago
+    Then the consumer is handed 5 messages when it takes 5
+    When 500 ms pass
+    Then the consumer is handed 5 messages when it takes 6
+    When 600 ms pass
+    Then the consumer is handed 5 messages when it takes 6
+
   @ARTEMIS-RATE-2
   Scenario Outline: A consumer goes on once a second has passed
     Given a queue with room for everything
@@ -98,6 +110,18 @@ Feature: Rates in Artemis
       | 10    | returns | 10    |
       | 11    | waits   | 10    |
 
+  @ARTEMIS-RATE-7
+  Scenario: A producer's second is any second, wherever the clock stands
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send 5 messages of 100 bytes
+    And 500 ms pass
+    And the producer tries to send 5 messages of 100 bytes
+    And 600 ms pass
+    And the producer tries to send 6 messages of 100 bytes
+    Then its send waits
+    And the queue comes to hold 15 messages
+
   @ARTEMIS-RATE-8
   Scenario Outline: A producer goes on once a second has passed
     Given a queue with room for everything
@@ -140,3 +164,17 @@ Feature: Rates in Artemis
     And a consumer with a rate of 0 messages per second
     When a producer sends 20 messages of 100 bytes
     Then the consumer may be handed 20 messages when it takes 20
+
+  @ARTEMIS-RATE-12
+  Scenario: A consumer that asks once too often is handed no more messages than its rate
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    When a producer sends 20 messages of 100 bytes
+    Then the consumer is handed at most 10 messages when it takes 11
+
+  @ARTEMIS-RATE-13
+  Scenario: A producer that sends once too often sends no more messages than its rate
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send 11 messages of 100 bytes
+    Then the queue comes to hold no more than 10 messages

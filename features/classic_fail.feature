@@ -76,7 +76,7 @@ Feature: Sends that fail in ActiveMQ Classic
     When a producer sends a message of 10 bytes
     Then what the producer is told starts with javax.jms.ResourceAllocationException
 
-  @CLASSIC-FAIL-6
+  @CLASSIC-FAIL-8
   Scenario: A send that fails after a wait says the same
     Given a broker that fails sends after 500 ms where there is no space
     And a queue with a memory limit of 1000 bytes

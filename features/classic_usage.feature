@@ -9,6 +9,14 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     When it sends messages of 1000 bytes until one waits
     Then at least 12 and at most 20 of them were taken
 
+  @CLASSIC-USAGE-1
+  Scenario: Persistent messages wait for the store under the memory cursor as well
+    Given a broker with a store limit of 20000 bytes
+    And a queue with a memory limit of 1000000 bytes
+    And a producer of persistent messages
+    When it sends messages of 1000 bytes until one waits
+    Then at least 12 and at most 20 of them were taken
+
   @CLASSIC-USAGE-2
   Scenario: Other messages wait once the temporary space is full
     Given a broker with a temporary limit of 20000 bytes

@@ -200,6 +200,15 @@ Feature: Properties that every flow control owes
     And each accepted message was delivered once
 
   @GENERAL-14
+  Scenario: A producer that sent elsewhere before is stopped by the destination that it fills
+    Given a destination that few messages fill
+    And another destination like it
+    When an anonymous producer sends a message to the first and to the other until it may not
+    Then the producer is stopped
+    When everything is consumed at each
+    Then a further message of the producer to each is accepted
+
+  @GENERAL-14
   Scenario: A producer that names its destinations goes on at each of them once there is space
     Given a destination that few messages fill
     And another destination like it
@@ -246,6 +255,14 @@ Feature: Properties that every flow control owes
   Scenario: Every message of a transaction that goes past the limit is delivered once
     Given a destination with a limit of 1000 bytes
     When a transacted producer commits 3 messages of 400 bytes together
+    Then each accepted message was delivered once
+
+  @GENERAL-2
+  @needs:transactions
+  @needs:queue-gate
+  Scenario: Every message of a transaction that goes on past the limit is delivered once
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer commits 5 messages of 400 bytes together
     Then each accepted message was delivered once
 
   @GENERAL-17

@@ -29,3 +29,12 @@ Feature: What becomes of messages, whatever the mechanism
     And everything is consumed
     And the producer tries to send one more message
     Then each accepted message was delivered once
+
+  @GENERAL-2
+  @needs:several-queues
+  Scenario: Each of several queues delivers its own copy of a message
+    Given a queue "orders" with a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer that sends each message to "orders" and to "audit"
+    When the producer sends 2 messages of 400 bytes
+    Then "orders" and "audit" each deliver every accepted message once

@@ -84,6 +84,17 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 3     | free    |
       | 4     | stopped |
 
+  @QPID-POLICY-4
+  Scenario Outline: A policy of one message stops the sender of the second
+    Given a queue with a policy of 1 messages
+    When a producer sends <count> messages of 1 bytes
+    Then the producer is <state>
+
+    Examples:
+      | count | state   |
+      | 1     | free    |
+      | 2     | stopped |
+
   @QPID-POLICY-5
   Scenario Outline: A queue without a policy has that of its exchange
     Given an exchange with a policy of 1000 bytes
@@ -125,7 +136,8 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 601   | free    |
       | 602   | free    |
 
-  @QPID-POLICY-6
+  @GENERAL-5
+  @needs:policies
   Scenario: A wider policy lets go whom it does not hold
     Given a queue with a policy of 1000 bytes
     And a producer was stopped by a message of 1001 bytes

@@ -41,12 +41,21 @@ Feature: Producers in the design of QPID-942
     Then the producer is stopped
     And the other producer is stopped
 
-  @QPID-ORDER-1
+  @QPID-ORDER-3
   Scenario: Consumption does not end an order
     Given a queue with a policy of 1000 bytes
     And a producer was stopped by a message of 1001 bytes
     When management stops all producers of the queue
     And all messages are consumed
+    Then the producer is stopped
+
+  @QPID-ORDER-3
+  @needs:changed-limits
+  Scenario: Another policy does not end an order
+    Given a queue with a policy of 1000 bytes
+    And a producer was stopped by a message of 1001 bytes
+    When management stops all producers of the queue
+    And a policy of 5000 bytes is applied to it
     Then the producer is stopped
 
   @QPID-ORDER-2

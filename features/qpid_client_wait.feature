@@ -151,6 +151,39 @@ Feature: Clients of the Qpid Java broker that wait
       | 2999   | 2     |
       | 3000   | 2     |
 
+  @QPID-CLIENT-9
+  Scenario: A client whose period is longer than its sends wait says nothing
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 2000 ms and says so every 5000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 10000 ms pass
+    Then its client has said 0 times that it waits
+
+  @QPID-CLIENT-12
+  Scenario Outline: A send that waits is warned of once for each full period
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 7000 ms and says so every 2000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client has said <times> times that it waits
+
+    Examples:
+      | passed | times |
+      | 1999   | 0     |
+      | 2000   | 1     |
+      | 2001   | 1     |
+
+  @QPID-CLIENT-12
+  Scenario: A send that waits on is warned of again
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 7000 ms and says so every 2000 ms
+    And the producer sent a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 5000 ms pass
+    Then its client has said 2 times that it waits
+
   @QPID-CLIENT-10
   Scenario: The warnings name the seconds that the send has waited
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes

@@ -21,6 +21,13 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 10485761 bytes
     Then the producer is free
 
+  @QPID-DISK-1
+  Scenario: Messages that are not persistent take no space of the store
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of messages that are not persistent
+    When the producer sends a message of 1500 bytes
+    Then the producer is free
+
   @QPID-DISK-2
   Scenario Outline: Producers are blocked until the store is below its underfull limit
     Given a store that may take 1000 bytes and is underfull below 800 bytes
@@ -126,3 +133,31 @@ Feature: The disk quota of a message store in the Qpid Java broker
     And a producer was stopped by messages of 300 and 1200 bytes
     When the first message is consumed
     Then the log says nothing of "MST-1009"
+
+  @QPID-DISK-3
+  @needs:anonymous-producers
+  Scenario: A producer that names its queue with each message is blocked as well
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer that names its queue with each message
+    When the producer sends a message of 1500 bytes
+    Then that other producer is blocked
+
+  @QPID-DISK-3
+  @needs:transactions
+  Scenario: A producer that sends in transactions is blocked as well
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And another producer of persistent messages in transactions
+    When the producer sends a message of 1500 bytes
+    Then that other producer is blocked
+
+  @QPID-DISK-4
+  @needs:anonymous-producers
+  Scenario: Consumption unblocks a producer that names its queue with each message
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And a producer that names its queue with each message
+    And the producer sent a message of 1500 bytes
+    When all messages are consumed
+    Then that other producer is unblocked

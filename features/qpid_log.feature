@@ -13,6 +13,19 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     When a producer sends a message of 1000 bytes
     Then the log says nothing of "QUE-1003"
 
+  @QPID-LOG-1
+  Scenario: A queue that was logged as overfull and takes more is not logged again
+    When a producer sends a message of 1200 bytes
+    And another producer sends a message of 100 bytes
+    Then the log has 1 lines with "QUE-1003"
+
+  @QPID-LOG-1
+  Scenario: Beside an overfull queue another one is not logged
+    Given a queue "OtherQueue" with a capacity of 5000 bytes and a resume level of 4000 bytes
+    When another producer sends a message of 1200 bytes to "OtherQueue"
+    And a producer sends a message of 1200 bytes
+    Then the log has no line of flow control about the queue "OtherQueue"
+
   @QPID-LOG-2
   Scenario: A channel that is stopped is logged with its queue
     When a producer sends a message of 1200 bytes
@@ -23,6 +36,12 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     When a producer sends a message of 1200 bytes
     And another producer sends a message of 100 bytes
     Then the log says "CHN-1005 : Flow Control Enforced (Queue MyQueue)" 2 times
+
+  @QPID-LOG-2
+  Scenario: A channel that sent nothing is not logged as stopped
+    Given a producer is attached
+    When another producer sends a message of 1200 bytes
+    Then the log has 1 lines with "CHN-1005"
 
   @QPID-LOG-3
   Scenario: A queue that becomes underfull is logged with its size and resume level
@@ -36,12 +55,31 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     When the first message is consumed
     Then the log says nothing of "QUE-1004"
 
+  @QPID-LOG-3
+  Scenario: A queue that was not overfull is not logged as underfull
+    Given a producer sent messages of 500 and 400 bytes
+    When all messages are consumed
+    Then the log says nothing of "QUE-1004"
+
+  @QPID-LOG-3
+  Scenario: A queue that was logged as underfull and loses more is not logged again
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When all messages are consumed
+    Then the log has 1 lines with "QUE-1004"
+
   @QPID-LOG-4
   Scenario: Each channel that is released is logged
     Given a producer was stopped by messages of 600 and 600 bytes
     And another producer was stopped by a message of 100 bytes
     When all messages are consumed
     Then the log says "CHN-1006 : Flow Control Removed" 2 times
+
+  @QPID-LOG-4
+  Scenario: A channel that was not stopped is not logged as released
+    Given another producer was stopped by messages of 600 and 600 bytes
+    And a producer is attached
+    When all messages are consumed
+    Then the log has 1 lines with "CHN-1006"
 
   @QPID-LOG-4
   @needs:purge

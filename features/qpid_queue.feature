@@ -42,6 +42,13 @@ Feature: The queue gate of the Qpid Java broker
       | 400   | 800  | stopped |
       | 401   | 799  | free    |
 
+  @QPID-QUEUE-2
+  Scenario: No queue is ever below a resume level of 0
+    Given a queue with a capacity of 1000 bytes and a resume level of 0 bytes
+    And a producer was stopped by a message of 1001 bytes
+    When all messages are consumed
+    Then the producer is stopped
+
   @QPID-QUEUE-3
   Scenario Outline: A capacity of 0 is no limit
     Given a queue with a capacity of 0 bytes and a resume level of 0 bytes
@@ -112,6 +119,19 @@ Feature: The queue gate of the Qpid Java broker
     And a queue with a capacity of 0 bytes and a resume level of 0 bytes
     When a producer sends a message of 5001 bytes
     Then the producer is free
+
+  @QPID-QUEUE-6
+  Scenario Outline: A virtual host's resume level goes with a queue's own capacity
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue with a capacity of 1000 bytes and no resume level
+    And a producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 50    | 1100 | free    |
+      | 50    | 4000 | stopped |
 
   @QPID-QUEUE-7
   Scenario Outline: Whoever sends to an overfull queue is stopped by it

@@ -52,6 +52,8 @@ class Check:
     """A command that repeats just this check."""
     conditions: tuple[str, ...] = ()
     """The conditions, as `condition: value`, that differ from how the scenario is written."""
+    follows_from: tuple[str, ...] = ()
+    """The rules that make it end so, by the profile of the version; empty where that does not explain it."""
     script: str | None = None
     """A reproducer that needs no tidegate, as a path below the report's folder."""
 
@@ -77,6 +79,8 @@ class RuleVerdict:
     """False for a rule that the required set does not hold: it is shown and does not count for the exit code."""
     not_tried: tuple[str, ...] = ()
     """Values of conditions that its sentence leaves open and that are claimed, under which nothing was tried."""
+    follows_from: tuple[str, ...] = ()
+    """The violated rules because of which its checks fail, where it `follows`."""
     only_under: tuple[str, ...] = ()
     """The values of conditions that its violation needs; empty where it is violated as its checks are written."""
 

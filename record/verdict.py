@@ -10,6 +10,8 @@ class Verdict(StrEnum):
     """Every check of the rule was kept; a permission (MAY) is `used` or `not used` instead."""
     VIOLATED = "violated"
     """The implementation was seen to do otherwise than the rule says."""
+    FOLLOWS = "follows"
+    """Checks of the rule failed, and each of them because another rule is violated; that one is told."""
     USED = "used"
     """A permission (MAY) that the implementation was seen to use."""
     NOT_USED = "not used"

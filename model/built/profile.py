@@ -5,18 +5,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tidegate.model.language.linker import Default, Linker
-from tidegate.model.language.rule import define, definition_of, keep_definition
+from tidegate.model.language.rule import definition_of, other_rule
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def as_built(function: Function) -> Function:
-    """Keep the definition of a rule of a released version, which is none of the documents' rules.
-
-    Raises SyntaxError where the docstring is not one of a rule. It starts with the id of the rule that it stands for.
-    """
-    keep_definition(define(function))
-    return function
+    """Keep the definition of a rule of a released version; its docstring is that of an `other_rule`."""
+    return other_rule(function)
 
 
 @dataclass(frozen=True)
@@ -40,6 +36,8 @@ class Replacement:
     since: str
     until: str
     evidence: tuple[Evidence, ...]
+    rules: tuple[str, ...] = ()
+    """The rules that it changes; none where they are the one that its docstring names and those that it defines."""
     says: str = ""
     """One sentence about a default; a rule has its docstring."""
 

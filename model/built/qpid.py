@@ -106,6 +106,8 @@ QUEUE_UNDERFULL = Message(
 OLD, NEW = "qpid-0.18", "qpid-10.1.0"
 AT_THE_LEVEL = "a_stopped_producer_waits_until_the_queue_is_below_its_resume_level[400-800-stopped]"
 NOT_SET_AT_999 = "a_resume_level_that_is_not_set_equals_the_capacity[201-999-free]"
+WARNS, FAILS = ("QPID-CLIENT-9",), ("QPID-CLIENT-2",)
+"""The rules that say when the client writes a warning, and when a send fails."""
 LATE_NOTICE = "while_a_send_waits_its_client_says_so_once_in_each_period[3000-2]"
 LATE_FAILURE = "the_period_of_the_warnings_does_not_change_when_a_send_fails[3000-2900-5000]"
 
@@ -114,10 +116,10 @@ def _client(report: str, version: str) -> tuple[Replacement, ...]:
     notice = (Evidence(report, LATE_NOTICE, "3 notices"),)
     failure = (Evidence(report, LATE_FAILURE, "nothing by then"),)
     return (
-        Replacement(wait.begun, begun_with_a_period, version, version, failure),
-        Replacement(wait.notice_due, noticed_to_the_end, version, version, notice),
-        Replacement(wait.after_notice, next_after_a_period, version, version, notice),
-        Replacement(wait.gives_up, gives_up_after_a_notice, version, version, failure),
+        Replacement(wait.begun, begun_with_a_period, version, version, failure, FAILS),
+        Replacement(wait.notice_due, noticed_to_the_end, version, version, notice, WARNS),
+        Replacement(wait.after_notice, next_after_a_period, version, version, notice, WARNS),
+        Replacement(wait.gives_up, gives_up_after_a_notice, version, version, failure, FAILS),
     )
 
 
@@ -127,11 +129,12 @@ def _replaced(
     stands_for: Callable[..., Any] | Default,
     instead: object,
     *seen: tuple[str, str],
+    rules: tuple[str, ...] = (),
     says: str = "",
 ) -> Replacement:
     """What one version does instead, with the check and the figure by which its report shows each."""
     evidence = tuple(Evidence(report, check, figure) for check, figure in seen)
-    return Replacement(stands_for, instead, version, version, evidence, says)
+    return Replacement(stands_for, instead, version, version, evidence, rules, says)
 
 
 _old = partial(_replaced, OLD, "0.18")
@@ -164,6 +167,7 @@ QPID_10_1_0 = Profile(
             NO_LIMIT,
             ("a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 100)"),
             ("a_queue_for_which_no_capacity_is_set_has_no_limit", "-1 bytes (read, not reached)"),
+            rules=("QPID-QUEUE-3",),
             says="A capacity of 0 bytes is a limit like any other; -1 stands for no limit.",
         ),
         _new(

@@ -84,14 +84,14 @@ class Linker:
         home = inspect.getmodule(definition.function)
         for (module, name), value in self._defaults.items():
             if name in named - definition.local_names and home is not None:
-                is_imported = definition.scope.get(name) is getattr(module, name) and name not in _assigned_in(home)
+                is_imported = definition.scope.get(name) is getattr(module, name) and name not in assigned_in(home)
                 if home is module or is_imported:
                     yield name, value
 
 
 @cache
-def _assigned_in(module: ModuleType) -> frozenset[str]:
-    """The constants that a module gives a value itself."""
+def assigned_in(module: ModuleType) -> frozenset[str]:
+    """The names of the constants that a module gives a value itself."""
     targets = (target for node in ast.parse(inspect.getsource(module)).body for target in getattr(node, "targets", ()))
     return frozenset(target.id for target in targets if isinstance(target, ast.Name))
 

@@ -105,6 +105,16 @@ def rule(function: Function) -> Function:
     return function
 
 
+def other_rule(function: Function) -> Function:
+    """Keep the definition of a function that can stand for a documented rule, and is none.
+
+    The docstring is one sentence that starts with the id of the rule that it stands for. Raises SyntaxError where it
+    is not.
+    """
+    keep_definition(define(function))
+    return function
+
+
 def keep_definition(definition: Definition) -> None:
     """Keep a definition beside its function, in place of any before; the function can be read as a rule from now on."""
     _definitions[definition.function] = definition

@@ -104,6 +104,12 @@ def publisher_stopped(broker: Broker, connection: ConnectionName) -> bool:
 
 
 @rule
+def connected_after(connected: bool, failed: bool) -> bool:
+    """ANDES-CLIENT-3: a client is connected as long as no publish of it has failed."""
+    return connected and not failed
+
+
+@rule
 def after_publish(broker: Broker, sender: ConnectionName, size: int) -> Broker:
     """ANDES-MEMORY-1: a message takes memory and counts for its connection; then both are looked at."""
     memory = replace(broker.memory, used=broker.memory.used + size)

@@ -52,6 +52,12 @@ def after_handing_out(consumer: Consumer, size: int) -> Consumer:
 
 
 @rule
+def after_asking(consumer: Consumer, size: int, passes: bool) -> Consumer:
+    """ARTEMIS-RATE-5: a message that the rate does not let pass stays in the buffer, and takes its bytes there."""
+    return after_handing_out(consumer, size) if passes else consumer
+
+
+@rule
 def is_next(consumers: Mapping[ConsumerName, Consumer], candidate: ConsumerName, size: int) -> bool:
     """ARTEMIS-CONSUMER-8: among those with room, a message goes to the one whose last turn is the longest ago."""
     chosen = consumers[candidate]

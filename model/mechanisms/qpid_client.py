@@ -76,6 +76,18 @@ def after_sending(client: Client, obeys: bool, stopped: bool) -> Client:
 
 
 @rule
+def keeps_transaction(before: Client, after: Client) -> bool:
+    """QPID-CLIENT-6: the transaction is open as it was before, with as many messages in it."""
+    return after.in_transaction == before.in_transaction and after.messages == before.messages
+
+
+@rule
+def times_in_ms(failure: int, notify_period: int) -> Wait:
+    """QPID-CLIENT-11: the figures of both properties are ms as they stand."""
+    return Wait(timeout_ms=failure, notify_ms=notify_period)
+
+
+@rule
 def after_rollback(client: Client) -> Client:
     """QPID-CLIENT-8: a transaction that is rolled back leaves no message; the session stays open."""
     return replace(client, messages=0 if client.in_transaction else client.messages)

@@ -21,7 +21,7 @@ def counts(ago_ms: int) -> bool:
 
 @rule
 def may_pass(per_second: int, in_last_second: int) -> bool:
-    """RATE-3: a message may pass if fewer than the rate allows did so in the last second."""
+    """ARTEMIS-RATE-12: a message may pass if fewer than the rate allows did so in the last second."""
     return not is_limited(per_second) or in_last_second < per_second
 
 

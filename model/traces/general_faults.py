@@ -3,7 +3,14 @@
 from tidegate.model.language.past import latest
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
-from tidegate.model.traces.general import DRAINED, is_fresh, last_started, outstanding, shows_messages
+from tidegate.model.traces.general import (
+    DRAINED,
+    is_fresh,
+    last_started,
+    may_have_dropped,
+    outstanding,
+    shows_messages,
+)
 from tidegate.model.traces.general_release import (
     last_consumed,
     last_not_over,
@@ -43,7 +50,7 @@ def accepted_outlives_a_restart(e: Moment) -> bool:
     """GENERAL-23: after a restart too each accepted message is handed out, and once, unless it was given back."""
     fresh = is_fresh(e)
     owed = outstanding(e)
-    given(shows_messages(e) and last_started(e) > 0)
+    given(shows_messages(e) and last_started(e) > 0 and not may_have_dropped(e))
     return fresh if e.kind == Kind.TAKE else owed == 0
 
 

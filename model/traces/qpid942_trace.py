@@ -81,8 +81,8 @@ def a_sender_is_stopped_exactly_if_its_queue_violates_the_policy(e: Moment) -> b
 
 @trace_rule
 def a_queue_that_is_fine_again_lets_everybody_go(e: Moment) -> bool:
-    """QPID-POLICY-2: after a removal a producer is stopped only while the policy is violated."""
-    given(rests_under_policy(e) and last_removal(e) > last_own_send(e))
+    """QPID-POLICY-2: after a removal a producer is stopped exactly while the policy is violated."""
+    given(rests_under_policy(e) and last_removal(e) > last_own_send(e) and last_removal(e) > last_changed(e))
     return (e.outcome == STOPPED) == is_held(e)
 
 
@@ -104,9 +104,9 @@ def count_alone_stops_above_its_level(e: Moment) -> bool:
 
 @trace_rule
 def a_policy_that_was_changed_counts_at_once(e: Moment) -> bool:
-    """QPID-POLICY-6: after a change a producer is stopped only while the policy that is now in force is violated."""
-    given(rests_under_policy(e) and last_changed(e) > last_own_send(e))
-    return e.outcome != STOPPED or last_fine(e) < last_changed(e)
+    """QPID-POLICY-6: who sends after a change is stopped if it left the queue violating the policy now in force."""
+    given(rests_under_policy(e) and last_changed(e) > 0 and last_own_send(e) > last_removal(e))
+    return (e.outcome == STOPPED) == is_held(e)
 
 
 @trace_rule
@@ -118,7 +118,14 @@ def without_a_policy_nobody_is_stopped(e: Moment) -> bool:
 
 @trace_rule
 def an_order_stops_everybody(e: Moment) -> bool:
-    """QPID-ORDER-1: while management orders a stop, every producer of the queue is stopped."""
+    """QPID-ORDER-1: right after management ordered a stop, every producer of the queue is stopped."""
+    given(e.kind == Kind.STANDING and ordered_to_stop(e) and last_seen(e) == last_stopped(e))
+    return e.outcome == STOPPED
+
+
+@trace_rule
+def an_order_lasts_until_a_start(e: Moment) -> bool:
+    """QPID-ORDER-3: while management orders a stop, whatever happened since, every producer of the queue is stopped."""
     given(e.kind == Kind.STANDING and ordered_to_stop(e))
     return e.outcome == STOPPED
 

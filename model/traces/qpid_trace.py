@@ -53,9 +53,16 @@ def last_sent_to_overfull(e: Moment) -> int:
 
 
 @rule
+def lets_go(e: Moment) -> bool:
+    """QPID-QUEUE-2: the queue is seen underfull, unless a message that came has just made it overfull, too."""
+    queue = queue_at(e, e.bytes)
+    return e.kind == Kind.LEVEL and underfull(queue) and not (is_own_send(e) and overfull(queue))
+
+
+@rule
 def last_underfull(e: Moment) -> int:
     """QPID-QUEUE-2: when the queue was last seen underfull."""
-    return latest(e.seq, when=e.kind == Kind.LEVEL and underfull(queue_at(e, e.bytes)), per=(e.destination,))
+    return latest(e.seq, when=lets_go(e), per=(e.destination,))
 
 
 @rule

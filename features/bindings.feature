@@ -1,0 +1,66 @@
+Feature: Several queues that get the same messages
+  A producer is stopped by whichever of them is full, and released by the last.
+
+  @GENERAL-35
+  Scenario: A full queue stops the producer of an exchange, wherever it is bound
+    Given a destination of 1000 bytes, bound between wide queues
+    When the producer fills the destination
+    Then the producer is stopped
+
+  @GENERAL-35
+  Scenario: A producer that comes later is stopped by the queue that is full
+    Given a destination of 1000 bytes, bound between wide queues
+    When the producer fills the destination
+    And another producer sends a message of 400 bytes
+    Then the other producer is stopped
+
+  @GENERAL-36
+  Scenario: Consumption of the last full queue releases the producer, and of the first does not
+    Given a destination of 1000 bytes, bound behind a queue that is like it
+    When the producer fills the destination
+    And everything is consumed at the queues beside it
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-36
+  Scenario: The end of a full queue makes room as its consumption does
+    Given a destination of 1000 bytes, bound behind a queue that is like it
+    When the producer fills the destination
+    And the queues beside it are deleted
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-2
+  @needs:several-bindings
+  Scenario: Each bound queue holds each accepted message
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    Then each bound queue delivers each accepted message once
+
+  @GENERAL-21
+  @needs:several-bindings
+  Scenario: A message for several queues takes the space of one
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    When another producer sends a message of 100 bytes
+    Then the message is accepted
+
+  @GENERAL-8
+  @needs:several-bindings
+  Scenario: A queue that is there for a short time leaves nothing charged
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    When the queues beside it are deleted
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  @needs:several-bindings
+  Scenario: What every bound queue delivered is charged no more
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages

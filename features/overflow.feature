@@ -1,0 +1,157 @@
+Feature: Destinations that refuse or drop what goes past their limits
+  They stop nobody, stay at their limits, and are charged for what they hold and nothing else.
+
+  @GENERAL-30
+  Scenario: A destination past its limit in bytes refuses messages and stops nobody
+    Given a destination that refuses what goes past 1000 bytes
+    When 8 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+
+  @GENERAL-30
+  @needs:message-limit
+  Scenario: A destination past its limit in messages refuses messages and stops nobody
+    Given a destination that refuses what goes past 3 messages
+    When 8 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+
+  @GENERAL-31
+  Scenario: From its limit in bytes on every message is refused
+    Given a destination that refuses what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    Then the first 2 of them are accepted, and the last 1 refused
+    And 2 to 3 of them are left
+
+  @GENERAL-31
+  @needs:message-limit
+  Scenario: From its limit in messages on every message is refused
+    Given a destination that refuses what goes past 3 messages
+    When 4 messages of 400 bytes are offered to it
+    Then the first 3 of them are accepted, and the last 1 refused
+    And exactly 3 of them are left
+
+  @GENERAL-31
+  @needs:message-limit
+  Scenario Outline: Of two limits the one that is reached refuses messages
+    Given a destination that refuses what goes past <bytes> bytes or <messages> messages
+    When 4 messages of 400 bytes are offered to it
+    Then the first 2 of them are accepted, and the last 1 refused
+
+    Examples:
+      | bytes   | messages |
+      | 1000    | 1000000  |
+      | 1000000 | 3        |
+
+  @GENERAL-8
+  @needs:refusing-policy
+  Scenario: A message that is refused takes no space
+    Given a destination that refuses what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+    And further 2 messages of 400 bytes are accepted
+
+  @GENERAL-1
+  @needs:refusing-policy
+  Scenario: A message that a full destination refused is never delivered
+    Given a destination that refuses what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    Then only accepted messages are ever delivered
+
+  @GENERAL-21
+  @needs:refusing-policy
+  Scenario: A destination that refuses messages accepts those for which there is room
+    Given a destination that refuses what goes past 1000 bytes
+    When 2 messages of 450 bytes are offered to it
+    Then all of them are accepted
+
+  @GENERAL-32
+  Scenario: A destination past its limit in bytes drops messages and stops nobody
+    Given a destination that drops what goes past 1000 bytes
+    When 8 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+
+  @GENERAL-32
+  @needs:message-limit
+  Scenario: A destination past its limit in messages drops messages and stops nobody
+    Given a destination that drops what goes past 3 messages
+    When 8 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+
+  @GENERAL-33
+  Scenario: A destination that drops messages stays at its limit in bytes
+    Given a destination that drops what goes past 1000 bytes
+    When 9 messages of 400 bytes are offered to it
+    Then 2 to 3 of them are left
+
+  @GENERAL-33
+  @needs:message-limit
+  Scenario: A destination that drops messages stays at its limit in messages
+    Given a destination that drops what goes past 3 messages
+    When 9 messages of 400 bytes are offered to it
+    Then exactly 3 of them are left
+
+  @GENERAL-33
+  @needs:message-limit
+  Scenario Outline: Of two limits the one that is reached drops messages
+    Given a destination that drops what goes past <bytes> bytes or <messages> messages
+    When 9 messages of 400 bytes are offered to it
+    Then 2 to 3 of them are left
+
+    Examples:
+      | bytes   | messages |
+      | 1000    | 1000000  |
+      | 1000000 | 3        |
+
+  @GENERAL-8
+  @needs:dropping-policy
+  Scenario: A message that is dropped takes no space
+    Given a destination that drops what goes past 1000 bytes
+    When 9 messages of 400 bytes are offered to it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+    And further 2 messages of 400 bytes are accepted
+
+  @GENERAL-34
+  Scenario Outline: Past a limit of pages in bytes messages are refused or dropped
+    Given a destination that pages past 400 bytes and <does> what goes past 1000 paged bytes
+    When 10 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    And 3 to 5 of them are left
+
+    Examples:
+      | does    |
+      | refuses |
+      | drops   |
+
+  @GENERAL-34
+  Scenario: A limit of pages counts bytes, not pages
+    Given a destination that pages past 400 bytes, in pages of 100, and refuses what goes past 1000 paged bytes
+    When 12 messages of 400 bytes are offered to it
+    Then 3 to 5 of them are left
+
+  @GENERAL-34
+  Scenario Outline: Past a limit of pages in messages they are refused or dropped
+    Given a destination that pages past 400 bytes and <does> what goes past 3 paged messages
+    When 10 messages of 400 bytes are offered to it
+    Then exactly 4 of them are left
+
+    Examples:
+      | does    |
+      | refuses |
+      | drops   |
+
+  @GENERAL-21
+  @needs:page-limit
+  Scenario: Within a limit of pages every message is accepted
+    Given a destination that pages past 400 bytes and refuses what goes past 1000 paged bytes
+    When 3 messages of 400 bytes are offered to it
+    Then all of them are accepted
+
+  @GENERAL-8
+  @needs:page-limit
+  Scenario: What a limit of pages refused takes no space
+    Given a destination that pages past 400 bytes and refuses what goes past 1000 paged bytes
+    When 10 messages of 400 bytes are offered to it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+    And further 2 messages of 400 bytes are accepted

@@ -1,0 +1,77 @@
+Feature: Transactions of several messages
+  A transaction takes space when it is committed, as a whole, and none when it is rolled back.
+
+  @GENERAL-16
+  Scenario: Of two transactions that are open at once one is committed
+    Given a destination with a limit of 1000 bytes
+    When two transacted producers send 2 messages of 200 bytes each, in turn
+    And the other producer rolls back, and the producer commits
+    Then the destination holds 400 bytes in 2 messages
+    And only accepted messages are ever delivered
+
+  @GENERAL-16
+  Scenario: Of two transactions that are open at once the one that began last is committed
+    Given a destination with a limit of 1000 bytes
+    When two transacted producers send 2 messages of 200 bytes each, in turn
+    And the producer rolls back, and the other producer commits
+    Then the destination holds 400 bytes in 2 messages
+    And only accepted messages are ever delivered
+
+  @GENERAL-16
+  Scenario: A commit leaves another transaction open, which can still be rolled back
+    Given a destination with a limit of 1000 bytes
+    When two transacted producers send 2 messages of 200 bytes each, in turn
+    And the producer commits, and the other producer rolls back
+    Then the destination holds 400 bytes in 2 messages
+    And only accepted messages are ever delivered
+
+  @GENERAL-16
+  Scenario: A transaction that would go past the limit and is rolled back stops nobody
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer rolls back 5 messages of 300 bytes
+    And another producer sends a message of 100 bytes
+    Then the message is accepted
+    And the producer is free
+    And the destination holds 100 bytes in 1 messages
+
+  @GENERAL-16
+  Scenario: What is rolled back again and again takes no space in the end
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer rolls back 3 messages of 200 bytes 5 times, and each time commits one of 100 bytes
+    Then the destination holds 500 bytes in 5 messages
+    And only accepted messages are ever delivered
+
+  @GENERAL-1
+  @needs:transactions
+  Scenario: What is rolled back was handed to nobody before
+    Given a destination with a limit of 1000 bytes
+    When two transacted producers send 2 messages of 200 bytes each, in turn
+    And a consumer takes all messages
+    And the other producer rolls back, and the producer commits
+    Then only accepted messages are ever delivered
+
+  @GENERAL-2
+  @needs:transactions
+  Scenario: What two transactions commit one after the other is delivered once
+    Given a destination with a limit of 1000 bytes
+    When two transacted producers send 2 messages of 200 bytes each, in turn
+    And both commit
+    Then the destination holds 800 bytes in 4 messages
+    And each accepted message was delivered once
+
+  @QPID-QUEUE-8
+  @needs:transactions
+  Scenario: A transaction that goes past the capacity in its middle is stored as a whole, and stops its sender
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When a transacted producer commits 5 messages of 400 bytes together
+    Then the queue holds 2000 bytes
+    And the producer is stopped
+
+  @QPID-QUEUE-9
+  @needs:transactions
+  Scenario: A transaction that goes past the capacity stops nobody whose own is still open
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When two transacted producers send 3 messages of 400 bytes each, in turn
+    And the producer commits
+    Then the producer is stopped
+    And the other producer is free
