@@ -63,7 +63,8 @@ class Limits:
     limit_messages: int | None = None
     """Upper level in messages (`message-limit`, `policies`). -1: no limit."""
     policy: str | None = None
-    """What a full destination does: BLOCK, PAGE, FAIL or DROP; NONE where flow control is switched off for it."""
+    """What a full destination does: BLOCK, PAGE, FAIL (`refusing-policy`) or DROP (`dropping-policy`); NONE where flow
+    control is switched off for it."""
     reject_bytes: int | None = None
     """The level from which on messages are rejected (`reject-threshold`). -1: none is rejected for it."""
     credit: int | None = None
@@ -72,6 +73,14 @@ class Limits:
     """Credits left at which they are refilled (`amqp-credit`)."""
     cursor: str | None = None
     """Where a queue keeps messages that wait: `memory`, or `file` once they are too many (`file-cursor`)."""
+    page_limit_bytes: int | None = None
+    """How many bytes of messages may be paged (`page-limit`). -1: no limit."""
+    page_limit_messages: int | None = None
+    """How many messages may be paged (`page-limit`). -1: no limit."""
+    page_full_policy: str | None = None
+    """What becomes of messages past a limit of pages: FAIL or DROP (`page-limit`)."""
+    page_bytes: int | None = None
+    """The size of one page (`page-limit`). None: what the adapter chooses."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +272,7 @@ class Adapter(Protocol):
         """Hand out a message, in the broker's own order, not yet acknowledged; None if there is none."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Settle a message that was handed out, which frees its space."""
+        """Settle a message that was handed out, which frees its space. A second time is refused, or frees nothing."""
 
     def depth(self, destination: str) -> Depth:
         """What the destination holds, as the implementation's management says."""

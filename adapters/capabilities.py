@@ -35,6 +35,9 @@ MECHANISMS: Mapping[str, str] = {
     "connection-count": "producers are stopped by how many messages came over their connection",
     "several-protocols": "producers can choose one of several protocols",
     "file-cursor": "messages that wait can be kept on disk",
+    "refusing-policy": "a full destination can refuse messages instead of stopping who sends them",
+    "dropping-policy": "a full destination can drop messages instead of stopping who sends them",
+    "page-limit": "an address that pages can have a limit of pages, past which it refuses or drops messages",
 }
 """Capabilities that are about what the implementation has, and what they mean."""
 
@@ -46,9 +49,11 @@ GROUPS: Mapping[str, type] = {
     "shared-limits": groups.SharesLimits,
     "usage-limits": groups.SetsUsage,
     "usage-readable": groups.ReadsUsage,
+    "full-disk": groups.FillsDisk,
     "changed-limits": groups.ChangesLimits,
     "purge": groups.Purges,
     "topics": groups.DeclaresTopics,
+    "several-bindings": groups.BindsSeveralQueues,
     "anonymous-producers": groups.SendsAnonymously,
     "transactions": groups.Transacts,
     "memory-ratio": groups.MeasuresMemory,
@@ -67,6 +72,9 @@ GROUPS: Mapping[str, type] = {
     "classic-log": groups.WritesLog,
 }
 """Capabilities that come with verbs of their own, and the group of these verbs."""
+
+OFFERING = {group: frozenset(name for name, of in GROUPS.items() if of is group) for group in GROUPS.values()}
+"""For each group of verbs the capabilities that come with it."""
 
 CAPABILITIES = frozenset({*MECHANISMS, *GROUPS})
 """Every capability that there is."""
@@ -130,5 +138,5 @@ def contradiction(capabilities: Iterable[str]) -> str | None:
 
 def offered(adapter: Adapter, group: type[Group]) -> Group | None:
     """The adapter as one that offers a group of verbs: it claims the capability and has the verbs; None if not."""
-    claims = any(GROUPS.get(capability) is group for capability in adapter.capabilities)
+    claims = not OFFERING[group].isdisjoint(adapter.capabilities)
     return adapter if claims and isinstance(adapter, group) else None

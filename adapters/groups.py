@@ -147,6 +147,23 @@ class MeasuresMemory(Protocol):
 
 
 @runtime_checkable
+class FillsDisk(Protocol):
+    """The group `full-disk`: the broker's data disk can be filled past the broker's limit for used space."""
+
+    def use_small_disk(self) -> None:
+        """Keep data on a small disk until the scenario ends. Called before any other verb.
+
+        The adapter may start a broker process of its own. AdapterError where the machine lets nobody mount such a disk.
+        """
+
+    def fill_disk(self) -> None:
+        """Fill it past the limit at which producers are stopped, and return once the broker can have seen that."""
+
+    def free_disk(self) -> None:
+        """Take away what filled it."""
+
+
+@runtime_checkable
 class ChangesLimits(Protocol):
     """The group `changed-limits`: the limits of a destination in use can be changed."""
 
@@ -171,6 +188,22 @@ class DeclaresTopics(Protocol):
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """Create a topic with one subscription, which consumers of the destination take from."""
+
+
+@runtime_checkable
+class BindsSeveralQueues(Protocol):
+    """The group `several-bindings`: every message sent to a destination goes to several queues."""
+
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """Create a topic with one subscription, as `declare_topic` does, and more subscriptions of these names.
+
+        Those in `before` are bound before the first one, with limits of their own where a subscription has any. `after`
+        is bound last, with no limit. Consumers and `depth` name each as a destination of its own. Where limits are
+        those of the topic, its bytes are the `depth` of each, with the messages of that one.
+        """
+
+    def unbind(self, destination: str, queue: str) -> None:
+        """Delete one of the further queues of a destination, with the messages on the queue."""
 
 
 @runtime_checkable

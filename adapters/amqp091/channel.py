@@ -43,9 +43,10 @@ class Taken:
 class Sent:
     """One message on its way, on a channel with confirms: what the broker said of it, once it did."""
 
-    def __init__(self, channel: "Channel") -> None:
+    def __init__(self, channel: "Channel", message_id: str) -> None:
+        self.message_id = message_id
         self.outcome: str | None = None
-        """`accepted` or `rejected`."""
+        """`accepted` or `rejected`, which is what a message is that came back because no queue took it."""
         self._channel = channel
 
     def wait(self, within_ms: int) -> str | None:
@@ -71,6 +72,8 @@ class Channel:
         self._open = False
         self._published = 0
         self._waiting: dict[int, Sent] = {}
+        self._returned: set[str] = set()
+        """The ids of messages that came back, until the broker confirms them."""
         self._handed_out = 0
         """How many messages were taken and not acknowledged."""
         self._confirms = False
@@ -90,6 +93,7 @@ class Channel:
             self._channel.add_on_close_callback(self._engine.told(self._on_closed))
             # before the broker can have anything to say
             self._channel.add_on_flow_callback(self._engine.told(self._on_flow))
+            self._channel.add_on_return_callback(self._engine.told(self._on_return))
 
         def opened(_: Any) -> None:
             self._open = True
@@ -116,9 +120,10 @@ class Channel:
         def put(_: Any) -> Sent | None:
             if self.obeys and self.stopped:
                 return None
-            self._channel.basic_publish(exchange, routing_key, body, properties)
+            # without confirms some brokers close the whole connection for a mandatory message that no queue takes
+            self._channel.basic_publish(exchange, routing_key, body, properties, mandatory=self._confirms)
             self._published += 1
-            sent = Sent(self)
+            sent = Sent(self, message_id)
             if self._confirms:
                 self._waiting[self._published] = sent
             return sent
@@ -306,7 +311,13 @@ class Channel:
         outcome = "accepted" if isinstance(method, pika.spec.Basic.Ack) else "rejected"
         last: int = method.delivery_tag
         for tag in [tag for tag in self._waiting if tag == last or (method.multiple and tag < last)]:
-            self._waiting.pop(tag).outcome = outcome
+            sent = self._waiting.pop(tag)
+            sent.outcome = "rejected" if sent.message_id in self._returned else outcome
+            self._returned.discard(sent.message_id)
+
+    def _on_return(self, _: Any, __: Any, properties: Any, ___: Any) -> None:
+        # before its confirm, which by itself says only that the broker is done with the message
+        self._returned.add(str(properties.message_id))
 
     def _on_closed(self, _: Any, error: Any) -> None:
         # channels are told of a lost connection a moment before the connection is known to be lost

@@ -7,6 +7,7 @@ those are found in `Native`, on the engine's thread, by the name of the link.
 
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,8 +115,15 @@ class Sent:
 
     def wait(self, within_ms: int) -> Outcome | None:
         """The outcome, or None when none came within `within_ms`. Raises `ConnectionLost`."""
+        return self._wait(lambda: self.outcome is not None, within_ms)
+
+    def wait_unless_detached(self, link: LinkEnd, within_ms: int) -> Outcome | None:
+        """The same, and None as soon as the broker has detached the link that it was sent on."""
+        return self._wait(lambda: self.outcome is not None or link.refused is not None, within_ms)
+
+    def _wait(self, until: Callable[[], bool], within_ms: int) -> Outcome | None:
         try:
-            self._engine.wait(lambda: self.outcome is not None, within_ms=within_ms, what="outcome")
+            self._engine.wait(until, within_ms=within_ms, what="outcome")
         except NoAnswer:
             return None  # the time limit is the caller's own: no outcome yet is an answer
         return self.outcome

@@ -1,7 +1,7 @@
 """The adapter contract on a real Artemis: AMQP verbs through the client, observation through management."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ from tidegate.adapters.base import (
     AdapterError,
     Call,
     Delivery,
+    Depth,
     Limits,
     Outcome,
     Parameters,
@@ -50,6 +51,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("address-limit", "amqp-credit", "reject-threshold", "limits-readable", "artemis-log"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
+            *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
@@ -68,12 +70,40 @@ class ArtemisAdapter(ManagedArtemis):
         self._cuttable = CuttableConnections()
         self._lines: dict[str, str] = {}
         """By producer its connection."""
+        self._targets: dict[str, str] = {}
+        """By producer its address."""
+        self._bound: dict[str, str] = {}
+        """By further queue the address that it is bound to."""
+        self._charge_of_a_binding = 0
+        """Bytes that a message is charged more for each further queue that holds it."""
 
     def limits_in_force(self, destination: str) -> Limits:
         """What management says is set, and for the rest what Artemis' own classes take."""
         if self._built_in is None:
             self._built_in = built_in_settings(self._broker.jars)
         return limits_in_force(self._managed.address_settings(destination), self._built_in)
+
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """A multicast address with several queues. Its limits are its own: none of a queue are set."""
+        self._configure(destination, limits)
+        self._declared.add(destination)
+        self._multicast.add(destination)
+        for queue in (*before, destination, after):
+            self._managed.create_queue(queue, address=destination, multicast=True, durable=self._broker.durable)
+        self._bound |= dict.fromkeys((*before, after), destination)
+
+    def unbind(self, destination: str, queue: str) -> None:
+        """Delete the queue."""
+        self._managed.delete_queue(queue)
+        del self._bound[queue]
+
+    def depth(self, destination: str) -> Depth:
+        """AddressSize, and MessageCount of the address, or of the queue where an address has several."""
+        address = self._bound.get(destination, destination)
+        if address not in self._bound.values():
+            return super().depth(destination)
+        messages = int(self._managed.attribute(f"queue.{destination}", "MessageCount"))
+        return Depth(self._managed.address_size(address), messages)
 
     def open_producer(
         self,
@@ -85,6 +115,7 @@ class ArtemisAdapter(ManagedArtemis):
         """A sender link, in a session of its own."""
         destination = only(destinations)
         self._lines[producer] = connection
+        self._targets[producer] = destination
         self._senders[producer] = self._connected(connection, destination).sender(destination)
 
     def open_anonymous_producer(self, producer: str, connection: str) -> None:
@@ -93,8 +124,9 @@ class ArtemisAdapter(ManagedArtemis):
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A receiver link that issues no credit by itself."""
-        source = f"{destination}::{destination}" if destination in self._multicast else destination
-        receiver = self._connected(connection, destination).receiver(source)
+        address = self._bound.get(destination, destination)
+        source = f"{address}::{destination}" if address in self._multicast else destination
+        receiver = self._connected(connection, address).receiver(source)
         self._receivers[consumer] = receiver, destination
 
     def close_producer(self, producer: str) -> None:
@@ -137,13 +169,15 @@ class ArtemisAdapter(ManagedArtemis):
         """A message of the size that it is charged; durable on a broker that keeps its data."""
         durable = self._broker.durable
         header = Content(message_id, durable=True).encoded_bytes - Content(message_id).encoded_bytes
-        body = self._body(message_id, size_bytes - (header if durable else 0))
+        more = (header if durable else 0) + self._charge_of_bindings(self._targets[producer])
+        body = self._body(message_id, size_bytes - more)
         return self._send(producer, Content(message_id, body, durable=durable))
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """The same with the address in the message, which takes some of its bytes."""
         address = Content(message_id, b"", to=destination).encoded_bytes - Content(message_id, b"").encoded_bytes
-        return self._send(producer, Content(message_id, self._body(message_id, size_bytes - address), to=destination))
+        more = address + self._charge_of_bindings(destination)
+        return self._send(producer, Content(message_id, self._body(message_id, size_bytes - more), to=destination))
 
     def take(self, consumer: str) -> Delivery | None:
         """The next message; none if management counts none that waits, or none comes in `EVENTUALLY_MS`."""
@@ -196,7 +230,7 @@ class ArtemisAdapter(ManagedArtemis):
             connection.kill()
 
     def _forget_clients(self) -> None:
-        for known in (self._connections, self._senders, self._receivers, self._taken, self._lines):
+        for known in (self._connections, self._senders, self._receivers, self._taken, self._lines, self._targets):
             known.clear()
 
     def _connected(self, connection: str, destination: str) -> Connection:
@@ -228,14 +262,29 @@ class ArtemisAdapter(ManagedArtemis):
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
         self._charge = calibrated(self._charged)
         self.end_scenario()
+        self._charge_of_a_binding = self._measured_binding()
         notes = {
             "charge_beyond_body_and_id_bytes": self._charge.short,
             "charge_beyond_long_body_and_id_bytes": self._charge.long,
+            "charge_of_each_further_queue": self._charge_of_a_binding,
             "credit_configured": CREDIT,
             "credit_low_configured": CREDIT_LOW,
             "global_max_size_bytes": int(self._managed.attribute("broker", "GlobalMaxSize")),
         }
         self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
+
+    def _charge_of_bindings(self, address: str) -> int:
+        return self._charge_of_a_binding * sum(bound == address for bound in self._bound.values())
+
+    def _measured_binding(self) -> int:
+        """What a small message is charged more for a second and a third queue, for each."""
+        self.declare_bound(SCRATCH, Limits(), {f"{SCRATCH}-first": Limits()}, f"{SCRATCH}-last")
+        self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
+        size = self.parameters.scale
+        self.send(SCRATCH, "m", size)
+        more = self._managed.address_size(SCRATCH) - size
+        self.end_scenario()
+        return more // 2
 
     def _charged(self, message_id: str, body_bytes: int) -> int:
         before = self._managed.address_size(SCRATCH)
@@ -249,4 +298,5 @@ class ArtemisAdapter(ManagedArtemis):
         super()._forget()
         self._cuttable.close()
         self._ports.clear()
+        self._bound.clear()
         self._forget_clients()

@@ -8,9 +8,10 @@ from pathlib import Path
 from string import Template
 
 from tidegate.adapters.artemis.generation import has_main_class
+from tidegate.adapters.artemis.small_disk import SmallDisk
 from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.process.brokers import coordinates, usual_version
-from tidegate.adapters.process.java import java
+from tidegate.adapters.process.java import LOCALE, java, memory
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.ports import LOOPBACK, free_ports
 from tidegate.adapters.process.progress import progress
@@ -25,9 +26,7 @@ CREDIT_LOW = 30
 MAIN_CLASS = "org.apache.activemq.artemis.core.server.embedded.Main"
 OPENED = ("java.lang", "java.net", "java.nio", "java.util", "sun.nio.ch", "jdk.internal.ref")
 """Packages of java.base that versions without a main class of their own reach into."""
-MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
-"""The log's numbers and times are to be read by machines."""
+MEMORY = memory(512)
 NO_LARGE_MESSAGES = ";amqpMinLargeMessageSize=-1"
 """Where data is kept, messages past some size are files of their own, and not charged to their address."""
 READY = r"AMQ221007: "
@@ -37,9 +36,15 @@ READY_MS = 60_000
 class Broker:
     """One broker process, without security. `start` before anything else."""
 
-    def __init__(self, version: str = DEFAULT_VERSION, *, durable: bool = False, limits: str = ""):
-        """One that is not `durable` keeps nothing on disk, which is faster. `limits` are elements of its broker.xml."""
+    def __init__(
+        self, version: str = DEFAULT_VERSION, *, durable: bool = False, limits: str = "", disk: SmallDisk | None = None
+    ):
+        """One that is not `durable` keeps nothing on disk, which is faster. `limits` are elements of its broker.xml.
+
+        Data are kept on `disk`, which is mounted from `start` to `stop`.
+        """
         self.version = version
+        self._disk = disk
         self.durable = durable
         self._limits = limits
         self.host = LOOPBACK
@@ -63,9 +68,12 @@ class Broker:
 
     def start(self) -> None:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        java()  # what cannot run is not fetched
         self.jars = fetched(coordinates("artemis", self.version))
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-artemis-")
         self.unconfigured_port, self.windowed_port, self.core_port = free_ports(3)
+        if self._disk is not None:
+            self._disk.mount(Path(self._folder.name) / "disk")
         self._configure(Path(self._folder.name))
         self._start_process()
 
@@ -105,6 +113,8 @@ class Broker:
         if self._server is not None:
             self._server.stop()
             self._server = None
+        if self._disk is not None:
+            self._disk.unmount()
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -126,7 +136,7 @@ class Broker:
             windowed_port=self.windowed_port,
             core_port=self.core_port,
             durable=str(self.durable).lower(),
-            limits=self._limits,
+            limits=self._limits + (self._disk.elements if self._disk is not None else ""),
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,

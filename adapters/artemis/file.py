@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from tidegate.adapters.artemis.management import MANAGEMENT_ADDRESS
-from tidegate.adapters.artemis.settings import MAX_MESSAGES, MAX_SIZE, PAGE_SIZE, POLICY, REJECT_THRESHOLD, settings_of
+from tidegate.adapters.artemis.settings import (
+    MAX_MESSAGES,
+    MAX_SIZE,
+    PAGE_FULL_POLICY,
+    PAGE_LIMIT,
+    PAGE_LIMIT_MESSAGES,
+    PAGE_SIZE,
+    POLICY,
+    REJECT_THRESHOLD,
+    settings_of,
+)
 from tidegate.adapters.base import Limits
 
 ELEMENTS = {
@@ -13,6 +23,9 @@ ELEMENTS = {
     PAGE_SIZE: "page-size-bytes",
     POLICY: "address-full-policy",
     REJECT_THRESHOLD: "max-size-bytes-reject-threshold",
+    PAGE_LIMIT: "page-limit-bytes",
+    PAGE_LIMIT_MESSAGES: "page-limit-messages",
+    PAGE_FULL_POLICY: "page-full-policy",
 }
 """Each setting by its name in JSON."""
 EVERY_ADDRESS = "#"

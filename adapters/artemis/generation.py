@@ -4,6 +4,8 @@ from packaging.version import Version
 
 MESSAGE_LIMIT_SINCE = Version("2.32")
 """Before it no operation of management takes a limit in messages."""
+PAGE_LIMIT_SINCE = Version("2.32")
+"""Before it no operation of management takes a limit of pages; the setting itself is there since 2.28."""
 MANAGEMENT_BLOCK_SINCE = Version("2.20")
 REJECT_THRESHOLD_SINCE = Version("2.11")
 """Before it no operation of management takes one."""
@@ -23,6 +25,7 @@ def lacking(version: str) -> frozenset[str]:
     """Capabilities of the newest versions that it does not have."""
     since = {
         "message-limit": MESSAGE_LIMIT_SINCE,
+        "page-limit": PAGE_LIMIT_SINCE,
         "management-block": MANAGEMENT_BLOCK_SINCE,
         "reject-threshold": REJECT_THRESHOLD_SINCE,
     }

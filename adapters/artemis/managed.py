@@ -10,6 +10,7 @@ from tidegate.adapters.artemis.file import EVERY_ADDRESS, address_settings, glob
 from tidegate.adapters.artemis.generation import takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.artemis.settings import settings_form, settings_of
+from tidegate.adapters.artemis.small_disk import SmallDisk
 from tidegate.adapters.base import AdapterError, Depth, Identity, Limits
 from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.process.brokers import tell_untried
@@ -40,6 +41,8 @@ class ManagedArtemis:
         """A broker process of its own that keeps data, from the first scenario on that asks for it."""
         self._limited: Broker | None = None
         """A broker process of this scenario alone, which was started with limits."""
+        self._disk: SmallDisk | None = None
+        """Where that broker keeps its data, if it keeps any."""
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
         """By which position the broker takes address settings that it does not take by name."""
@@ -142,6 +145,27 @@ class ManagedArtemis:
         self._broker.kill_and_start()
         self._use(self._broker)
         self._forget_clients()
+
+    def use_small_disk(self) -> None:
+        """Start another broker, whose data are on a small file system in memory, until the scenario ends."""
+        self._disk = SmallDisk()
+        self._limited = Broker(self._usual.version, durable=True, disk=self._disk)
+        self._limited.start()
+        self._use(self._limited)
+
+    def fill_disk(self) -> None:
+        """One large file."""
+        self._small_disk.fill()
+
+    def free_disk(self) -> None:
+        """Without that file."""
+        self._small_disk.free()
+
+    @property
+    def _small_disk(self) -> SmallDisk:
+        if self._disk is None:
+            raise AdapterError("the broker keeps its data on no small disk")
+        return self._disk
 
     def pause_broker(self) -> None:
         """SIGSTOP."""

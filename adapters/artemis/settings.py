@@ -14,6 +14,9 @@ MAX_MESSAGES = "maxSizeMessages"
 PAGE_SIZE = "pageSizeBytes"
 POLICY = "addressFullMessagePolicy"
 REJECT_THRESHOLD = "maxSizeBytesRejectThreshold"
+PAGE_LIMIT = "pageLimitBytes"
+PAGE_LIMIT_MESSAGES = "pageLimitMessages"
+PAGE_FULL_POLICY = "pageFullMessagePolicy"
 READ_SECONDS = 60
 
 
@@ -24,9 +27,13 @@ def settings_of(limits: Limits) -> dict[str, object]:
         MAX_MESSAGES: limits.limit_messages,
         POLICY: limits.policy,
         REJECT_THRESHOLD: limits.reject_bytes,
+        PAGE_LIMIT: limits.page_limit_bytes,
+        PAGE_LIMIT_MESSAGES: limits.page_limit_messages,
+        PAGE_FULL_POLICY: limits.page_full_policy,
+        PAGE_SIZE: limits.page_bytes,
     }
     chosen = {name: value for name, value in chosen.items() if value is not None}
-    if limits.limit_bytes is not None and limits.limit_bytes > 1:
+    if PAGE_SIZE not in chosen and limits.limit_bytes is not None and limits.limit_bytes > 1:
         # a page larger than the address is refused, whatever the policy
         chosen[PAGE_SIZE] = max(1, limits.limit_bytes // 2)
     return chosen

@@ -7,14 +7,14 @@ from pathlib import Path
 from tidegate.adapters.jvm.machine import start_jvm
 from tidegate.adapters.jvm.remote import serve
 
-MEMORY = "-Xmx512m"
+HEAP_MB = 512
 LOG_FORMAT = "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT,%1$tL %4$-7s [%3$s] %5$s%6$s%n"
 
 if __name__ == "__main__":
     generation, jars, folder, address = sys.argv[1:]
     with as_file(files("tidegate.adapters.classic").joinpath("log4j.properties")) as by_log4j:
         logging = (LOG_FORMAT, f"-Dlog4j.configuration={by_log4j.as_uri()}")
-        start_jvm(Path(jars), Path(address).parent, MEMORY, *logging)
+        start_jvm(Path(jars), Path(address).parent, HEAP_MB, *logging)
     # it takes its classes from the JVM
     from tidegate.adapters.classic.embedded import EmbeddedBroker
     from tidegate.adapters.classic.embedded_4 import EmbeddedBroker4

@@ -7,23 +7,20 @@ from typing import Any
 
 import jpype  # type: ignore[import-untyped]  # JPype ships no types
 
-SERIAL = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-"""A short life on few cores: no parallel collector, no optimising compiler."""
-LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
-"""The log's numbers and times are to be read by machines."""
+from tidegate.adapters.process.java import LOCALE, memory
 
 JavaError: type[Exception] = jpype.JException
 """What Java raised; its text begins with its class."""
 
 
-def start_jvm(jars: Path, folder: Path, *options: str) -> None:
-    """Start it with these jars. `jpype.JVMNotFoundException` if there is none on this machine.
+def start_jvm(jars: Path, folder: Path, heap_mb: int, *options: str) -> None:
+    """Start it with these jars and a heap of so many MiB. `jpype.JVMNotFoundException` if this machine has none.
 
     What the JVM writes of itself if it crashes goes to the folder.
     """
     options = (*options, f"-XX:ErrorFile={folder}/jvm-crash.log")
     classpath = [str(jar) for jar in sorted(jars.glob("*.jar"))]
-    jpype.startJVM(*SERIAL, *LOCALE, *options, classpath=classpath, convertStrings=True)
+    jpype.startJVM(*memory(heap_mb), *LOCALE, *options, classpath=classpath, convertStrings=True)
 
 
 def java_class(name: str) -> Any:

@@ -6,6 +6,18 @@ from pathlib import Path
 
 from tidegate.record.errors import Unavailable
 
+SHORT_LIFE = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+"""A short life on few cores: no parallel collector, no optimising compiler."""
+ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError"
+"""A broker that ran out of memory ends at once: whatever it did after that would say nothing of any rule."""
+LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
+"""The log's numbers and times are to be read by machines."""
+
+
+def memory(heap_mb: int) -> tuple[str, ...]:
+    """Options for a virtual machine with a heap of so many MiB."""
+    return f"-Xmx{heap_mb}m", ENDS_WITHOUT_MEMORY, *SHORT_LIFE
+
 
 def java() -> str:
     """The `java` of JAVA_HOME, else the first on the PATH. `Unavailable` without one."""

@@ -2,14 +2,29 @@
 
 import socket
 from contextlib import ExitStack
+from errno import EADDRINUSE
+from random import SystemRandom
 
 LOOPBACK = "127.0.0.1"
+FOR_SERVERS = range(20_000, 32_768)
+"""Ports of which systems give none to a client's connection, so that nobody has one before its server listens."""
+TRIES = 1000
 
 
 def free_ports(count: int) -> tuple[int, ...]:
-    """So many different TCP ports that were free a moment ago. OSError if the machine has none left."""
+    """So many different TCP ports that were free a moment ago. OSError if none is found."""
     with ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for held_open in sockets:
-            held_open.bind((LOOPBACK, 0))
-        return tuple(held_open.getsockname()[1] for held_open in sockets)
+        return tuple(_bind(held.enter_context(socket.socket())) for _ in range(count))
+
+
+def _bind(unbound: socket.socket) -> int:
+    """Bind a socket to a free port, and tell which."""
+    for port in SystemRandom().sample(FOR_SERVERS, min(TRIES, len(FOR_SERVERS))):
+        try:
+            unbound.bind((LOOPBACK, port))
+        except OSError as error:
+            if error.errno != EADDRINUSE:
+                raise
+        else:
+            return port
+    raise OSError(EADDRINUSE, f"no free port found between {FOR_SERVERS.start} and {FOR_SERVERS.stop}")

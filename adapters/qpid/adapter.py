@@ -1,7 +1,7 @@
 """The adapter contract on a real Qpid Java broker: AMQP verbs through the clients, observation through management."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
@@ -141,6 +141,19 @@ class QpidAdapter:
         self.declare(destination, limits)
         self._bind(destination, destination, kind="topic")
         self._routes[destination] = Route(destination, destination)
+
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """A topic exchange, and queues that everything sent there goes to, bound in this order."""
+        queues = {**before, destination: limits, after: Limits()}
+        for queue, its in queues.items():
+            self.declare(queue, its)
+        self._bind(destination, *queues, kind="topic")
+        self._routes[destination] = Route(destination, destination)
+
+    def unbind(self, destination: str, queue: str) -> None:
+        """Delete the queue."""
+        self._broker.delete_queue(queue)
+        del self._routes[queue]
 
     def declare_usage(self, usage: Usage) -> None:
         """A virtual host of its own for this scenario, with a store on disk and this quota."""

@@ -18,7 +18,9 @@ class Broker6(BrokerJ):
     scale = 1
     """A message can have any size from one byte on."""
     charge: Charge | None = BODY_ONLY
-    capabilities = BrokerJ.capabilities - {"several-protocols", "message-limit"}
+    capabilities = BrokerJ.capabilities - {
+        *("several-protocols", "message-limit", "refusing-policy", "dropping-policy")
+    }
     """A message that comes by AMQP 1.0 is charged for more than its body, so it cannot have every size."""
 
     def depth(self, queue: str) -> Depth:

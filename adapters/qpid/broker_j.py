@@ -12,7 +12,7 @@ from tidegate.adapters.charge import Charge
 from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.process.brokers import coordinates
-from tidegate.adapters.process.java import java
+from tidegate.adapters.process.java import LOCALE, java, memory
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.ports import LOOPBACK, free_ports
 from tidegate.adapters.process.progress import progress
@@ -26,11 +26,9 @@ from tidegate.record.errors import Unavailable
 MAIN_CLASS = "org.apache.qpid.server.Main"
 KEPT_HOST = "kept"
 """The virtual host of a broker that keeps its data."""
-MEMORY = ("-Xmx512m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+MEMORY = (*memory(512), "-XX:MaxDirectMemorySize=256m")
 OPENED = ("java.lang", "java.nio", "sun.nio.ch")
 """Packages of java.base that versions before 9.2 reach into."""
-LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
-"""The log's numbers and times are to be read by machines."""
 READY = r"BRK-1004 : Qpid Broker Ready"
 READY_MS = 60_000
 HANDSHAKE_MS = 30_000
@@ -43,6 +41,7 @@ GATED = "PRODUCER_FLOW_CONTROL"
 NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
 """The broker's overflow policies, and the words of `Limits` for them."""
+OVERFLOWS = {word: policy for policy, word in POLICIES.items()}
 
 
 class BrokerJ:
@@ -83,6 +82,9 @@ class BrokerJ:
             "restarts-broker",
             "pauses-broker",
             "cuts-connections",
+            "refusing-policy",
+            "dropping-policy",
+            "several-bindings",
         }
     )
 
@@ -283,10 +285,11 @@ def context_of_defaults(limits: Limits) -> dict[str, str]:
 def _attributes(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
     """The attributes for these limits, none for those that are None."""
     attributes: dict[str, Any] = {}
+    policy = OVERFLOWS.get(limits.policy or "BLOCK", GATED)
     if limits.limit_bytes is not None:
-        attributes |= {CAPACITY: limits.limit_bytes, POLICY: GATED}
+        attributes |= {CAPACITY: limits.limit_bytes, POLICY: policy}
     if limits.limit_messages is not None:
-        attributes |= {COUNT: limits.limit_messages, POLICY: GATED}
+        attributes |= {COUNT: limits.limit_messages, POLICY: policy}
     if limits.resume_bytes is not None:
         capacity = default_capacity if limits.limit_bytes is None else limits.limit_bytes
         if capacity is None:

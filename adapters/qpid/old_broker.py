@@ -15,7 +15,7 @@ from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.process.brokers import coordinates, tried_versions
-from tidegate.adapters.process.java import java
+from tidegate.adapters.process.java import LOCALE, java, memory
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.ports import LOOPBACK, free_ports
 from tidegate.adapters.process.progress import progress
@@ -29,9 +29,7 @@ PACKAGE = "tidegate.adapters.qpid"
 VIRTUAL_HOSTS = "old_virtualhosts.xml"
 CONFIGURED_OTHERWISE = Version("0.21.dev0")
 """From here on the broker is configured by JSON, until it becomes one with a REST interface."""
-MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
-"""The log's numbers and times are to be read by machines."""
+MEMORY = memory(512)
 CONSOLE_READY = re.compile(r"tidegate console: (?P<version>\S+) on port (?P<port>\d+)")
 READY_MS = 60_000
 Elements = Mapping[str, object]

@@ -12,6 +12,8 @@ from tidegate.adapters.errors import Refused
 from tidegate.adapters.qpid_jms.clients import JmsProducer
 
 ANSWER_MS = 5000
+TOO_MUCH = "amqp:resource-limit-exceeded"
+"""The condition with which a link ends whose message a full queue refuses."""
 OUTCOMES = {
     "accepted": Outcome.ACCEPTED,
     "rejected": Outcome.REJECTED,
@@ -103,10 +105,15 @@ class Producer10:
 
     def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
         body = bytes(self._charge.body_bytes(size_bytes, message_id))
-        sent = self.attach(route).send(message_id, body)
+        link = self.attach(route)
+        sent = link.send(message_id, body)
         if sent is None:
             return Outcome.BLOCKED
-        outcome = sent.wait(ANSWER_MS)
+        outcome = sent.wait_unless_detached(link, ANSWER_MS)
+        if outcome is None and link.refused is not None and TOO_MUCH in link.refused:
+            # by the end of the link, as this broker has it: the next message goes by another one
+            del self._links[route.address]
+            return Outcome.REJECTED
         self._barrier()
         return Outcome.UNSETTLED if outcome is None else OUTCOMES[outcome.state]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from tidegate.adapters.jvm.machine import start_jvm
 from tidegate.adapters.jvm.remote import serve
 
-MEMORY = "-Xmx128m"
+HEAP_MB = 128
 
 if __name__ == "__main__":
     jars, log4j, address = sys.argv[1:]
-    start_jvm(Path(jars), Path(address).parent, MEMORY, f"-Dlog4j.configuration=file:{log4j}")
+    start_jvm(Path(jars), Path(address).parent, HEAP_MB, f"-Dlog4j.configuration=file:{log4j}")
     # it takes its classes from the JVM
     from tidegate.adapters.qpid_jms.jms import JmsClient
 

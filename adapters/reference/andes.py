@@ -128,7 +128,8 @@ class AndesReference(Clients):
             for waiting in client.pass_time(ms):
                 client.warnings.append(f"a message waits since {waiting.waited_ms} ms")
             if client.has_waited_out:
-                client.fail(ERROR, ClientState(connected=False, session_open=False))
+                connected = self._rule(andes.connected_after)(client.state.connected, client.has_waited_out)
+                client.fail(ERROR, ClientState(connected=connected, session_open=connected))
 
     def end_scenario(self) -> None:
         self._storage.clear()

@@ -1,9 +1,11 @@
 """The profile of Artemis: AMQP credit under the address limits of document 003."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
+    Depth,
     Identity,
     Limits,
     Outcome,
@@ -12,8 +14,9 @@ from tidegate.adapters.base import (
     only,
 )
 from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.overflow import DROP, FAIL, PAGE, Paging, are_pages_full, is_reached
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
-from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.credit import Window
@@ -42,6 +45,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
             *("management-block", "message-limit"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
+            *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
@@ -53,9 +57,14 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._rule = model.linked
         self._addresses: dict[str, artemis.Address] = {}
         self._most_messages: dict[str, int] = {}
+        self._in_force: dict[str, Limits] = {}
+        self._paging: dict[str, Paging] = {}
+        self._bound: dict[str, str] = {}
+        """By further queue the address that it is bound to."""
         self._elsewhere = LimitsElsewhere()
         self._shared = Limits()
         self._ordered: set[str] = set()
+        self._is_disk_full = False
         self._target: dict[str, str] = {}
         self._issued: dict[str, int] = {}
 
@@ -67,9 +76,32 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._storage.add(destination)
         self._addresses[destination] = artemis.Address(self._limits(limits), self._window(limits), 0, {})
         self._most_messages[destination] = _or_none(limits.limit_messages)
+        self._in_force[destination] = limits
+        self._paging[destination] = Paging()
+
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """The limits of the address apply; limits of its single queues are ignored."""
+        for queue in (*before, after):
+            self._storage.add(queue)
+            self._bound[queue] = destination
+        self.declare(destination, limits)
+
+    def unbind(self, destination: str, queue: str) -> None:
+        gone = self._storage.queues[queue].messages()
+        del self._bound[self._storage.remove(queue)]
+        self._free(destination, [message for message in gone if not self._is_held(destination, message.message_id)])
+
+    def depth(self, destination: str) -> Depth:
+        """A message that several queues hold is one of their address."""
+        address = self._bound.get(destination, destination)
+        own = self._storage.queues[destination].depth()
+        if address not in self._bound.values():
+            return own
+        return Depth(sum(self._messages_at(address).values()), own.messages)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         self._most_messages[destination] = _or_none(limits.limit_messages)
+        self._in_force[destination] = limits
         address = self._addresses[destination]
         self._become(destination, self._rule(after_change_of)(address, self._causes(destination), self._limits(limits)))
 
@@ -77,7 +109,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         address = self._addresses[destination]
         return Limits(
             limit_bytes=address.limits.max_size,
-            policy="BLOCK" if address.limits.blocks else "PAGE",
+            policy="BLOCK" if address.limits.blocks else self._in_force[destination].policy or PAGE,
             reject_bytes=address.limits.reject_threshold,
             credit=address.window.size,
             credit_low=address.window.low,
@@ -112,11 +144,13 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         if not self._rule(artemis.may_send)(address, sender):
             return Outcome.BLOCKED
         rejected = self._rule(artemis.rejecting)(address.limits, address.bytes)
-        if not rejected:
-            self._storage.store(destination, message_id, size_bytes)
-        self._addresses[destination] = self._rule(artemis.after_send)(address, sender, size_bytes)
+        overflows = self._overflow(destination, message_id, size_bytes)
+        if not rejected and not overflows:
+            for queue in self._queues_of(destination):
+                self._storage.store(queue, message_id, size_bytes)
+        self._addresses[destination] = self._rule(artemis.after_send)(address, sender, 0 if overflows else size_bytes)
         self._issue(destination, self._addresses[destination])
-        return Outcome.REJECTED if rejected else Outcome.ACCEPTED
+        return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         if artemis.ProducerName(producer) not in self._addresses[destination].credits:
@@ -125,16 +159,19 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return self.send(producer, message_id, size_bytes)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        destination, size_bytes = self._storage.settle(consumer, message_id)
-        address = self._addresses[destination]
-        self._become(destination, self._rule(after_consuming_from)(address, self._causes(destination), size_bytes))
-        self._issue_elsewhere()
+        queue, size_bytes = self._storage.settle(consumer, message_id)
+        destination = self._bound.get(queue, queue)
+        if not self._is_held(destination, message_id):
+            self._paging[destination].remove(message_id)
+            address = self._addresses[destination]
+            self._become(destination, self._rule(after_consuming_from)(address, self._causes(destination), size_bytes))
+            self._issue_elsewhere()
 
     def purge(self, destination: str) -> None:
-        removed = self._storage.purge(destination)
-        address = self._addresses[destination]
-        self._become(destination, self._rule(after_purge_of)(address, self._causes(destination), removed))
-        self._issue_elsewhere()
+        waiting = list(self._storage.queues[destination].waiting)
+        self._storage.purge(destination)
+        address = self._bound.get(destination, destination)
+        self._free(address, [message for message in waiting if not self._is_held(address, message.message_id)])
 
     def block(self, destination: str) -> None:
         self._ordered.add(destination)
@@ -142,6 +179,17 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
     def unblock(self, destination: str) -> None:
         self._ordered.discard(destination)
         self._issue(destination, self._addresses[destination])
+
+    def use_small_disk(self) -> None:
+        """The disk is as large as one likes."""
+
+    def fill_disk(self) -> None:
+        self._is_disk_full = True
+
+    def free_disk(self) -> None:
+        self._is_disk_full = False
+        for destination, address in self._addresses.items():
+            self._issue(destination, address)
 
     def standing(self, producer: str) -> Standing:
         destination, name = self._target[producer], artemis.ProducerName(producer)
@@ -160,9 +208,58 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._elsewhere.clear()
         self._shared = Limits()
         self._most_messages.clear()
+        self._in_force.clear()
+        self._paging.clear()
+        self._bound.clear()
         self._ordered.clear()
+        self._is_disk_full = False
         self._target.clear()
         self._issued.clear()
+
+    def _queues_of(self, destination: str) -> tuple[str, ...]:
+        """The queues that receive every message sent to an address."""
+        return (*(queue for queue, address in self._bound.items() if address == destination), destination)
+
+    def _messages_at(self, destination: str) -> dict[str, int]:
+        """The ids and sizes in bytes of the messages that any queue of an address holds."""
+        return {
+            message.message_id: message.size_bytes
+            for queue in self._queues_of(destination)
+            for message in self._storage.queues[queue].messages()
+        }
+
+    def _held_at(self, destination: str) -> Depth:
+        """What an address holds, each message once."""
+        sizes = self._messages_at(destination)
+        return Depth(sum(sizes.values()), len(sizes))
+
+    def _is_held(self, destination: str, message_id: str) -> bool:
+        return message_id in self._messages_at(destination)
+
+    def _free(self, destination: str, gone: list[StoredMessage]) -> None:
+        """These messages have left every queue of an address at once."""
+        for message in gone:
+            self._paging[destination].remove(message.message_id)
+        removed = sum(message.size_bytes for message in gone)
+        address = self._addresses[destination]
+        self._become(destination, self._rule(after_purge_of)(address, self._causes(destination), removed))
+        self._issue_elsewhere()
+
+    def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
+        """FAIL or DROP where the address has no room for a message; a message that goes to a page is noted.
+
+        An address pages on until all that was paged is gone.
+        """
+        limits, held = self._in_force[destination], self._held_at(destination)
+        paged = self._paging[destination]
+        in_memory = Depth(held.bytes - paged.depth.bytes, held.messages - paged.depth.messages)
+        if limits.policy in (FAIL, DROP) and is_reached(limits, held):
+            return limits.policy
+        if limits.policy == PAGE and (paged.depth.messages or is_reached(limits, in_memory)):
+            if are_pages_full(limits, paged.depth):
+                return limits.page_full_policy or FAIL
+            paged.add(message_id, size_bytes)
+        return ""
 
     def _attach(self, producer: str, connection: str) -> None:
         self._storage.connect(producer, connection)
@@ -177,14 +274,14 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._issue(destination, attached)
 
     def _causes(self, destination: str) -> FurtherCauses:
-        messages = self._storage.queues[destination].depth().messages
-        elsewhere = destination in self._ordered or self._full_together(destination)
+        messages = self._held_at(destination).messages
+        elsewhere = destination in self._ordered or self._is_disk_full or self._full_together(destination)
         blocks = self._addresses[destination].limits.blocks
         return FurtherCauses(elsewhere, self._most_messages[destination] if blocks else NO_LEVEL, messages)
 
     def _full_together(self, destination: str) -> bool:
         """Whether what all addresses hold closes this one, as if one address held it."""
-        held = [queue.depth() for queue in self._storage.queues.values()]
+        held = [self._held_at(address) for address in self._addresses]
         most_bytes, most_messages = _or_none(self._shared.limit_bytes), _or_none(self._shared.limit_messages)
         limits = replace(self._addresses[destination].limits, max_size=most_bytes)
         together = artemis.Address(limits, self._window(Limits()), sum(each.bytes for each in held), {})

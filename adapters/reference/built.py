@@ -1,7 +1,7 @@
 """Released versions as they are built: the reference with some rules replaced, on the scale of the real adapters.
 
 Each claims what the real adapter claims for its version, and refuses what that one cannot configure, so that the same
-checks run on both.
+checks run on both. It may be made with another model than that of its version.
 """
 
 from dataclasses import replace
@@ -16,6 +16,7 @@ from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model.built.artemis import ARTEMIS_2_44_0, ARTEMIS_CORE_2_44_0
 from tidegate.model.built.classic import CLASSIC_4_1_2, CLASSIC_5_3_1, CLASSIC_6_3_1
 from tidegate.model.built.qpid import QPID_0_18, QPID_10_1_0
+from tidegate.model.language.linker import Linker
 from tidegate.model.mechanisms import qpid
 
 QPID = frozenset(
@@ -37,8 +38,8 @@ class BuiltQpid018(QpidReference):
     capabilities = QPID
     parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
 
-    def __init__(self) -> None:
-        super().__init__(QPID_0_18.linker)
+    def __init__(self, model: Linker = QPID_0_18.linker) -> None:
+        super().__init__(model)
 
 
 class BuiltQpid1010(QpidReference):
@@ -48,8 +49,8 @@ class BuiltQpid1010(QpidReference):
     capabilities = QPID | {"several-protocols"}
     parameters = replace(QpidReference.parameters, scale=100, smallest_message_bytes=100, disk_scale=DISK_SCALE)
 
-    def __init__(self) -> None:
-        super().__init__(QPID_10_1_0.linker)
+    def __init__(self, model: Linker = QPID_10_1_0.linker) -> None:
+        super().__init__(model)
 
     def _limits(self, limits: Limits) -> qpid.Limits:
         """As configured; Unsupported for a resume level that is no percentage of the capacity."""
@@ -75,14 +76,17 @@ class BuiltQpid1010(QpidReference):
 
 
 class BuiltArtemis2440(ArtemisReference):
-    """Artemis 2.44.0 for AMQP producers."""
+    """Artemis 2.44.0 for AMQP producers.
+
+    What it does otherwise under FAIL, and with a limit of pages, is replaced by no rule yet, so it claims neither.
+    """
 
     identity = Identity("built", "artemis-2.44.0", "virtual", "built:artemis-2.44.0")
-    capabilities = ArtemisReference.capabilities - {"any-credit-window"}
+    capabilities = ArtemisReference.capabilities - {"any-credit-window", "refusing-policy", "page-limit", "full-disk"}
     parameters = replace(VIRTUAL, scale=500, smallest_message_bytes=500)
 
-    def __init__(self) -> None:
-        super().__init__(ARTEMIS_2_44_0.linker)
+    def __init__(self, model: Linker = ARTEMIS_2_44_0.linker) -> None:
+        super().__init__(model)
 
 
 class BuiltArtemisCore2440(ArtemisCoreReference):
@@ -92,8 +96,8 @@ class BuiltArtemisCore2440(ArtemisCoreReference):
     capabilities = ArtemisCoreReference.capabilities
     parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=1000)
 
-    def __init__(self) -> None:
-        super().__init__(ARTEMIS_CORE_2_44_0.linker)
+    def __init__(self, model: Linker = ARTEMIS_CORE_2_44_0.linker) -> None:
+        super().__init__(model)
 
 
 CLASSIC = replace(VIRTUAL, scale=1200, smallest_message_bytes=1200)
@@ -105,8 +109,8 @@ class BuiltClassic412(Classic4Reference):
     identity = Identity("built", "classic-4.1.2", "virtual", "built:classic-4.1.2")
     parameters = CLASSIC
 
-    def __init__(self) -> None:
-        super().__init__(CLASSIC_4_1_2.linker)
+    def __init__(self, model: Linker = CLASSIC_4_1_2.linker) -> None:
+        super().__init__(model)
 
 
 class BuiltClassic5(ClassicReference):
@@ -126,8 +130,8 @@ class BuiltClassic531(BuiltClassic5):
     identity = Identity("built", "classic-5.3.1", "virtual", "built:classic-5.3.1")
     capabilities = BuiltClassic5.capabilities - {"topics"}
 
-    def __init__(self) -> None:
-        super().__init__(CLASSIC_5_3_1.linker)
+    def __init__(self, model: Linker = CLASSIC_5_3_1.linker) -> None:
+        super().__init__(model)
 
 
 class BuiltClassic631(BuiltClassic5):
@@ -135,5 +139,5 @@ class BuiltClassic631(BuiltClassic5):
 
     identity = Identity("built", "classic-6.3.1", "virtual", "built:classic-6.3.1")
 
-    def __init__(self) -> None:
-        super().__init__(CLASSIC_6_3_1.linker)
+    def __init__(self, model: Linker = CLASSIC_6_3_1.linker) -> None:
+        super().__init__(model)

@@ -1,12 +1,16 @@
 """What every profile of the reference is: a broker that is nothing but the model, in this process."""
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from tidegate.adapters.reference.storage import Storage
 
 
 class Embedded(ABC):
     """A broker over a store of messages, without a process of its own."""
+
+    answers_at_once: ClassVar[bool] = True
+    """No verb waits or loops without end, so that the suite needs no watchdog; a subclass that may do so says False."""
 
     def __init__(self) -> None:
         self._storage = Storage()

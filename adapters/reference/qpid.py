@@ -1,13 +1,14 @@
 """The profile of the Qpid Java broker 0.18: the queue gate of documents 000 and 001."""
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
+    Depth,
     Identity,
     Limits,
     Outcome,
@@ -16,6 +17,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.groups import ClientState, Settlement, Usage
 from tidegate.adapters.reference.clients import Clients
+from tidegate.adapters.reference.overflow import DROP, FAIL, is_passed
 from tidegate.adapters.reference.qpid_client import QpidClients
 from tidegate.adapters.reference.qpid_disk import KIND, MessageStore
 from tidegate.adapters.reference.storage import VIRTUAL
@@ -43,7 +45,7 @@ class QpidReference(Clients):
             *("changed-limits", "purge", "topics", "anonymous-producers", "transactions"),
             *("close-clients", "kill-clients", "several-protocols"),
             *("client-wait", "late-answers", "ignored-orders", "disk-quota", "usage-limits", "persistent-messages"),
-            "exact-disk-use",
+            *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
         }
     )
@@ -62,7 +64,12 @@ class QpidReference(Clients):
         self._state = qpid.Broker(queues={}, holds={})
         self._said_overfull: dict[str, bool] = {}
         self._defaults = qpid.Limits()
+        self._default_policy = Limits()
+        self._overflowing: dict[str, Limits] = {}
+        """By queue the limits past which it refuses or drops messages, instead of stopping who sends them."""
         self._routes: dict[str, tuple[str, ...]] = {}
+        self._bound: dict[str, tuple[str, ...]] = {}
+        """By destination all queues that are bound to its exchange, in the order of their bindings."""
         self._actors: dict[str, str] = {}
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.log_path = Path()
@@ -85,10 +92,11 @@ class QpidReference(Clients):
 
     def declare_defaults(self, limits: Limits) -> None:
         self._defaults = self._limits(limits)
+        self._default_policy = limits
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
-        in_force = self._rule(qpid.effective_limits)(self._limits(limits), self._defaults)
+        in_force = self._gate_of(destination, limits)
         name = qpid.QueueName(destination)
         self._state = qpid.Broker(
             queues={**self._state.queues, name: qpid.Queue(in_force.capacity, in_force.resume, 0)},
@@ -96,8 +104,29 @@ class QpidReference(Clients):
         )
         self._said_overfull[destination] = False
 
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        for queue, its in {**before, destination: limits, after: Limits(limit_bytes=0, resume_bytes=0)}.items():
+            self.declare(queue, its)
+        self._bound[destination] = (*before, destination, after)
+
+    def unbind(self, destination: str, queue: str) -> None:
+        self._bound[destination] = tuple(each for each in self._bound[destination] if each != queue)
+        held = self._storage.queues[queue].messages()
+        self._delete([(message.message_id, message.size_bytes) for message in held])
+        size = sum(message.size_bytes for message in held)
+        self._become(self._rule(general_queue_gate.after_purge)(self._state, self._names(queue), size))
+        name = qpid.QueueName(self._storage.remove(queue))
+        self._state = qpid.Broker(
+            queues={other: its for other, its in self._state.queues.items() if other != name},
+            holds={
+                channel: {other: its for other, its in of_channel.items() if other != name}
+                for channel, of_channel in self._state.holds.items()
+            },
+        )
+        self._let_go()
+
     def change_limits(self, destination: str, limits: Limits) -> None:
-        in_force = self._rule(qpid.effective_limits)(self._limits(limits), self._defaults)
+        in_force = self._gate_of(destination, limits)
         changed = self._rule(general_queue_gate.after_change)(
             self._state, self._names(destination), in_force.capacity, in_force.resume
         )
@@ -148,6 +177,10 @@ class QpidReference(Clients):
         return self.send(producer, message_id, size_bytes)
 
     def commit(self, producer: str) -> Outcome:
+        sizes = [size_bytes for _, size_bytes in self._uncommitted[producer]]
+        if any(self._refuses(each, sum(sizes), len(sizes)) for each in self._queues_of(producer)):
+            self._uncommitted[producer] = []
+            return Outcome.REJECTED
         for message_id, size_bytes in self._uncommitted[producer]:
             self._enqueue(producer, message_id, size_bytes)
         self._uncommitted[producer] = []
@@ -195,6 +228,9 @@ class QpidReference(Clients):
         self._store.clear()
         self._state = qpid.Broker(queues={}, holds={})
         self._defaults = qpid.Limits()
+        self._default_policy = Limits()
+        self._overflowing.clear()
+        self._bound.clear()
         self._said_overfull.clear()
         self._routes.clear()
         self._actors.clear()
@@ -210,6 +246,8 @@ class QpidReference(Clients):
         if producer in self._uncommitted:
             self._uncommitted[producer].append((message_id, size_bytes))
             return Outcome.UNSETTLED
+        if any(self._refuses(destination, size_bytes) for destination in self._queues_of(producer)):
+            return Outcome.REJECTED
         self._enqueue(producer, message_id, size_bytes)
         return Outcome.ACCEPTED
 
@@ -221,15 +259,47 @@ class QpidReference(Clients):
 
     def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
         """Store a message on every queue that it is routed to."""
-        channel, routes = qpid.ChannelName(producer), self._names(*self._routes[producer])
-        for destination in self._routes[producer]:
+        queues = self._queues_of(producer)
+        channel, routes = qpid.ChannelName(producer), self._names(*queues)
+        for destination in queues:
             self._storage.store(destination, message_id, size_bytes)
         self._become(self._rule(qpid.after_send)(self._state, channel, routes, size_bytes))
+        for destination in queues:
+            self._drop_past_the_limit(destination)
         if self._clients[producer].options.persistent:
             blocked = self._store.blocks
-            self._store.write(message_id, size_bytes, copies=len(self._routes[producer]))
+            self._store.write(message_id, size_bytes, copies=len(queues))
             if self._store.blocks and not blocked:
                 self._log(self._store_actor, STORE_OVERFULL)
+
+    def _queues_of(self, producer: str) -> tuple[str, ...]:
+        """The queues that a producer's next message goes to."""
+        return tuple(queue for each in self._routes[producer] for queue in self._bound.get(each, (each,)))
+
+    def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
+        """The two levels in force; none for a queue that refuses or drops messages, which is no gate."""
+        in_force: qpid.Limits = self._rule(qpid.effective_limits)(self._limits(limits), self._defaults)
+        policy = limits.policy or self._default_policy.policy
+        self._overflowing.pop(destination, None)
+        if policy not in (FAIL, DROP):
+            return in_force
+        self._overflowing[destination] = Limits(limit_bytes=in_force.capacity, policy=policy)
+        return qpid.Limits(capacity=self._model.default(qpid, "NO_LIMIT"), resume=qpid.NOT_SET)
+
+    def _refuses(self, destination: str, size_bytes: int, messages: int = 1) -> bool:
+        """Whether a queue has no room for so much, and refuses it."""
+        limits, held = self._overflowing.get(destination, Limits()), self.depth(destination)
+        after = Depth(held.bytes + size_bytes, held.messages + messages)
+        return limits.policy == FAIL and is_passed(limits, after)
+
+    def _drop_past_the_limit(self, destination: str) -> None:
+        """Drop the oldest messages that wait until a queue that drops is within its limit."""
+        limits, waiting = self._overflowing.get(destination, Limits()), self._storage.queues[destination].waiting
+        while limits.policy == DROP and waiting and is_passed(limits, self.depth(destination)):
+            oldest = waiting.popleft()
+            self._delete([(oldest.message_id, oldest.size_bytes)])
+            names = self._names(destination)
+            self._become(self._rule(general_queue_gate.after_consuming)(self._state, names, oldest.size_bytes))
 
     def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
         """Messages left a queue each, and the store lets its producers go if that freed enough."""

@@ -80,7 +80,9 @@ class QpidClients:
 
     def open(self, producer: str, options: ProducerOptions) -> None:
         """A producer's client comes."""
-        self._clients[producer] = QpidClient(options, WaitingClient(wait_of(options, UNCONFIGURED), model=self._model))
+        told = wait_of(options, UNCONFIGURED)
+        wait = self._model.linked(qpid_client.times_in_ms)(told.timeout_ms, told.notify_ms)
+        self._clients[producer] = QpidClient(options, WaitingClient(wait, model=self._model))
 
     def close(self, producer: str) -> None:
         """It goes, and a send that waits in it goes with it."""

@@ -27,9 +27,13 @@ class StoredQueue:
     holders: dict[str, str] = field(default_factory=dict)
     """Message id to the consumer that was handed it."""
 
+    def messages(self) -> list[StoredMessage]:
+        """All messages that still take space."""
+        return [*self.waiting, *self.handed_out.values()]
+
     def depth(self) -> Depth:
         """Bytes and number of all messages that still take space."""
-        messages = [*self.waiting, *self.handed_out.values()]
+        messages = self.messages()
         return Depth(sum(message.size_bytes for message in messages), len(messages))
 
 
@@ -100,6 +104,11 @@ class Storage:
         removed = sum(message.size_bytes for message in waiting)
         waiting.clear()
         return removed
+
+    def remove(self, destination: str) -> str:
+        """Delete a destination with the messages that it holds; gives its name."""
+        del self.queues[destination]
+        return destination
 
     def connect(self, client: str, connection: str) -> None:
         """Note on which connection a producer or consumer is."""

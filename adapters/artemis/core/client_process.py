@@ -6,11 +6,11 @@ from pathlib import Path
 from tidegate.adapters.jvm.machine import start_jvm
 from tidegate.adapters.jvm.remote import serve
 
-MEMORY = "-Xmx512m"
+HEAP_MB = 512
 
 if __name__ == "__main__":
     jars, address = sys.argv[1:]
-    start_jvm(Path(jars), Path(address).parent, MEMORY)
+    start_jvm(Path(jars), Path(address).parent, HEAP_MB)
     # it takes its classes from the JVM
     from tidegate.adapters.artemis.core.client import CoreClient
 
