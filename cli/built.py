@@ -1,13 +1,14 @@
 """`tidegate built`: released versions as they are built, against what was seen of them and against the documents."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.paths import FILE_THERE
-from tidegate.record.errors import ExitCode, Unavailable
+from tidegate.cli.paths import FILE, FILE_THERE, REPORT_THERE
+from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
     from tidegate.conformance.report.accept import Acceptance, Difference
@@ -48,6 +49,34 @@ def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
 
 
 @built.command()
+@click.argument("path", metavar="REPORT", type=FILE_THERE)
+def attribute(path: Path) -> None:
+    """Say what the violations in the REPORT, a report.json, follow from, and write it and its pages anew with that.
+
+    A check follows from the rules that its version's profile replaces, where it ends alike on the documents' model with
+    these replacements. A rule that fails for no other reason is not violated, but `follows`.
+    """
+    from dataclasses import replace
+
+    from tidegate.adapters.resolver import resolve
+    from tidegate.conformance.attribution import attributed
+    from tidegate.conformance.report import verdicts
+    from tidegate.conformance.report.files import render_all
+    from tidegate.conformance.report.store import read_report
+    from tidegate.record.verdict import Verdict
+
+    report = read_report(path)
+    implementations = tuple(attributed(each, folder=path.parent, resolve=resolve) for each in report.implementations)
+    footer = verdicts.footer(implementations, harness_failed=report.footer.exit_code == ExitCode.HARNESS)
+    ended = replace(report, implementations=implementations, footer=footer)
+    render_all(ended, path.parent)
+    for each in implementations:
+        for verdict in each.verdicts:
+            if verdict.verdict in (Verdict.VIOLATED, Verdict.FOLLOWS):
+                click.echo(f"{each.implementation.profile}  {verdict.rule}  {verdicts.wording(verdict)}")
+
+
+@built.command()
 @click.argument("name")
 def show(name: str) -> None:
     """Show what the profile NAME replaces: each rule as documented and as built, the smallest state for which both
@@ -69,6 +98,46 @@ def diff(before: str, after: str) -> None:
 
     for line in differences(before, after):
         click.echo(line)
+
+
+@built.command()
+@click.argument("report", type=REPORT_THERE)
+@click.option("--profile", "name", metavar="NAME",
+              help="The profile whose adapter is used, with none of its replacements; by default that of the report's "
+              "version.")  # fmt: skip
+@click.option("--most", type=click.IntRange(1), default=6, show_default=True, help="Changes of rules and defaults.")
+@click.option("--seconds", type=click.IntRange(1), default=900, show_default=True,
+              help="After which no more candidates are tried.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
+              help="How many processes at once.")  # fmt: skip
+@click.option("--to", "target", type=FILE, help="Write the proposal there as a Python text, to be accepted by hand.")
+def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, target: Path | None) -> None:
+    """Search for replacements of rules and defaults that explain what fails in the REPORT, a folder or a report.json.
+
+    The search begins with the documents' rules. A check is explained when it ends on the changed model as it did on the
+    real version, with the same figure; a change that contradicts any other check is dropped. Exit code 0 when
+    everything is explained, 1 otherwise.
+    """
+    from tidegate.adapters.resolver import resolve
+    from tidegate.conformance.propose.page import page
+    from tidegate.conformance.propose.run import propose as find
+    from tidegate.conformance.propose.search import Limits
+    from tidegate.conformance.propose.text import text_of
+
+    if target is not None and not target.parent.is_dir():
+        raise BadInput("expected a file in a folder that is there", file=target)
+    path = report / "report.json" if report.is_dir() else report
+    proposal = find(path, name, Limits(most, seconds, jobs), resolve)
+    for line in page(proposal.found):
+        click.echo(line)
+    if proposal.found.replaced:
+        text = text_of(proposal.found, proposal.folder, proposal.version)
+        if target is None:
+            click.echo(f"\n{text}", nl=False)
+        else:
+            target.write_text(text, encoding="utf-8")
+            click.echo(f"written to {target}; nothing else was changed")
+    sys.exit(ExitCode.VIOLATED if proposal.found.unexplained else ExitCode.OK)
 
 
 def _require_solver() -> None:

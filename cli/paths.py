@@ -22,3 +22,5 @@ FOLDER = NamedInText(path_type=Path, file_okay=False)
 FILE = NamedInText(path_type=Path, dir_okay=False)
 FOLDER_THERE = NamedInText(path_type=Path, file_okay=False, exists=True)
 FILE_THERE = NamedInText(path_type=Path, dir_okay=False, exists=True)
+REPORT_THERE = NamedInText(path_type=Path, exists=True)
+"""A report's folder, or its report.json."""

@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
@@ -62,6 +63,7 @@ def run(
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.catalogue.requirements import requirement_set
     from tidegate.conformance.assembly import assemble
+    from tidegate.conformance.attribution import attributed
     from tidegate.conformance.progress import showing_progress
     from tidegate.conformance.replaying import Replay
     from tidegate.conformance.report import terminal
@@ -84,16 +86,18 @@ def run(
         read_deviations(write, catalogue())  # what cannot be brought up to date is said before anything runs
     required = requirement_set(requirements) if requirements else None
     detail = detail_of(verbose=verbose, quiet=quiet)
+    replay = Replay.here(known, requirements, repeat, strength, seed)
     with showing_progress(Console(stderr=True, quiet=quiet)) as progress:
         conformance = run_suite(
             factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
             selection=selection, repeat=repeat, strength=strength, seed=seed, progress=progress,
-            narrows=not checks, replay=Replay.here(known, requirements, repeat, strength, seed),
+            narrows=not checks, replay=replay,
         )  # fmt: skip
     command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
     report = assemble(
-        conformance, deviations, folder, command, whole=selection.is_whole, today=datetime.now(UTC).date()
-    )
+        conformance, deviations, folder, command, whole=selection.is_whole, today=datetime.now(UTC).date(),
+        attribute=partial(attributed, folder=folder, resolve=resolve, replay=replay),
+    )  # fmt: skip
     if required is not None:
         report = scored_by(report, required.name, required.rules)
     render_all(report, folder)

@@ -1,6 +1,6 @@
 """`tidegate spec`: the rules, what each still owes, the whole as JSON, and what became of the sources."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,8 @@ def list_rules(missing: bool) -> None:
 @spec.command()
 @click.argument("rule_id", metavar="ID")
 @click.option("--as-built", "profile", metavar="NAME", help="With the formula of this released version, too.")
-def show(rule_id: str, profile: str | None) -> None:
+@click.option("--documents", type=FOLDER_THERE, help="With the sentences that state it, from your copies here.")
+def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     """Show one rule: its sentence, its facts, its formula and its prose. ID is read in either case."""
     from rich.console import Console
     from rich.markdown import Markdown
@@ -57,11 +58,33 @@ def show(rule_id: str, profile: str | None) -> None:
 
         lines = [str(line) for line in formula_as_built(rule.defined_by, profile)]
         page = "\n".join([page, "", f"As built in {profile}:", "", "```text", *lines, "```"])
+    if documents is not None:
+        page = "\n".join([page, *_quoted(rule.id, documents)])
     console = Console()
     if console.is_terminal:
         console.print(Markdown(page))
     else:
         click.echo(page)
+
+
+@spec.command("settings")
+@click.argument("word", default="")
+def list_settings(word: str) -> None:
+    """List the settings that rules are about: their keys, files, units and defaults.
+
+    Only those with WORD in the key or the effect, in either case.
+    """
+    from tidegate.catalogue.settings import found
+
+    settings = found(word)
+    if not settings:
+        raise BadInput(
+            f"expected a word of a setting's key or effect, not {word!r}; `tidegate spec settings` lists all"
+        )
+    for broker, setting in settings:
+        click.echo(f"{setting.key} ({broker})\n  {setting.does}")
+        for name, value in setting.facts:
+            click.echo(f"  {name + ':':<9}{value}")
 
 
 @spec.command()
@@ -81,13 +104,16 @@ def export(schema: bool) -> None:
 
 @spec.command()
 @click.option("--documents", type=FOLDER_THERE, help="Recheck the ledger against the texts in this directory.")
-def coverage(documents: Path | None) -> None:
+@click.option("--list", "listed", is_flag=True, help="What became of each single sentence.")
+def coverage(documents: Path | None, listed: bool) -> None:
     """Say what became of every sentence of the sources; exit code 2 where the ledger does not hold."""
     from tidegate.catalogue import catalogue
     from tidegate.catalogue.ledger import ledgers, problems
     from tidegate.catalogue.recheck import differences
 
     files = ledgers()
+    if listed:
+        _print_sentences(files)
     _print_coverage(files)
     found = list(problems(files, catalogue()))
     if documents is not None:
@@ -143,19 +169,57 @@ def _print_coverage(files: Iterable["LedgerFile"]) -> None:
     )
 
 
+def _print_sentences(files: Iterable["LedgerFile"]) -> None:
+    rows = [
+        [
+            *(file.ledger.document, str(entry.sentence), file.ledger.section_of(entry.sentence)),
+            ", ".join(entry.rules or ()) or entry.none or f"not yet covered: {entry.later}",
+        ]
+        for file in files
+        for entry in file.ledger.entries
+    ]
+    _table(["document", "sentence", "section", "became"], rows)
+
+
+def _quoted(rule: str, documents: Path) -> Iterator[str]:
+    from tidegate.catalogue.ledger import ledgers
+    from tidegate.catalogue.recheck import quoted
+
+    yield from ("", "**In the documents.**")
+    for document, ordinal, text in quoted(rule, ledgers(), documents):
+        yield from ("", f"> {text}", ">", f"> {document}, sentence {ordinal}")
+
+
+def _sources(rule: "Rule") -> str:
+    """Each section that states the rule, with its sentences, and the title and address of the document."""
+    from tidegate.catalogue.ledger import ledgers
+
+    by_document = {file.ledger.document: file.ledger for file in ledgers()}
+    said = []
+    for source in rule.sources:
+        ledger = by_document[source.document]
+        ordinals = [str(each) for each in ledger.stating(rule.id) if ledger.section_of(each) == source.section]
+        sentences = f"sentence{'s' if len(ordinals) > 1 else ''} {', '.join(ordinals)}"
+        said.append(f"{source.document}, {source.section}, {sentences} ({ledger.title}, {ledger.address})")
+    return "; ".join(said) or "our own"
+
+
 def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
     from tidegate.catalogue.obligations import owed
+    from tidegate.catalogue.settings import settings_of
 
+    settings = "; ".join(f"{setting.key} ({setting.where})" for setting in settings_of(rule.id))
     facts = [
         ("level", rule.level),
         ("category", rule.category),
         ("needs", ", ".join(rule.needs) or "nothing"),
         ("since", ", ".join(f"{part} {version}" for part, version in rule.since.items()) or "not said"),
-        ("source", "; ".join(f"{at.document}, {at.section}" for at in rule.sources) or "our own"),
+        ("source", _sources(rule)),
         ("defined by", rule.defined_by or "nothing: it follows from other rules"),
         ("owes", ", ".join(owed(rule))),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
         *([("speaks of", ", ".join(rule.speaks_of))] if rule.speaks_of else []),
+        *([("settings", settings)] if settings else []),
         ("stands in", f"{rule.chapter}:{rule.line}"),
     ]
     lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]

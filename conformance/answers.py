@@ -4,8 +4,8 @@ A figure below zero has a meaning, and rules that judge it. A null where a figur
 the contract is due, has none.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, get_type_hints
 
@@ -24,7 +24,7 @@ def check_answer(verb: str, answer: object) -> None:
     shape = _shapes().get(verb)
     if shape is None:
         return
-    fault = _fault_of_shape(shape, answer) or _fault_of_values(answer)
+    fault = _fault_of_shape(shape, answer) or _fault_of_values(answer) or _fault_of_credit(answer)
     if fault:
         raise AdapterError(f"the adapter answered {verb!r} with {_quoted(answer)}: {fault}")
 
@@ -39,29 +39,26 @@ def _fault_of_shape(shape: type[BaseModel], answer: object) -> str:
     return ""
 
 
-def _fault_of_values(answer: object) -> str:
-    """What no trace could hold, and what the types alone cannot say."""
-    for name, value in _leaves(answer, ""):
-        where = f"field {name!r}: " if name else ""
-        if isinstance(value, int) and abs(value) > MOST:
-            return f"{where}expected a figure of 64 bits"
-        if isinstance(value, str) and not _is_text(value):
-            return f"{where}expected text that UTF-8 can say"
-    if isinstance(answer, Standing) and (answer.credit_issued is None) is not (answer.credit_left is None):
-        return "expected both figures of credit, or none"
-    return ""
+def _fault_of_values(answer: object, name: str = "") -> str:
+    """Why a trace cannot hold a value, or one of its parts; empty where it can."""
+    if answer is None:
+        return ""
+    where = f"field {name!r}: " if name else ""
+    if isinstance(answer, int):
+        return f"{where}expected a figure of 64 bits" if abs(answer) > MOST else ""
+    if isinstance(answer, str):
+        return "" if _is_text(answer) else f"{where}expected text that UTF-8 can say"
+    parts = ((name, each) for each in answer) if isinstance(answer, list | tuple) else _fields_of(answer)
+    return next((fault for name, value in parts if (fault := _fault_of_values(value, name))), "")
 
 
-def _leaves(answer: object, name: str) -> Iterator[tuple[str, object]]:
-    """Every single value of an answer, and where in it that stands."""
-    if is_dataclass(answer):
-        for field in fields(answer):
-            yield from _leaves(getattr(answer, field.name), field.name)
-    elif isinstance(answer, list | tuple):
-        for each in answer:
-            yield from _leaves(each, name)
-    else:
-        yield name, answer
+def _fields_of(answer: object) -> Iterable[tuple[str, object]]:
+    return vars(answer).items() if is_dataclass(answer) else ()
+
+
+def _fault_of_credit(answer: object) -> str:
+    is_half = isinstance(answer, Standing) and (answer.credit_issued is None) is not (answer.credit_left is None)
+    return "expected both figures of credit, or none" if is_half else ""
 
 
 def _is_text(value: str) -> bool:

@@ -1,7 +1,7 @@
 """From what a run found to its report."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -27,10 +27,17 @@ def assemble(
     *,
     whole: bool,
     today: date,
+    attribute: Callable[[ImplementationReport, Container[str]], ImplementationReport] = lambda report, judged: report,
 ) -> Report:
-    """The report of a run; reproducers are written below the folder. `whole` says that nothing was left out."""
+    """The report of a run; reproducers are written below the folder. `whole` says that nothing was left out.
+
+    `attribute` says what violations follow from; it is given the sources of the trace that were judged as they
+    happened.
+    """
     reports = tuple(
-        declared.applied(known, _trusted(subject, folder, conformance), today=today, whole_run=whole)
+        declared.applied(
+            known, attribute(_trusted(subject, folder, conformance), subject.judged), today=today, whole_run=whole
+        )
         for subject in conformance.subjects
     )
     footer = verdicts.footer(reports, harness_failed=bool(conformance.errors))

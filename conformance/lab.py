@@ -26,6 +26,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import (
+    BindsSeveralQueues,
     BlocksByManagement,
     BuffersAhead,
     ChangesLimits,
@@ -34,6 +35,7 @@ from tidegate.adapters.groups import (
     ConsumerOptions,
     CutsConnections,
     DeclaresTopics,
+    FillsDisk,
     KillsClients,
     MeasuresMemory,
     PausesBroker,
@@ -60,14 +62,17 @@ from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
-from tidegate.conformance.presupposed import State
+from tidegate.conformance.presupposed import State, goes_on_by, not_reached
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.stopwatch import Stopwatch
 from tidegate.conformance.timers import Timers
-from tidegate.conformance.watchdog import Watchdog
+from tidegate.conformance.watchdog import Hung, Watchdog
+from tidegate.model.traces.general_causes import LIFTED, ORDERED
 
 Look = TypeVar("Look")
 Group = TypeVar("Group")
+Declaring = Callable[..., None]
+"""A verb that declares a destination with limits, and with what else it takes."""
 TAKEN = (Outcome.ACCEPTED, Outcome.SENT)
 POLL_MS = 2
 MS_PER_SECOND = 1000
@@ -85,6 +90,8 @@ BLOCK = "BLOCK"
 """The policy that stops producers."""
 RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
 """The faults, as the causes of events name them."""
+GIVEN_BACK_ONCE = "GENERAL-8"
+"""The rule that is broken where the space of one message is given back twice."""
 SHARED_CONNECTION = "shared connection"
 """The connection of producers that share one because of the weave."""
 
@@ -117,6 +124,12 @@ class Lab:
         """The verb that was called last, with its arguments."""
         self.destinations: list[str] = []
         self.producers: dict[str, tuple[str, ...]] = {}
+        self._beside: dict[str, tuple[str, ...]] = {}
+        """By destination the queues that get all its messages too because of the weave: they are consumed with it."""
+        self._apart: list[str] = []
+        """Such queues that a scenario has itself, and consumes by steps of its own."""
+        self._bound: set[str] = set()
+        """By full name every queue that gets the messages of another destination; the trace is about that one alone."""
         self._first_call = 0
         self.weave = weave
         """The conditions under which the scenario runs."""
@@ -130,6 +143,8 @@ class Lab:
         """Producers that are transacted only because of the weave: each message is committed at once."""
         self._untold: set[str] = set()
         """Producers that are told nothing of their messages only because of the weave."""
+        self._paced: set[str] = set()
+        """Producers that may send one message a second only because of the weave."""
         self._scale = adapter.parameters.scale * weave.scale
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
@@ -207,6 +222,19 @@ class Lab:
         """A topic with these limits, and one subscription, which is consumed under the topic's own name."""
         self._declare_woven(self._topics().declare_topic, name, limits)
 
+    def declare_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """A topic with these limits and one subscription, and further ones: some bound before it, and one after it."""
+        full = {self._full(other): self._scaled(its) for other, its in before.items()}
+        self._bound |= {*full, self._full(after)}
+        self._apart = [*before, after]
+        self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
+
+    def unbind(self, name: str, queue: str) -> None:
+        """Delete a queue that gets the messages of a destination too."""
+        self._call(self._binding.unbind, self._full(name), self._full(queue))
+        self._apart.remove(queue)
+        self._level_after(name, "unbind")
+
     def change_limits(self, name: str, limits: Limits) -> None:
         """Other limits for a destination in use."""
         self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
@@ -229,6 +257,8 @@ class Lab:
             self._committing.add(name)
         if options.asynchronous and not asked.asynchronous:
             self._untold.add(name)
+        if self.weave.paced:
+            self._paced.add(name)
         if self.weave.one_connection:
             connection = connection or SHARED_CONNECTION
         producer, targets = self._full(name), tuple(map(self._full, destinations))
@@ -309,6 +339,8 @@ class Lab:
             outcome = self.outcome = self.commit(name)
         if outcome is Outcome.SENT and has_arrived is not None and has_arrived():
             outcome = self.outcome = Outcome.ACCEPTED
+        if outcome is Outcome.UNSETTLED and name in self._paced:
+            outcome = self.outcome = self._answer_after_its_pace(name)
         return outcome
 
     def commit(self, name: str) -> Outcome:
@@ -326,6 +358,8 @@ class Lab:
         """
         consumer = self._consumer_of(destination)
         for consumed in range(count):
+            for other in self._beside.get(destination, ()):
+                self.consume(other)
             message_id = self._next_in_turn(consumer, destination)
             if message_id is None:
                 return consumed
@@ -343,6 +377,8 @@ class Lab:
             return None
         own = self._full(self._consumers[consumer])
         for destination in dict.fromkeys((own, delivery.destination)):
+            if destination in self._bound:
+                continue
             self.recorder.taken(destination, delivery.message_id)
             self._taken_from[destination] = None
         self._handed_out += 1
@@ -357,11 +393,16 @@ class Lab:
         for ids in (self._accepted.get(self._full(destination), []), self._in_hand.get(consumer, [])):
             if message_id in ids:
                 ids.remove(message_id)
-        self.recorder.acknowledged(self._full(destination), message_id)
+        if self._full(destination) not in self._bound:
+            self.recorder.acknowledged(self._full(destination), message_id)
         self._level_after(destination, "acknowledge")
+        if self.weave.acknowledged_twice:
+            self._acknowledge_again(consumer, message_id)
 
     def drain(self, destination: str) -> int:
         """Consume all there is; how many messages that was."""
+        for other in self._beside.get(destination, ()):
+            self.drain(other)
         if self.weave.last_first or self.weave.two_consumers:
             drained = self._drain_otherwise(destination)
         else:
@@ -373,6 +414,8 @@ class Lab:
 
     def purge(self, destination: str) -> None:
         """Remove all messages that wait, by management."""
+        for other in self._beside.get(destination, ()):
+            self._call(self._offered(Purges, "to purge").purge, self._full(other))
         self._call(self._offered(Purges, "to purge").purge, self._full(destination))
         self._accepted[self._full(destination)] = list(self._in_hand.get(self._consumer_name(destination), ()))
         self.recorder.purged(self._full(destination))
@@ -387,6 +430,22 @@ class Lab:
         """Lift that order."""
         self._call(self._offered(BlocksByManagement, "to block by management").unblock, self._full(destination))
         self._level_after(destination, "unblock")
+
+    def use_small_disk(self) -> None:
+        """From now on the broker keeps its data on a disk that can be filled."""
+        self._call(self._offered(FillsDisk, "a disk that can be filled").use_small_disk)
+
+    def fill_disk(self) -> None:
+        """Fill the disk. For the trace it is an order to stop, which no level explains."""
+        self._call(self._offered(FillsDisk, "a disk that can be filled").fill_disk)
+        for destination in self.destinations:
+            self._level_after(destination, ORDERED)
+
+    def free_disk(self) -> None:
+        """Take away what filled the disk."""
+        self._call(self._offered(FillsDisk, "a disk that can be filled").free_disk)
+        for destination in self.destinations:
+            self._level_after(destination, LIFTED)
 
     def close_producer(self, name: str) -> None:
         """Detach a producer in good order."""
@@ -474,6 +533,11 @@ class Lab:
         return self._offered(CutsConnections, "to cut connections")
 
     # looking
+
+    def deliveries(self) -> list[str]:
+        """The ids of the messages that consumers of the scenario were handed, but for those of queues beside."""
+        taken = (call.answer for call in self.own_calls if call.verb == "take" and call.answer is not None)
+        return [delivery.message_id for delivery in taken if delivery.destination not in self._bound]
 
     def depth(self, destination: str) -> Depth:
         """What the destination holds, in real figures."""
@@ -570,6 +634,10 @@ class Lab:
         options = self._options.get(name, DEFAULT_OPTIONS)
         return not options.asynchronous or options.window_bytes is not None
 
+    def is_anonymous(self, name: str) -> bool:
+        """Whether a producer was opened by the scenario as one that names a destination with each message."""
+        return name in self._naming and name not in self._anonymous
+
     def has_room(self, name: str, size: int) -> bool:
         """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
         targets = (self._full(self._anonymous[name]),) if name in self._anonymous else self.producers[name]
@@ -639,14 +707,30 @@ class Lab:
             for name in (self.destinations if self._clock.is_virtual else ())
             if name not in buffered and 0 < self.depth(name).messages <= MOST_LEFT
         ]
-        for destination in left:
+        for destination in (*(self._apart if left else ()), *left):
             while self.drain(destination):
                 self.comes_to(
                     lambda: [self.standing(name).stopped for name in self.producers], lambda seen: not any(seen)
                 )
         for name in self.producers if left else ():
             self._record_standing(name, self.comes_to(partial(self.standing, name), _is_free))
+        if self._clock.is_virtual and offered(self.adapter, SettlesLate) is not None:
+            self._expect_no_send_to_wait()
         self._bystander.judge()
+
+    def _expect_no_send_to_wait(self) -> None:
+        """Raise Deviation where a producer is free, and a message of it still waits to be sent."""
+        waiting = [
+            name
+            for name in self.in_sight
+            if not self._options.get(name, DEFAULT_OPTIONS).transacted and name not in self._committing
+            if self.recorder.unsettled(self._full(name)) and not self.standing(name).stopped
+            if self.recorder.unsettled(self._full(name))
+        ]
+        if waiting:
+            seen = f"a message that still waits of {', '.join(waiting)}"
+            rule = goes_on_by(self.adapter.capabilities)
+            raise Deviation("no message that waits of a producer that is free", seen, rules=(rule,))
 
     # judging
 
@@ -688,6 +772,33 @@ class Lab:
             over = (time.monotonic() - began) * MS_PER_SECOND >= limit_ms
             seen = look()
         return seen
+
+    def _acknowledge_again(self, consumer: str, message_id: str) -> None:
+        """Acknowledge a message a second time. The broker refuses that, or does nothing: the space is free already.
+
+        It refuses as its adapter likes: no kind of exception is agreed for what no client does on purpose.
+        """
+        destination = self._consumers[consumer]
+        before, said = self.depth(destination), ""
+        try:
+            self._calling(self.adapter.acknowledge, self._full(consumer), message_id)
+        except Hung:
+            raise
+        except Exception as refused:
+            said = f", refused with {type(refused).__name__}: {refused}"
+        self._level_after(destination, "acknowledge")
+        after = self.depth(destination)
+        if after != before:
+            held, seen = (f"{self.in_words(each.bytes)} in {each.messages} messages" for each in (before, after))
+            message = self.in_own_names(message_id)
+            expected = f"{held} still, after {message} was acknowledged a second time"
+            raise Deviation(expected, f"{seen}{self.in_own_names(said)}", rules=(GIVEN_BACK_ONCE,))
+
+    def _answer_after_its_pace(self, name: str) -> Outcome:
+        """What became of a message that its producer may send within the next second; UNSETTLED where it waits on."""
+        self.pass_time(MS_PER_SECOND)
+        told = self.answer_to_last(name)
+        return Outcome.UNSETTLED if told is None else told
 
     def _arrival(self, name: str, size: int) -> Callable[[], bool]:
         """Whether the message that a producer sends next has come to its destination; waited for where it has room."""
@@ -759,37 +870,63 @@ class Lab:
             elif other in self._consumers:
                 self.recorder.given_back(self._full(self._consumers.pop(other)))
 
+    @property
+    def _binding(self) -> BindsSeveralQueues:
+        return self._offered(BindsSeveralQueues, "several bindings")
+
     def _topics(self) -> DeclaresTopics:
         return self._offered(DeclaresTopics, "topics")
 
     def _declare(
-        self, verb: Callable[[str, Limits], None], name: str, limits: Limits, in_force: Limits | None = None
+        self, verb: Declaring, name: str, limits: Limits, in_force: Limits | None = None, *further: object
     ) -> None:
         """Declare or change a destination; `in_force` is what holds there, where it came by another road."""
         own = self._scaled(limits)
         self._asked_for[name] = limits
         if name not in self.destinations:
             self.destinations.append(name)
-        self._call(verb, self._full(name), own)
+        self._call(verb, self._full(name), own, *further)
         known = own if in_force is None else self._scaled(in_force)
         self._limits[self._full(name)] = known
         self.recorder.limits(self._full(name), known, self._defaults, self.adapter.capabilities)
 
-    def _declare_woven(self, verb: Callable[[str, Limits], None], name: str, limits: Limits) -> None:
+    def _declare_woven(self, verb: Declaring, name: str, limits: Limits) -> None:
         in_force = self.weave.limits(limits)
         first = self.weave.declared_first(in_force)
         own = self._lead(name, first) if limits != Limits() else first
-        self._declare(verb, name, own, in_force=first)
+        if self.weave.beside is not None:
+            beside = self._beside.setdefault(name, (f"{name} bound first", f"{name} bound last"))
+            first_bound, last_bound = map(self._full, beside)
+            self._bound |= {first_bound, last_bound}
+            others = {first_bound: self._scaled(self.weave.beside(in_force))}
+            self._declare(self._binding.declare_bound, name, own, first, others, last_bound)
+        else:
+            self._declare(verb, name, own, first)
         if first != in_force:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
             self._bystander.attach(in_force, SHARED_CONNECTION if self.weave.one_connection else "")
-        for history in self.weave.histories:
-            history(self, name)
+        for given, history in self.weave.histories:
+            try:
+                history(self, name)
+                self._expect_empty(name)
+            except Deviation as error:
+                # not of what the scenario is about, whatever step declares the destination
+                raise not_reached(error, given, self.adapter.capabilities) from error
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+
+    def _expect_empty(self, name: str) -> None:
+        """Raise Deviation if the destination still holds something after its history."""
+        empty = Depth(0, 0)
+        left = empty
+        for each in (name, *self._beside.get(name, ())):
+            if left == empty:
+                left = self.comes_to(partial(self._depth, self._full(each)), lambda depth: depth == empty)
+        seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
+        self.verify(left == empty, "nothing left of what went on before", seen, State.EMPTY)
 
     def _lead(self, name: str, limits: Limits) -> Limits:
         """Configure the limits of a destination by the road of the weave; those that it is declared with itself.
@@ -840,7 +977,8 @@ class Lab:
             self._look_at(name)
 
     def _level_after(self, destination: str, cause: str) -> None:
-        self._level(self._full(destination), cause=cause)
+        if self._full(destination) not in self._bound:
+            self._level(self._full(destination), cause=cause)
         self._look_at_all()
 
     def _level(self, full_name: str, *, cause: str, producer: str | None = None) -> None:
@@ -918,7 +1056,7 @@ class Lab:
         return f"{self._prefix}{name}"
 
     def _scaled(self, limits: Limits) -> Limits:
-        levels = ("limit_bytes", "resume_bytes", "reject_bytes")
+        levels = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "page_bytes")
         scaled: dict[str, Any] = {level: self._scaled_level(getattr(limits, level)) for level in levels}
         return replace(limits, **scaled)
 
@@ -929,8 +1067,11 @@ class Lab:
     def _call(self, verb: Callable[..., Look], *arguments: Any) -> Look:
         self.asked = self.in_own_names(f"{verb.__name__}({', '.join(map(repr, arguments))})")
         with self._breaking_off():
-            answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
-            check_answer(verb.__name__, answer)
+            return self._calling(verb, *arguments)
+
+    def _calling(self, verb: Callable[..., Look], *arguments: Any) -> Look:
+        answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+        check_answer(verb.__name__, answer)
         self.calls.append(Call(verb.__name__, arguments, answer))
         return answer
 

@@ -26,6 +26,8 @@ class State(StrEnum):
     """A transaction was committed."""
     DELIVERED = "delivered"
     """Messages were handed to a consumer."""
+    EMPTY = "empty"
+    """A destination that was used before holds nothing."""
 
 
 BY_MECHANISM: Mapping[str, Mapping[State, str]] = {
@@ -45,8 +47,25 @@ OF_ANY: Mapping[State, str] = {
     State.ROOM: "GENERAL-21",
     State.COMMITTED: "GENERAL-16",
     State.DELIVERED: "GENERAL-2",
+    State.EMPTY: "GENERAL-8",
 }
 """The rules that say it of any mechanism."""
+
+
+GOES_ON: Mapping[frozenset[str], str] = {
+    frozenset({"queue-gate", "client-wait"}): "QPID-CLIENT-1",
+    frozenset({"policies", "client-wait"}): "QPID-SEND-2",
+    frozenset({"memory-ratio", "client-wait"}): "ANDES-CLIENT-1",
+    frozenset({"core-window", "late-answers"}): "ARTEMIS-CORE-8",
+    frozenset({"memory-limit", "late-answers"}): "CLASSIC-MEMORY-3",
+}
+"""By capabilities the rule that says that a send which waited goes on once its producer may send."""
+
+
+def goes_on_by(capabilities: Collection[str]) -> str:
+    """The rule that says it of an implementation with these capabilities."""
+    claimed = frozenset(capabilities)
+    return next((rule for needs, rule in GOES_ON.items() if needs <= claimed), "GENERAL-3")
 
 
 def said_by(state: State, needs: Collection[str]) -> str | None:

@@ -23,6 +23,10 @@ from tidegate.model.traces import (
 )
 from tidegate.record.events import MOST, Event, Kind
 
+STOPPING_NOBODY = ("FAIL", "DROP")
+"""The policies by which a full destination refuses or drops messages."""
+OVERFLOW = "overflow"
+"""The cause of a `limits` event that says what becomes of messages past a limit, or past one of pages."""
 Sink = Callable[[Event], None]
 
 
@@ -48,19 +52,30 @@ class Recorder:
 
     def limits(self, destination: str, own: Limits, defaults: Limits, capabilities: frozenset[str]) -> None:
         """The limits that the documents say are in force for a destination declared like this."""
+        policy = own.policy or defaults.policy
         if "queue-gate" in capabilities:
             in_force = effective_limits(_queue_limits(own), _queue_limits(defaults))
-            self._limit(destination, qpid_trace.CAPACITY, in_force.capacity, in_force.resume)
+            if policy in STOPPING_NOBODY:
+                # a queue that refuses or drops messages is no gate
+                self._limit(destination, qpid_trace.CAPACITY, 0, 0)
+            else:
+                self._limit(destination, qpid_trace.CAPACITY, in_force.capacity, in_force.resume)
         if "policies" in capabilities:
-            policy = qpid942.policy_in_force(_policy(own), _policy(defaults))
-            self._limit(destination, qpid942_trace.DEPTH, policy.most_bytes)
-            self._limit(destination, qpid942_trace.COUNT, policy.most_messages)
-        if own.limit_bytes is not None and "address-limit" in capabilities:
-            self._limit(destination, artemis_trace.MAX_SIZE, own.limit_bytes, policy=own.policy)
+            levels = qpid942.policy_in_force(_policy(own), _policy(defaults))
+            self._limit(destination, qpid942_trace.DEPTH, levels.most_bytes)
+            self._limit(destination, qpid942_trace.COUNT, levels.most_messages)
+        if (own.limit_bytes is not None or policy in STOPPING_NOBODY) and "address-limit" in capabilities:
+            # an address without a limit in bytes has a policy too
+            self._limit(destination, artemis_trace.MAX_SIZE, _or_none(own.limit_bytes), policy=policy)
         if own.limit_bytes is not None and "core-window" in capabilities:
             self._limit(destination, artemis_core_trace.MAX_SIZE, own.limit_bytes, policy=own.policy)
         if own.limit_messages is not None:
             self._limit(destination, general_causes.MESSAGES, own.limit_messages)
+        if policy in STOPPING_NOBODY:
+            self._limit(destination, OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy)
+        if own.page_full_policy is not None:
+            most = _or_none(own.page_limit_bytes, own.page_limit_messages)
+            self._limit(destination, OVERFLOW, most, policy=own.page_full_policy)
         if "reject-threshold" in capabilities:
             threshold = -1 if own.reject_bytes is None else own.reject_bytes
             self._limit(destination, artemis_trace.REJECT_THRESHOLD, threshold)
@@ -177,6 +192,9 @@ class Recorder:
         if standing.credit_issued is None or standing.credit_left is None:
             return
         drained = standing.credit_issued - self._spent[producer] - standing.credit_left
+        if self._unsettled.get(producer):
+            # a message that is held back in its client has not spent its credit yet
+            drained = max(drained, self._drained[producer])
         for kind, known, figure in (
             (Kind.DRAIN, self._drained, drained),
             (Kind.CREDIT, self._issued, standing.credit_issued),
@@ -231,6 +249,11 @@ class Recorder:
         )
         for sink in self._sinks:
             sink(event)
+
+
+def _or_none(*levels: int | None) -> int:
+    """The first level that is set; -1 for none."""
+    return next((level for level in levels if level is not None), -1)
 
 
 def _queue_limits(limits: Limits) -> QueueLimits:

@@ -16,6 +16,7 @@ from tidegate.conformance.findings import Deviation, NotReached, NotUsed, Varies
 from tidegate.conformance.replaying import Replay
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
+from tidegate.record.errors import Unavailable
 from tidegate.record.report import NOT_REACHED, Check, CheckKind, CheckResult
 
 KIND_OF_MODULE = {
@@ -124,7 +125,8 @@ class Conformance:
                 expected = f"{error.given}: {error.expected}"
             case NotUsed():
                 result, expected, seen = CheckResult.NOT_USED, error.expected, error.seen
-            case AdapterError():
+            case AdapterError() | Unavailable():
+                # a broker that a scenario could not start again is no failure of the suite
                 result, seen = CheckResult.UNKNOWN, str(error)
             case Varies():
                 result, expected, seen, done = CheckResult.UNKNOWN, error.expected, error.seen, error.done

@@ -1,5 +1,6 @@
 """An implementation under test: its life during a run, its trace and its log."""
 
+import os
 import re
 import shutil
 import time
@@ -58,10 +59,13 @@ class Subject:
     started: datetime | None = None
     seconds: float = 0.0
     _trace: TraceWriter | None = None
-    _watchdog: Watchdog = field(default_factory=lambda: Watchdog(WATCHDOG_MS))
+    _watchdog: Watchdog = field(init=False)
     _scenarios: int = 0
     _gone: str = ""
     _patience: Patience = field(default_factory=Patience)
+
+    def __post_init__(self) -> None:
+        self._watchdog = Watchdog(None if getattr(self.adapter, "answers_at_once", False) else WATCHDOG_MS)
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -96,6 +100,13 @@ class Subject:
     def clock(self) -> Clock:
         """Its clock."""
         return Clock(self.adapter, self._advance)
+
+    def become(self, adapter: Adapter, trace: Path = Path(os.devnull)) -> None:
+        """From now on another adapter is under test, with a trace of its own. For a process of its own that ends."""
+        self.adapter = adapter
+        self.__dict__.pop("clock", None)
+        identity = adapter.identity
+        self._trace = TraceWriter(trace, name=identity.name, version=identity.version, capabilities=())
 
     def open_lab(self, check: str, weave: Weave = PLAIN) -> Lab:
         """A lab for one scenario, run under the conditions of a weave.

@@ -35,6 +35,40 @@ class _Tally:
                 self.shortest = judgement
 
 
+@dataclass(frozen=True, order=True)
+class Place:
+    """A check of a trace rule, and an event at which it fails."""
+
+    check: str
+    source: str
+    seq: int
+
+    @property
+    def breach(self) -> "Breach":
+        """The same, wherever in the scenario the event is."""
+        return Breach(self.check, self.source.partition(".")[2])
+
+
+@dataclass(frozen=True, order=True)
+class Breach:
+    """A check of a trace rule, and a scenario in whose trace it fails."""
+
+    check: str
+    scenario: str
+
+
+def places(path: Path, rules: Sequence[Definition], without: Container[str] = ()) -> frozenset[Place]:
+    """Where trace rules fail in a trace, outside the sources `without`."""
+    judge = Judge(list(rules))
+    return frozenset(
+        Place(check_of(judgement.rule), event.source, event.seq)
+        for event in read_trace(path)
+        if event.source not in without
+        for judgement in judge.judge(event)
+        if not judgement.holds
+    )
+
+
 def claimed_trace_rules(claims: Callable[[str], bool]) -> list[Definition]:
     """The trace rules of every rule that is claimed."""
     return [definition for definition in OF_RUNS if claims(definition.rule_id)]
@@ -48,11 +82,12 @@ def check_trace(
     *,
     named: Container[str] = (),
     without: Container[str] = (),
+    explained: Container["Place"] = (),
 ) -> list[Check]:
     """One check for each trace rule of a claimed rule, or `named` as a check, that judged at least one event.
 
     What a violation shows is repeated on the `adapter` by running its scenario and judging the trace of that. Events of
-    the sources `without` are left out, because they were judged as they happened.
+    the sources `without` are left out, because they were judged as they happened, and failures that are `explained`.
     """
     rules = [rule for rule in OF_RUNS if claims(rule.rule_id) or check_of(rule) in named]
     tallies = {definition: _Tally() for definition in rules}
@@ -60,7 +95,8 @@ def check_trace(
     for event in read_trace(path):
         if event.source not in without:
             for judgement in judge.judge(event):
-                tallies[judgement.rule].add(judgement)
+                if judgement.holds or Place(check_of(judgement.rule), event.source, event.seq) not in explained:
+                    tallies[judgement.rule].add(judgement)
     found = {tally.shortest.event.source for tally in tallies.values() if tally.shortest is not None}
     events = _events_of(found, path)
     return [

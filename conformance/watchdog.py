@@ -12,21 +12,30 @@ from tidegate.adapters.base import AdapterError
 Answer = TypeVar("Answer")
 
 
-class Watchdog:
-    """Runs calls one after the other on a thread of its own and gives up on one after `limit_ms`."""
+class Hung(AdapterError):
+    """A call did not come back in time."""
 
-    def __init__(self, limit_ms: int):
+
+class Watchdog:
+    """Runs calls one after the other on a thread of its own and gives up on one after `limit_ms`.
+
+    Without a limit it makes them itself: two switches of threads are most of what a call of the reference costs.
+    """
+
+    def __init__(self, limit_ms: int | None):
         self._limit_ms = limit_ms
         self._worker: _Worker | None = None
         self.hung = ""
         """The verb of the last call that was given up, which may still run; empty where there is none."""
 
     def call(self, verb: Callable[..., Answer], *arguments: object) -> Answer:
-        """The call's answer; AdapterError when none comes in time, and the next call then has a fresh thread."""
-        return self.call_within(self._limit_ms, verb, *arguments)
+        """The call's answer; `Hung` when none comes in time, and the next call then has a fresh thread."""
+        return self.call_within(self._limit_ms or 0, verb, *arguments)
 
     def call_within(self, limit_ms: int, verb: Callable[..., Answer], *arguments: object) -> Answer:
-        """The same with another limit."""
+        """The same with another limit, where there is any."""
+        if self._limit_ms is None:
+            return verb(*arguments)
         # in a process that was forked the thread is gone
         worker = self._worker = self._worker if self._worker is not None and self._worker.is_alive else _Worker()
         worker.begin(partial(verb, *arguments))
@@ -37,7 +46,7 @@ class Watchdog:
             self.hung = verb.__name__
             worker.give_up()
             if isinstance(interrupt, Empty):
-                raise AdapterError(f"{verb.__name__} did not come back within {limit_ms} ms") from None
+                raise Hung(f"{verb.__name__} did not come back within {limit_ms} ms") from None
             raise
         if error is not None:
             raise error

@@ -7,6 +7,7 @@ from tidegate.record.verdict import Verdict
 SIGNS: Mapping[Verdict, str] = {
     Verdict.KEPT: "✓",
     Verdict.VIOLATED: "✗",
+    Verdict.FOLLOWS: "↳",
     Verdict.USED: "●",
     Verdict.NOT_USED: "○",
     Verdict.NOT_CLAIMED: "–",

@@ -60,7 +60,8 @@ def _is_compared(form: Form, rule: Rule, found: TraceVerdict, said: RuleVerdict)
 
 def _contradicts(form: Form, found: Verdict, said: Verdict) -> bool:
     if form is Form.TRACE:
-        return found is not said
+        # a trace shows that a rule is broken, and not what makes it so
+        return found is not (Verdict.VIOLATED if said is Verdict.FOLLOWS else said)
     return found is Verdict.VIOLATED and said is Verdict.KEPT
 
 

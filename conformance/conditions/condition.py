@@ -51,12 +51,18 @@ class Value:
     """The limits that a destination is declared with before they are changed, in use, to those in force."""
     road: Road = Road.DECLARED
     """How a destination comes by its limits."""
+    beside: Callable[[Limits], Limits] | None = None
+    """The limits of another queue that gets all that is sent to a destination, from those of the destination."""
     protocol: int = 0
     """Which of the implementation's protocols producers speak, the usual one being 0."""
     last_first: bool = False
     """Where all there is is consumed, it is taken first, and then acknowledged from the last to the first."""
     two_consumers: bool = False
     """Where all there is is consumed, two consumers take messages in turn."""
+    paced: bool = False
+    """Each message is sent after a time, which is let pass."""
+    acknowledged_twice: bool = False
+    """Each message is acknowledged once more, which must change nothing."""
     bystander: bool = False
     """A producer of another destination is attached, which must never be stopped."""
     scale: int = 1
@@ -66,6 +72,10 @@ class Value:
     """It takes so long that only what every mechanism owes is tried under it."""
     keeps_data: bool = False
     """The broker keeps on disk what it has."""
+    owed_to: re.Pattern[str] = NEVER
+    """Each scenario one of whose steps says this is tried under it alone, whatever the covering array has."""
+    kind: bool = False
+    """It makes the subject one of another kind, so each general rule is tried under it alone."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +145,11 @@ class Weave:
         return next((value.road for value in self._each() if value.road is not Road.DECLARED), Road.DECLARED)
 
     @property
+    def beside(self) -> Callable[[Limits], Limits] | None:
+        """The limits of another queue that gets all that is sent to a destination; None where there is none."""
+        return next((value.beside for value in self._each() if value.beside is not None), None)
+
+    @property
     def protocol(self) -> int:
         """Which of the implementation's protocols producers speak."""
         return max((value.protocol for value in self._each()), default=0)
@@ -150,6 +165,16 @@ class Weave:
         return any(value.two_consumers for value in self._each())
 
     @property
+    def paced(self) -> bool:
+        """Whether each message is sent after a time."""
+        return any(value.paced for value in self._each())
+
+    @property
+    def acknowledged_twice(self) -> bool:
+        """Whether each message is acknowledged once more."""
+        return any(value.acknowledged_twice for value in self._each())
+
+    @property
     def bystander(self) -> bool:
         """Whether a producer of another destination looks on."""
         return any(value.bystander for value in self._each())
@@ -160,9 +185,9 @@ class Weave:
         return max((value.scale for value in self._each()), default=1)
 
     @property
-    def histories(self) -> tuple[History, ...]:
-        """What goes on before the scenario begins."""
-        return tuple(value.history for value in self._each() if value.history is not None)
+    def histories(self) -> tuple[tuple[str, History], ...]:
+        """What goes on before the scenario begins, each with its Given line."""
+        return tuple((f"Given {value.given}", value.history) for value in self._each() if value.history is not None)
 
     def options(self, options: ProducerOptions) -> ProducerOptions:
         """The options with which a producer is opened whose scenario asks for these."""

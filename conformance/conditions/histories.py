@@ -17,8 +17,12 @@ LARGE = 1500
 """More bytes than any destination here may hold before it is full."""
 MOST = 300
 """More messages than any producer here may send before it is stopped."""
+MOST_BYTES = 100_000_000
+"""More bytes than a real broker is made to hold where nothing stops a producer, which its memory could not take."""
 FEW = 3
 """As many messages as are sent where nothing would ever stop their producer."""
+PAST_ANY_LIMIT = 12
+"""So many messages go past the limits of a small destination and its pages, and past those levels again."""
 WAIT_MS = 1000
 """How long a send waits that is to fail for it."""
 FACTOR = 3
@@ -38,7 +42,8 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
             for name in names:
                 lab.open_producer(name, destination)
             for name in names:
-                fill(lab, name, destination, size, until_stopped=ending not in OF_NOBODY or lab.clock_is_virtual)
+                until_stopped = ending not in OF_NOBODY or lab.clock_is_virtual
+                fill(lab, name, destination, size, until_stopped=until_stopped, most_bytes=MOST_BYTES // producers)
             ending(lab, destination, names[0])
             consume_all(lab, destination)
             for name in names:
@@ -74,13 +79,15 @@ def refused(lab: Lab, destination: str) -> None:
     lab.change_limits(destination, replace(limits, cursor=None))
 
 
-def fill(lab: Lab, name: str, destination: str, size: int, *, until_stopped: bool = True) -> None:
+def fill(
+    lab: Lab, name: str, destination: str, size: int, *, until_stopped: bool = True, most_bytes: int = MOST_BYTES
+) -> None:
     """Send until a message is not taken, or a few messages where nothing stops the producer.
 
     Where nobody need be stopped, a few messages past the limit are enough, whatever credit is left: there may be much.
     """
-    past = 0
-    for _ in range(MOST if lab.may_stop(destination) and lab.can_wait(name) else FEW):
+    past, most = 0, MOST if lab.may_stop(destination) and lab.can_wait(name) else FEW
+    for _ in range(most if lab.clock_is_virtual else min(most, max(FEW, most_bytes // lab.real(size)))):
         if lab.send(name, size) not in GOES_ON:
             return
         past += lab.is_full(name)
@@ -108,7 +115,9 @@ def killed(lab: Lab, destination: str, name: str) -> None:
 
 
 def timed_out(lab: Lab, destination: str, name: str) -> None:
-    """A send to the full destination waits until its client gives it up."""
+    """A send to the full destination waits until its client gives it up; nothing does so where nobody is stopped."""
+    if not lab.may_stop(destination):
+        return
     waiting = f"{name} that gives up"
     lab.open_producer(waiting, destination, connection=waiting, options=ProducerOptions(wait_ms=WAIT_MS))
     fill(lab, waiting, destination, SIZE)
@@ -128,7 +137,7 @@ def raised_and_lowered(lab: Lab, destination: str, name: str) -> None:
 
 def multiplied(limits: Limits, by: float) -> Limits:
     """The same limits with each level that is set so many times as high."""
-    levels = ("limit_bytes", "resume_bytes", "limit_messages")
+    levels = ("limit_bytes", "resume_bytes", "limit_messages", "page_limit_bytes", "page_limit_messages")
     changed: dict[str, Any] = {
         level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0
     }
@@ -154,6 +163,17 @@ def restarted(lab: Lab, destination: str) -> None:
     """The broker is killed and started again, unless somebody has begun to send to an earlier destination."""
     if not lab.producers:
         lab.restart_broker()
+
+
+def overflowed(lab: Lab, destination: str) -> None:
+    """Send several times what the destination may hold, whatever becomes of it. What was stored is consumed."""
+    name = f"producer past the limits of {destination}"
+    lab.open_producer(name, destination)
+    for _ in range(PAST_ANY_LIMIT):
+        if lab.send(name, SIZE) is Outcome.BLOCKED:
+            break
+    consume_all(lab, destination)
+    lab.close_producer(name)
 
 
 OF_NOBODY = (drained, given_back)

@@ -7,7 +7,15 @@ from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
 from tidegate.conformance.conditions.condition import Condition, Value
 from tidegate.conformance.conditions.histories import rounds
-from tidegate.conformance.conditions.roads import FULL, LIMIT, NOT_BY_THIS_ROAD, ROAD, SCOPE, UNCONFIGURED
+from tidegate.conformance.conditions.roads import (
+    BINDINGS,
+    FULL,
+    LIMIT,
+    NOT_BY_THIS_ROAD,
+    ROAD,
+    SCOPE,
+    UNCONFIGURED,
+)
 
 FAR_BYTES = 1_000_000
 MANY = 5
@@ -21,8 +29,10 @@ NARROW_WINDOW = 100
 """Bytes of a window that most messages here do not fit into."""
 
 
-NOT_ANY_FIGURE = "real bytes|log|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
+NOT_ANY_FIGURE = "real bytes|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
+WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
+"""Steps that quote a figure as the implementation writes it, which may be right for small ones only."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
 """Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
 OF_ONE_SEND = "told|rejected|(its|that|the) send"
@@ -44,7 +54,9 @@ CONDITIONS: tuple[Condition, ...] = (
         "destination",
         (
             Value("queue"),
-            Value("topic", "every destination is a topic with one subscription", _needs("topics"), topic=True),
+            Value(
+                "topic", "every destination is a topic with one subscription", _needs("topics"), topic=True, kind=True,
+            ),
         ),
         stated_by=re.compile(r"topic|management reads"),
     ),
@@ -54,10 +66,13 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("named"),
             Value(
                 "anonymous", "producers name their destination with each message", _needs("anonymous-producers"),
-                anonymous=True,
+                anonymous=True, kind=True,
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|each message to|credit|anonymous|\bon \"|does not know|connection"),
+        stated_by=re.compile(
+            rf"{OF_PRODUCERS}|each message to|credit|anonymous|\bon \"|does not know|connection"
+            "|producers of the destination"
+        ),
     ),
     Condition(
         "sending",
@@ -65,10 +80,10 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("answered"),
             Value(
                 "transacted", "producers commit a transaction after each message", _needs("transactions"),
-                options={"transacted": True},
+                options={"transacted": True}, kind=True,
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|told|anonymous"),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|told|anonymous|that refuses"),
     ),
     Condition(
         "answers",
@@ -119,6 +134,7 @@ CONDITIONS: tuple[Condition, ...] = (
     ROAD,
     SCOPE,
     FULL,
+    BINDINGS,
     Condition(
         "history",
         (
@@ -183,6 +199,28 @@ CONDITIONS: tuple[Condition, ...] = (
         stated_by=re.compile(rf"{OF_PRODUCERS}|credit|told|anonymous"),
     ),
     Condition(
+        "pace",
+        (
+            Value("at once"),
+            Value(
+                "paced", "each producer may send one message a second, and waits for the answer to it",
+                _needs("producer-rate", "late-answers", ANY_FIGURE), options={"rate": 1}, paced=True,
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|rate\b|\bms\b|\bs pass|anonymous|\bon \""),
+    ),
+    Condition(
+        "acknowledgement",
+        (
+            Value("acknowledged once"),
+            Value(
+                "acknowledged twice", "consumers acknowledge each message again, which is refused or does nothing",
+                _needs(ANY_FIGURE), acknowledged_twice=True,
+            ),
+        ),
+        stated_by=re.compile(r"log|\bms\b"),
+    ),
+    Condition(
         "consumption",
         (
             Value("in order"),
@@ -214,7 +252,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("small figures"),
             Value(
                 "past 32 bits", f"every figure in bytes is {PAST_32_BITS:,} times that", _needs(ANY_FIGURE),
-                scale=PAST_32_BITS,
+                scale=PAST_32_BITS, owed_to=WRITTEN_FIGURE,
             ),
         ),
         stated_by=re.compile(rf"{UNCONFIGURED}|{NOT_ANY_FIGURE}"),
@@ -238,7 +276,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("restarts-broker"), history=histories.restarted, keeps_data=True,
             ),
         ),
-        stated_by=re.compile(r"topic|broker"),
+        stated_by=re.compile(r"topic|broker|disk that"),
     ),
 )  # fmt: skip
 """In the order in which reports name them."""
@@ -257,6 +295,12 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("transacted", "timed out once"),
     ("transacted", "timed out three times"),
     ("asynchronous", "windowed"),
+    ("paced", "anonymous"),
+    ("paced", "transacted"),
+    ("paced", "asynchronous"),
+    ("paced", "windowed"),
+    ("paced", "timed out once"),
+    ("paced", "timed out three times"),
     ("default", "refused once"),
     ("default", "raised and lowered once"),
     ("topic", "restarted"),

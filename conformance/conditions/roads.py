@@ -1,9 +1,12 @@
 """Three conditions: which limit stops producers, how it is configured, and what a full destination does."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from tidegate.adapters.base import Limits
+from tidegate.conformance.conditions import histories
 from tidegate.conformance.conditions.condition import Condition, Value
 from tidegate.conformance.conditions.histories import FACTOR, multiplied
 from tidegate.conformance.conditions.road import Road
@@ -12,6 +15,9 @@ UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off
 FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
+FAR_BYTES = 1_000_000
+SMALL_PAGE = 100
+"""Bytes of a page that hardly any message fits into."""
 
 
 def _messages_only(limits: Limits) -> Limits:
@@ -26,6 +32,24 @@ def _far_messages(limits: Limits) -> Limits:
     return replace(limits, limit_messages=FAR_MESSAGES)
 
 
+def _refuses(limits: Limits) -> Limits:
+    return replace(limits, policy="FAIL")
+
+
+def _drops(limits: Limits) -> Limits:
+    return replace(limits, policy="DROP")
+
+
+def _pages(**further: Any) -> Callable[[Limits], Limits]:
+    """A third of the limits, past which messages are paged, with a limit of pages."""
+    return lambda limits: replace(multiplied(limits, 1 / FACTOR), policy="PAGE", **further)
+
+
+def _pages_up_to(policy: str, **further: Any) -> Callable[[Limits], Limits]:
+    """The same with as many bytes in pages as the limit is as the scenario has it."""
+    return lambda limits: _pages(page_limit_bytes=limits.limit_bytes, page_full_policy=policy, **further)(limits)
+
+
 def _needs(*capabilities: str) -> frozenset[str]:
     return frozenset(capabilities)
 
@@ -36,7 +60,7 @@ LIMIT = Condition(
         Value("bytes"),
         Value(
             "messages", f"the limit is {FILLING_MESSAGES} messages, and none in bytes", _needs("message-limit"),
-            limits=_messages_only,
+            limits=_messages_only, kind=True,
         ),
         Value(
             "both", f"there is a limit of {FILLING_MESSAGES} messages too", _needs("message-limit"), limits=_both,
@@ -46,7 +70,9 @@ LIMIT = Condition(
             limits=_far_messages,
         ),
     ),
-    stated_by=re.compile(rf"\d+ bytes|policy of|messages alone|room for everything|{UNCONFIGURED}"),
+    stated_by=re.compile(
+        rf"\d+ bytes|goes past|small messages|policy of|messages alone|room for everything|{UNCONFIGURED}"
+    ),
 )  # fmt: skip
 """The dimension that is limited."""
 
@@ -74,7 +100,7 @@ ROAD = Condition(
             road=Road.FILE, costly=True,
         ),
     ),
-    stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|removed|room for everything|whose|log"),
+    stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|removed|room for everything|whose|log|disk that"),
 )  # fmt: skip
 """By which road the limits of a destination came."""
 
@@ -103,24 +129,92 @@ FULL = Condition(
             "goes on", "the limits are a third of that, and flow control is switched off", _needs("memory-limit"),
             limits=lambda limits: replace(multiplied(limits, 1 / FACTOR), policy="NONE"),
         ),
+        Value(
+            "refuses", "what went past the limits before was refused, and further messages would be",
+            _needs("refusing-policy", "close-clients"), limits=_refuses, history=histories.overflowed,
+        ),
+        Value(
+            "drops", "what went past the limits before was dropped, and further messages would be",
+            _needs("dropping-policy", "close-clients"), limits=_drops, history=histories.overflowed,
+        ),
+        Value(
+            "refuses pages", "the limits are a third of that, and what went past a limit of pages was refused",
+            _needs("page-limit", "close-clients"), limits=_pages_up_to("FAIL"), history=histories.overflowed,
+        ),
+        Value(
+            "drops pages", "the limits are a third of that, and what went past a limit of small pages was dropped",
+            _needs("page-limit", "close-clients"), limits=_pages_up_to("DROP", page_bytes=SMALL_PAGE),
+            history=histories.overflowed,
+        ),
+        Value(
+            "far pages", "the limits are a third of that, and the limit of pages is far away",
+            _needs("page-limit"), limits=_pages(page_limit_bytes=FAR_BYTES, page_full_policy="FAIL"),
+        ),
     ),
     stated_by=re.compile(
         rf"{ROAD.stated_by.pattern}|stop|free|fill|\bmay\b|until|policy|credit|window|holds [1-9]|fail|wait|send usage"
         "|order|told|refuse|reject|synchronous|capacity|quota|threshold|memory|disk|cursor|rate|answer|broker"
+        r"|drop|page|bytes together|commits \d"
     ),
 )  # fmt: skip
 """What a full destination does; a scenario in which it stops nobody promises the same where it takes more."""
 
+BINDINGS = Condition(
+    "bindings",
+    (
+        Value("one queue"),
+        Value(
+            "beside wide queues", "two queues without a near limit get all messages too", _needs("several-bindings"),
+            beside=lambda limits: replace(limits, limit_bytes=FAR_BYTES, resume_bytes=FAR_BYTES, limit_messages=None),
+            kind=True,
+        ),
+        Value(
+            "beside a like queue", "a queue with the same limits gets all messages too, and one without a near limit",
+            _needs("several-bindings"), beside=lambda limits: limits,
+        ),
+    ),
+    stated_by=re.compile(
+        rf"{UNCONFIGURED}|topic|queues|bound|queue \"|\b(?i:other) destination|each message to|consumer|log"
+        "|another queue|at each|limit is changed|policy|removed|room for everything|credit|purged|broker|disk|store"
+        "|memory"
+    ),
+)  # fmt: skip
+"""How many queues get what is sent to a destination. One that is consumed is consumed at each of them."""
+
+OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
+"""The values by which a full destination refuses or drops messages."""
+
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
-    *((elsewhere, "refused once") for elsewhere in ("pattern", "file", "together", "pages", "goes on")),
-    *((elsewhere, "raised and lowered once") for elsewhere in ("pattern", "file", "together", "pages", "goes on")),
+    *((elsewhere, "refused once") for elsewhere in ("pattern", "file", "together", "pages", "goes on", *OVERFLOWING)),
+    *(
+        (elsewhere, "raised and lowered once")
+        for elsewhere in ("pattern", "file", "together", "pages", "goes on", *OVERFLOWING)
+    ),
     ("file", "restarted"),
     ("together", "restarted"),
     ("together", "bystander"),
     ("together", "pages"),
     ("together", "goes on"),
+    *(("together", each) for each in OVERFLOWING),
+    *(
+        (each, other)
+        for each in ("beside wide queues", "beside a like queue")
+        for other in ("topic", "together", "raised", "lowered", "restarted", *OVERFLOWING)
+    ),
+    *(
+        (each, history)
+        for each in ("beside wide queues", "beside a like queue")
+        for history in ("purged once", "purged three times", "refused once", "raised and lowered once")
+    ),
+    *(
+        (each, history)
+        for each in ("beside wide queues", "beside a like queue")
+        for history in ("given back once", "given back three times")
+    ),
+    *((each, "restarted") for each in OVERFLOWING),
+    *((each, "transacted") for each in ("refuses", "refuses pages")),
 )
 """Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A limit that
 is changed in use is one of the destination's own. A broker reads a file and a shared limit when it
-starts, as it does after a restart."""
+starts, as it does after a restart. What refuses a transaction may end its session with it."""

@@ -6,8 +6,9 @@ also runs plain, which is the control of all its weaves.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -44,6 +45,9 @@ class Woven:
     """The names of the conditions that its rules and steps leave open."""
     feature: str = ""
     """The mechanism whose scenarios meet the values together."""
+    rules: tuple[str, ...] = ()
+    """The rules that the check decides."""
+    steps: tuple[str, ...] = ()
 
 
 def values_of(condition: Condition, capabilities: Collection[str], *, costly: bool = True) -> tuple[Value, ...]:
@@ -57,13 +61,18 @@ def rows(
     conditions: Sequence[Condition], capabilities: Collection[str], strength: int, seed: str, *, costly: bool = True
 ) -> list[Weave]:
     """The weaves of a covering array, without the plain one; none where there is nothing to vary."""
-    factors = {each.name: values_of(each, capabilities, costly=costly) for each in conditions}
-    factors = {name: values for name, values in factors.items() if len(values) > 1}
+    factors = tuple((each.name, values_of(each, capabilities, costly=costly)) for each in conditions)
+    return list(_array(tuple((name, values) for name, values in factors if len(values) > 1), strength, seed))
+
+
+@lru_cache(maxsize=4096)
+def _array(factors: tuple[tuple[str, tuple[Value, ...]], ...], strength: int, seed: str) -> tuple[Weave, ...]:
+    """The rows over these values; a process that runs the suite again draws the same ones, and they take seconds."""
     if not factors:
-        return []
-    by_name = {name: [value.name for value in values] for name, values in factors.items()}
+        return ()
+    by_name = {name: [value.name for value in values] for name, values in factors}
     found = make(by_name, strength=min(strength, len(factors)), salt=seed, constraints=_constraints(by_name))
-    return [weave for row in found if (weave := _weave(row, factors)) != PLAIN]
+    return tuple(weave for row in found if (weave := _weave(row, dict(factors))) != PLAIN)
 
 
 def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
@@ -78,7 +87,8 @@ def weaves(
     """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
 
     Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn; a row that
-    meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others.
+    meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others, and
+    each rule meets each kind of subject alone.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
     for feature in dict.fromkeys(each.feature for each in scenarios) if strength else ():
@@ -100,7 +110,32 @@ def weaves(
                 alone = [weave for weave in each_alone(open_ones, capabilities) if times[weave] < WITH_EACH_ALONE]
                 taken[check] += alone
                 times.update(alone)
+        if owed_by_all:
+            for check, weave in _each_rule_alone(of_feature, capabilities):
+                taken[check].append(weave)
+    for each in scenarios if strength else ():
+        taken[each.check] += _owed_to(each, capabilities)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
+
+
+def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
+    """The weaves of each value alone that the scenario is tried under for what its steps say."""
+    for weave in each_alone([one for one in CONDITIONS if one.name in scenario.conditions], capabilities):
+        ((_, value),) = weave.values
+        if any(value.owed_to.search(step) for step in scenario.steps):
+            yield weave
+
+
+def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) -> Iterator[tuple[str, Weave]]:
+    """For each rule and each kind of subject one scenario that leaves the kind open, with the weave of that alone."""
+    met: set[tuple[str, Value]] = set()
+    for each in scenarios:
+        for weave in each_alone([one for one in CONDITIONS if one.name in each.conditions], capabilities):
+            ((_, value),) = weave.values
+            new = {(rule, value) for rule in each.rules if value.kind} - met
+            if new:
+                met |= new
+                yield each.check, weave
 
 
 def _widest_first(conditions: Iterable[frozenset[str]]) -> list[frozenset[str]]:
@@ -123,7 +158,7 @@ def woven_scenarios(
 ) -> Mapping[str, tuple[Weave, ...]]:
     """The weaves of every scenario whose rules an implementation claims."""
     found = [each for each in scenarios() if claims(each.rules, each.needs)]
-    woven = [Woven(each.check, open_conditions(each), each.feature) for each in found]
+    woven = [Woven(each.check, open_conditions(each), each.feature, each.rules, tuple(each.steps)) for each in found]
     return weaves(woven, capabilities, strength, seed)
 
 

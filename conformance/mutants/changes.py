@@ -101,7 +101,9 @@ def _changes(node: ast.expr, within: Definition, *, at_edge: bool) -> Iterator[t
                 for opposite in OPPOSITE[type(op)]:
                     yield Kind.COMPARISON, ast.Compare(left, put(ops, place, opposite()), others)
         case ast.BinOp(left=left, op=op, right=right):
-            yield from ((Kind.ARITHMETIC, ast.BinOp(left, other(), right)) for other in OTHER_ARITHMETIC[type(op)])
+            yield from (
+                (Kind.ARITHMETIC, ast.BinOp(left, other(), right)) for other in OTHER_ARITHMETIC.get(type(op), ())
+            )
         case ast.BoolOp(op=op, values=values):
             other = ast.Or() if isinstance(op, ast.And) else ast.And()
             yield Kind.CONNECTIVE, ast.BoolOp(other, values)

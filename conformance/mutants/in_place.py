@@ -7,9 +7,10 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
+from types import CodeType
 from typing import Any
 
-from tidegate.model.language.rule import Definition, keep_definition
+from tidegate.model.language.rule import Definition, definition_of, keep_definition
 
 
 def put_in_place(changed: Definition) -> None:
@@ -24,6 +25,30 @@ def tell_of_calls(rules: Iterable[Definition], tell: Callable[[str], object]) ->
         told = ast.Expr(ast.Call(ast.Name(TELLING, ast.Load()), [ast.Constant(rule.qualified_name)], []))
         rule.function.__globals__[TELLING] = tell
         _run_instead(rule.function, (told, *rule.body))
+
+
+def tell_of_arguments(functions: Iterable[Callable[..., Any]], tell: Callable[..., object]) -> None:
+    """From now on `tell` is given the name of each of these rules that is called, and its arguments.
+
+    What was linked before tells nothing.
+    """
+    for function in functions:
+        rule = definition_of(function)
+        assert rule is not None
+        arguments = [ast.Constant(rule.qualified_name), *(ast.Name(name, ast.Load()) for name in rule.parameters)]
+        told = ast.Expr(ast.Call(ast.Name(TELLING, ast.Load()), arguments, []))
+        function.__globals__[TELLING] = tell
+        function.__code__ = code_of(rule, (told, *rule.body))
+
+
+def code_of(rule: Definition, body: tuple[ast.stmt, ...]) -> CodeType:
+    """The code of a function with the parameters of a rule and another body."""
+    lines = (f"    {ast.unparse(ast.fix_missing_locations(part))}" for part in body)
+    source = f"def {rule.name}({', '.join(rule.parameters)}):\n" + "\n".join(lines)
+    names: dict[str, Any] = {}
+    exec(compile(source, f"<a change of {rule.name}>", "exec"), names)  # noqa: S102 - the rule's own tree
+    code: CodeType = names[rule.name].__code__
+    return code
 
 
 TELLING = "__tidegate_called__"

@@ -12,6 +12,7 @@ from tidegate.model.mechanisms.andes import (
     closed_after,
     closes,
     configured,
+    connected_after,
     memory_gate,
     over_count,
     publisher_stopped,
@@ -27,6 +28,7 @@ from tidegate.model.mechanisms.andes_readings import (
     stops_by_used,
 )
 from tidegate.model.mechanisms.gate import Gate
+from tidegate.model.mechanisms.wait import Wait, expired
 
 # the levels
 
@@ -128,7 +130,7 @@ def a_message_that_leaves_changes_nobody_before_the_check(
     prove(after.messages[sender] == broker.messages[sender] - 1 and after.messages[other] == broker.messages[other])
 
 
-@theorem("AN-T9", serves=("ANDES-MEMORY-6",))
+@theorem("AN-T9", serves=("ANDES-MEMORY-6", "ANDES-COUNT-3"))
 def after_a_check_nobody_is_stopped_whom_nothing_holds(broker: Broker, connection: ConnectionName) -> None:
     """AN-T9: no publisher is left waiting beside recovered memory and a count within its limit."""
     after = after_check(broker)
@@ -151,6 +153,15 @@ def an_empty_broker_lets_everybody_go(broker: Broker, connection: ConnectionName
     assume(broker.messages[connection] == 0 and broker.limits.messages >= -1)
     possible(broker.closed and broker.held[connection])
     prove(not publisher_stopped(after_check(broker), connection))
+
+
+@theorem("AN-T16", serves=("ANDES-CLIENT-3",))
+def a_client_keeps_its_connection_until_a_publish_of_it_has_failed(wait: Wait, connected: bool, waited_ms: int) -> None:
+    """AN-T16: with 60000 configured it is there after 59,999 ms and gone after 60,000; nothing brings it back."""
+    assume(wait.timeout_ms == 60_000)
+    possible(connected and waited_ms == 59_999)
+    possible(connected and waited_ms == 60_000)
+    prove(connected_after(connected, expired(wait, waited_ms)) == (connected and waited_ms < 60_000))
 
 
 # what the ratio is a ratio of

@@ -42,7 +42,7 @@ def a_producer_short_of_credit_asks_for_what_makes_up_its_window(producer_window
     prove(asked_for_whole(producer_window, left, size) == (0 if may_send(left, size) else whole))
 
 
-@theorem("CORE-T3", serves=("ARTEMIS-CORE-4", "ARTEMIS-CORE-5", "ARTEMIS-CORE-7", "ARTEMIS-CORE-11"))
+@theorem("CORE-T3", serves=("ARTEMIS-CORE-4", "ARTEMIS-CORE-5", "ARTEMIS-CORE-7", "ARTEMIS-CORE-11", "ARTEMIS-CORE-12"))
 def credit_is_granted_as_far_as_it_fits_with_what_is_left(
     limits: AddressLimits, first: int, second: int, left: int, asked: int
 ) -> None:

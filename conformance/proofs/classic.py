@@ -104,7 +104,7 @@ def what_is_stored_takes_its_bytes_and_what_leaves_gives_them_back(destination: 
     prove(after_removal(after_storing(destination, size), size) == destination)
 
 
-@theorem("CM-T9", serves=("CLASSIC-MEMORY-4",))
+@theorem("CM-T9", serves=("CLASSIC-MEMORY-2",))
 def only_the_own_destination_makes_a_producer_wait(
     no_space: NoSpace, own: Destination, other: Destination, waited_ms: int
 ) -> None:

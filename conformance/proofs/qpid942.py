@@ -222,7 +222,7 @@ def whoever_is_stopped_is_held_by_the_policy(queue: Queue, channel: ChannelName)
 # orders
 
 
-@theorem("Q9-T13", serves=("QPID-ORDER-1",))
+@theorem("Q9-T13", serves=("QPID-ORDER-1", "QPID-ORDER-3"))
 def an_order_stops_everybody_and_nothing_but_a_start_ends_it(
     queue: Queue, channel: ChannelName, sender: ChannelName, size: int, count: int, policy: Policy
 ) -> None:

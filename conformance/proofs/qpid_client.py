@@ -9,9 +9,11 @@ from tidegate.model.mechanisms.qpid_client import (
     failed,
     flow_controlled,
     held_back,
+    keeps_transaction,
     knows_flow_control,
     sent,
     still_waits,
+    times_in_ms,
 )
 from tidegate.model.mechanisms.wait import Wait, Waiting, after_notice, after_time, begun, expired, notice_due
 
@@ -53,7 +55,7 @@ def only_a_client_that_knows_the_order_is_held_back_and_only_while_it_stands(obe
     prove(sent(obeys, stopped) == (not obeys or not stopped))
 
 
-@theorem("QC-T3", serves=("QPID-CLIENT-2", "QPID-CLIENT-11"))
+@theorem("QC-T3", serves=("QPID-CLIENT-2",))
 def a_wait_ends_by_its_timeout(wait: Wait, obeys: bool, stopped: bool, waited_ms: int) -> None:
     """QC-T3: with 60000 configured a send may wait after 59,999 ms, and after 60,000 it is sent or has failed."""
     assume(wait.timeout_ms == 60_000)
@@ -74,10 +76,19 @@ def every_wait_ends_within_a_day(wait: Wait, stopped: bool, waited_ms: int) -> N
     prove(not still_waits(wait, True, stopped, waited_ms))
 
 
+@theorem("QC-T12", serves=("QPID-CLIENT-11",))
+def the_two_times_are_ms_as_they_stand(stopped: bool, waited_ms: int) -> None:
+    """QC-T12: with 60000 and 10000 a send fails after 60,000 ms, and its first warning is due after 10,000."""
+    wait = times_in_ms(60_000, 10_000)
+    possible(stopped and waited_ms == 60_000)
+    prove(failed(wait, True, stopped, waited_ms) == (stopped and waited_ms >= 60_000))
+    prove(begun(wait).next_notice_ms == 10_000)
+
+
 # what outlives it
 
 
-@theorem("QC-T4", serves=("QPID-CLIENT-4", "QPID-CLIENT-6"))
+@theorem("QC-T4", serves=("QPID-CLIENT-4",))
 def a_message_counts_exactly_if_it_was_sent_and_nothing_else_changes(
     client: Client, obeys: bool, stopped: bool
 ) -> None:
@@ -87,6 +98,15 @@ def a_message_counts_exactly_if_it_was_sent_and_nothing_else_changes(
     possible(not stopped)
     prove(after.messages == client.messages + (0 if obeys and stopped else 1))
     prove(after.session_open == client.session_open and after.in_transaction == client.in_transaction)
+
+
+@theorem("QC-T11", serves=("QPID-CLIENT-6",))
+def a_send_that_is_held_back_keeps_the_transaction_and_a_rollback_does_not(client: Client, stopped: bool) -> None:
+    """QC-T11: what fails was held back until then; what was sent before it can still be committed."""
+    assume(client.in_transaction and client.messages > 0)
+    possible(stopped and client.messages == 2)
+    prove(not stopped or keeps_transaction(client, after_sending(client, True, stopped)))
+    prove(not keeps_transaction(client, after_rollback(client)))
 
 
 @theorem("QC-T5", serves=("QPID-CLIENT-8",))
@@ -110,7 +130,7 @@ def a_wait_begins_with_no_warning_owed(wait: Wait) -> None:
     prove(told_of_each_period(wait, begun(wait)))
 
 
-@theorem("QC-T7", serves=("QPID-CLIENT-9",))
+@theorem("QC-T7", serves=("QPID-CLIENT-9", "QPID-CLIENT-12"))
 def as_long_as_a_send_waits_it_was_told_of_each_period_once(wait: Wait, waiting: Waiting, ms: int) -> None:
     """QC-T7: step: time passes, by a period at most, and the warning that is due by then is given."""
     assume(0 <= ms <= wait.notify_ms)

@@ -1,7 +1,7 @@
 """The rate, for all rates and times: how many messages pass in a second, and where its readings part."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.mechanisms.artemis_consumer import Consumer, after_buffering, after_handing_out, has_room
+from tidegate.model.mechanisms.artemis_consumer import Consumer, after_asking, after_buffering, has_room
 from tidegate.model.mechanisms.rate import (
     counts,
     counts_by_clock,
@@ -43,7 +43,7 @@ def a_message_counts_until_a_second_has_passed_since_it(ago_ms: int) -> None:
     prove(counts(ago_ms) == (ago_ms <= 999))
 
 
-@theorem("RATE-T4", serves=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"))
+@theorem("RATE-T4", serves=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7", "ARTEMIS-RATE-12", "ARTEMIS-RATE-13"))
 def no_second_has_more_messages_than_the_rate(per_second: int, in_last_second: int, gone: int) -> None:
     """RATE-T4: step of an invariant: messages pass one at a time, and others cease to count (`gone`)."""
     assume(per_second > 0 and gone >= 0 and in_last_second <= per_second)
@@ -128,11 +128,13 @@ def while_the_rate_holds_a_program_back_its_buffer_fills_up_to_the_window(
     consumer: Consumer, per_second: int, in_last_second: int, size: int, turn: int
 ) -> None:
     """RATE-T8: nothing may be handed out, and messages are sent ahead as long as they fit, never past the window."""
-    assume(0 <= consumer.buffered <= consumer.window)
-    sent = after_buffering(consumer, size, turn)
-    possible(has_room(consumer.window, consumer.buffered, size) and sent.buffered == consumer.window)
-    possible(not has_room(consumer.window, consumer.buffered, size))
-    prove(has_room(consumer.window, consumer.buffered, size) == (sent.buffered <= consumer.window))
+    assume(0 <= consumer.buffered <= consumer.window and not may_pass(per_second, in_last_second))
+    held = after_asking(consumer, size, may_pass(per_second, in_last_second))
+    sent = after_buffering(held, size, turn)
+    possible(has_room(held.window, held.buffered, size) and sent.buffered == consumer.window)
+    possible(not has_room(held.window, held.buffered, size))
+    prove(held.buffered == consumer.buffered and held.window == consumer.window)
+    prove(has_room(held.window, held.buffered, size) == (sent.buffered <= consumer.window))
 
 
 @theorem("RATE-T9", serves=("ARTEMIS-RATE-5",))
@@ -143,7 +145,7 @@ def a_program_has_at_most_its_rate_in_a_second_and_at_most_its_window_before_it(
     assume(per_second > 0 and in_last_second <= per_second)
     assume(0 <= taken <= consumer.buffered <= consumer.window)
     passes = may_pass(per_second, in_last_second)
-    left = after_handing_out(consumer, taken) if passes else consumer
+    left = after_asking(consumer, taken, passes)
     then = after_buffering(left, size, turn) if has_room(left.window, left.buffered, size) else left
     possible(passes and then.buffered == consumer.window)
     possible(not passes and then.buffered == consumer.window and taken > 0)

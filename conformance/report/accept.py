@@ -107,7 +107,7 @@ def accept(
     every, found = _by_name(real), _by_name(as_built)
     wanted = {name: check for name, check in every.items() if not kinds or check.kind in kinds}
     differences = [
-        Difference(check, found.get(name)) for name, check in wanted.items() if not _agree(check, found.get(name))
+        Difference(check, found.get(name)) for name, check in wanted.items() if not agree(check, found.get(name))
     ]
     by_check = {note.check: note for note in notes}
     noted = [(each, by_check[each.real.check]) for each in differences if _has_note(each, by_check)]
@@ -158,7 +158,8 @@ def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
     return note is not None and difference.is_noted_by(note)
 
 
-def _agree(real: Check, as_built: Check | None) -> bool:
+def agree(real: Check, as_built: Check | None) -> bool:
+    """Whether a check ended alike on both, with the same figure in a scenario or vector."""
     if as_built is None or not _same_result(real, as_built):
         return False
     return real.kind not in WITH_FIGURES or real.seen == as_built.seen

@@ -21,6 +21,7 @@ from tidegate.record.report import (
 )
 from tidegate.record.verdict import Verdict
 
+DEVIATES = (Verdict.VIOLATED, Verdict.FOLLOWS)
 SOON = timedelta(days=30)
 """How long before its last day a run says that a declaration expires."""
 ALIKE = 0.8
@@ -150,7 +151,7 @@ def _gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> Iterat
     """The checks that no longer deviate, or did not run."""
     if not deviation.by_check:
         # the check that deviates need not be in a part of the suite
-        if whole_run and not deviation.racing and verdict.verdict is not Verdict.VIOLATED:
+        if whole_run and not deviation.racing and verdict.verdict not in DEVIATES:
             yield f"no longer deviates: {verdict.verdict}"
         return
     for name in deviation.by_check:

@@ -154,9 +154,9 @@ def _of_verdict(before: RuleVerdict, after: RuleVerdict) -> Iterator[Change]:
     if before.verdict is after.verdict:
         return
     direction = Direction.OTHER
-    if after.verdict in view.NOT_GREEN:
+    if after.verdict in view.NOT_GREEN or (after.verdict is Verdict.FOLLOWS and before.verdict in view.GREEN):
         direction = Direction.WORSE
-    elif before.verdict in view.NOT_GREEN:
+    elif before.verdict not in view.GREEN:
         direction = Direction.BETTER
     yield Change(Kind.VERDICT, direction, after.rule, _in_words(before), _in_words(after), after.title)
 
@@ -167,7 +167,7 @@ def _of_asking(rule: str, before: RuleVerdict | None, after: RuleVerdict | None,
     direction = Direction.OTHER
     if left_out:
         pass
-    elif one is before or one.verdict in view.NOT_GREEN:
+    elif one is before or one.verdict not in view.GREEN:
         direction = Direction.WORSE
     else:
         direction = Direction.BETTER

@@ -43,7 +43,7 @@ def _case(suite: Element, report: ImplementationReport, verdict: RuleVerdict) ->
     message = f"{wording(verdict)}: {verdict.reason}"
     if verdict.verdict in GREEN and verdict.scored:
         return
-    if verdict.verdict is Verdict.NOT_CLAIMED or not verdict.scored:
+    if verdict.verdict in (Verdict.NOT_CLAIMED, Verdict.FOLLOWS) or not verdict.scored:
         SubElement(case, "skipped", message=_clean(message))
         return
     if verdict.known_deviation is not None:

@@ -7,8 +7,9 @@ from tidegate.conformance.report import by_condition, known, trust
 from tidegate.conformance.report.by_condition import State, sentences
 from tidegate.conformance.report.verdicts import wording
 from tidegate.conformance.report.view import (
-    ORDER,
+    caused,
     count,
+    counted,
     deciding,
     full_label,
     label,
@@ -39,6 +40,7 @@ def render(report: Report) -> str:
             title = verdict.verdict
             parts.append(f"## {_TITLES[title]}")
         parts.append(_evidence(each, verdict))
+    parts += [_following(each) for each in report.implementations if count(each, Verdict.FOLLOWS)]
     parts += [_by_condition(each) for each in report.implementations if by_condition.of_implementation(each)]
     parts.append(f"Specification {escaped(report.spec)}, tidegate {escaped(report.tidegate)}, run with:")
     parts.append(fenced(report.command))
@@ -46,9 +48,10 @@ def render(report: Report) -> str:
 
 
 def _counts(report: Report) -> str:
-    header = ["implementation", *ORDER, "seconds"]
+    kinds = counted(report)
+    header = ["implementation", *kinds, "seconds"]
     lines = [
-        [escaped(full_label(each)), *(str(count(each, kind)) for kind in ORDER), f"{each.seconds:.1f}"]
+        [escaped(full_label(each)), *(str(count(each, kind)) for kind in kinds), f"{each.seconds:.1f}"]
         for each in report.implementations
     ]
     return table(header, lines, right_from=1)
@@ -70,6 +73,17 @@ def _cell(verdict: RuleVerdict | None) -> str:
     words = f"{SIGNS[verdict.verdict]} {wording(verdict)}"
     words = f"**{words}**" if verdict.verdict in _TITLES else words
     return f"{words}, known" if verdict.known_deviation is not None else words
+
+
+def _following(report: ImplementationReport) -> str:
+    """The rules that fail because of others, a line each."""
+    lines = [
+        [one.rule, ", ".join(one.follows_from), escaped(one.reason)]
+        for one in report.verdicts
+        if one.verdict is Verdict.FOLLOWS
+    ]
+    heading = f"## Not kept because of other rules: {escaped(full_label(report))}"
+    return f"{heading}\n\n{table(['rule', 'follows from', 'seen'], lines)}"
 
 
 def _by_condition(report: ImplementationReport) -> str:
@@ -115,6 +129,7 @@ def _evidence(report: ImplementationReport, verdict: RuleVerdict) -> str:
     parts.append(f"> {prose(verdict.sentence)}")
     if verdict.known_deviation is not None:
         parts.append(f"Known: {escaped(verdict.known_deviation)}")
+    parts += map(escaped, caused(report, verdict))
     for finding in deciding(verdict):
         check = finding.check
         lines = [

@@ -1,10 +1,11 @@
 """In which order a report tells what it found: the violation that explains the others first, by its clearest evidence.
 
-One fault breaks many checks. What stands first presupposes least. A scenario names its levels and bytes; one that
+One fault breaks many checks. What stands first presupposes least. What follows from another rule comes after what
+does not. A scenario names its levels and bytes; one that
 fails in a `Then` failed by what it is about, and one that fails in a `When` by what it builds on. What fails as it is
-written comes before what fails only under further conditions. A rule of a mechanism comes before what every mechanism
-owes, and a threshold or a reaction before what is said of it: how far it is overrun, how long it lasts, what is in
-force by default, what is written to the log.
+written comes before what fails only under further conditions. What a broker does comes before what it writes to its
+log. A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
+it: how far it is overrun, how long it lasts, what is in force by default.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, Chec
 KEYWORDS = ("Given ", "When ", "Then ")
 JUDGED = ("Then", "Given")
 """The steps that a rule is judged by: a `Given` that does not come about breaks the rule that promises it."""
-BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2, Category.MESSAGE: 3}
+BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
 """How far a rule of a category builds upon others; every other category does not."""
 
 OF_EVERY_MECHANISM = "general/"
@@ -41,26 +42,28 @@ def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
 def _of_verdict(verdict: RuleVerdict) -> Key:
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
-    clearest = min(map(of_check, verdict.checks), default=(len(WORST_FIRST),))
+    clearest = min((of_check(check, verdict.rule) for check in verdict.checks), default=(len(WORST_FIRST),))
     return (
         NOT_GREEN.index(verdict.verdict),
         verdict.known_deviation is not None or not verdict.scored,
-        clearest[:3],
+        clearest[:4],
+        rule is not None and rule.category is Category.MESSAGE,
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         BUILT_UPON.get(rule.category, 0) if rule else 0,
-        clearest[3:],
+        clearest[4:],
         verdict.level != Level.MUST,
         place,
     )
 
 
-def of_check(check: Check) -> Key:
-    """What checks of one rule are sorted by: the worst first, and of these the clearest."""
+def of_check(check: Check, rule: str = "") -> Key:
+    """What checks of a rule are sorted by: the worst first, and of these the clearest."""
     kind = CLEAREST_FIRST.index(check.kind)
     last = _last_keyword(check)
     on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED
     return (
         WORST_FIRST.index(check.result),
+        bool(check.follows_from) and rule not in check.follows_from,
         1.5 if on_its_way else kind,
         bool(check.conditions),
         last in JUDGED[1:],

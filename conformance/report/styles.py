@@ -5,6 +5,7 @@ from tidegate.record.verdict import Verdict
 STYLES = {
     Verdict.KEPT: "green",
     Verdict.VIOLATED: "bold red",
+    Verdict.FOLLOWS: "yellow",
     Verdict.USED: "cyan",
     Verdict.NOT_USED: "cyan",
     Verdict.NOT_CLAIMED: "dim",

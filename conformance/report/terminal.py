@@ -9,6 +9,7 @@ from rich.text import Text
 
 from tidegate.conformance.report import known, trust
 from tidegate.conformance.report.counts_terminal import Counted, counts_table
+from tidegate.conformance.report.following import followers
 from tidegate.conformance.report.styles import STYLES
 from tidegate.conformance.report.verdicts import ending, wording
 from tidegate.conformance.report.view import (
@@ -77,7 +78,7 @@ def show(report: Report, console: Console, page: Path | None = None, detail: Det
 
 def _show_rules(report: Report, console: Console, *, every: bool) -> None:
     """Print a row for each rule that is not kept, or for every rule, and the known deviations that are gone."""
-    wanted = frozenset(Verdict) if every else frozenset(NOT_GREEN)
+    wanted = frozenset(Verdict) if every else frozenset((*NOT_GREEN, Verdict.FOLLOWS))
     for each in report.implementations:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
         table.add_column(no_wrap=True)
@@ -136,6 +137,7 @@ def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Co
         console.print(_fields({"because": verdict.reason}))
     if verdict.known_deviation is not None:
         console.print(_fields({"known": verdict.known_deviation}))
+    _show_followers(report, verdict, console)
 
 
 def show_in_short(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
@@ -145,6 +147,13 @@ def show_in_short(report: ImplementationReport, verdict: RuleVerdict, console: C
     if evidence and evidence[0].check.expected:
         console.print(_fields({"expected": evidence[0].check.expected}))
     console.print(_fields({"seen": evidence[0].seen} if evidence else {"because": verdict.reason}))
+    _show_followers(report, verdict, console)
+
+
+def _show_followers(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
+    """Print which rules fail because of this one, and for no other reason."""
+    if others := followers(report.verdicts, verdict.rule):
+        console.print(_fields({"so also": ", ".join(others)}))
 
 
 def _heading(report: ImplementationReport, verdict: RuleVerdict) -> Text:

@@ -129,6 +129,8 @@ def wording(verdict: RuleVerdict) -> str:
     A violation is given the conditions that it needs, and what is kept those that it was not tried under.
     """
     words = str(verdict.verdict)
+    if verdict.verdict is Verdict.FOLLOWS:
+        words += f" from {', '.join(verdict.follows_from)}"
     if varies(verdict):
         words += f" ({verdict.times_violated} of {verdict.times_run})"
     if verdict.verdict is Verdict.VIOLATED and verdict.level == Level.SHOULD:
@@ -144,13 +146,17 @@ def wording(verdict: RuleVerdict) -> str:
 def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed: bool = False) -> ExitCode:
     """How the run ends. A known deviation excuses a violation, and what could not be judged because of it.
 
-    Verdicts that are not scored do not count. An adapter that cannot be trusted makes the run unknown.
+    Verdicts that are not scored do not count. What follows from a violation counts where that itself does not. An
+    adapter that cannot be trusted makes the run unknown.
     """
     codes = {ExitCode.HARNESS if harness_failed else ExitCode.OK}
     for report in implementations:
+        counting = {one.rule for one in report.verdicts if one.scored and one.verdict is Verdict.VIOLATED}
         for verdict in report.verdicts:
             if not verdict.scored:
                 continue
+            if verdict.verdict is Verdict.FOLLOWS and counting.isdisjoint(verdict.follows_from):
+                codes.add(ExitCode.VIOLATED)
             if verdict.verdict is Verdict.UNKNOWN and verdict.known_deviation is None:
                 codes.add(ExitCode.UNKNOWN)
             if verdict.verdict is Verdict.VIOLATED and verdict.known_deviation is None:

@@ -5,10 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tidegate.conformance.report import order
+from tidegate.conformance.report.following import followers
 from tidegate.record.report import Check, CheckResult, ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
-ORDER = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED, Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.NOT_CLAIMED)
+ORDER = (
+    Verdict.KEPT,
+    Verdict.USED,
+    Verdict.NOT_USED,
+    Verdict.VIOLATED,
+    Verdict.FOLLOWS,
+    Verdict.UNKNOWN,
+    Verdict.NOT_CLAIMED,
+)
 """In which order verdicts are counted."""
 
 GREEN = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
@@ -42,7 +51,7 @@ def in_order(verdict: RuleVerdict) -> tuple[Finding, ...]:
 
 def findings(verdict: RuleVerdict) -> tuple[Finding, ...]:
     """The checks behind a verdict, the worst first and then the clearest, each with its repetitions folded into one."""
-    return tuple(sorted(in_order(verdict), key=lambda finding: order.of_check(finding.check)))
+    return tuple(sorted(in_order(verdict), key=lambda finding: order.of_check(finding.check, verdict.rule)))
 
 
 def _folded(runs: list[Check]) -> Finding:
@@ -194,6 +203,14 @@ def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:
     return tuple(order.in_telling_order(report.verdicts))
 
 
+def caused(report: ImplementationReport, verdict: RuleVerdict) -> tuple[str, ...]:
+    """A sentence about the rules that fail because of a violated one, or because of which a rule fails; often none."""
+    if verdict.follows_from:
+        return (f"Every failing check follows from {', '.join(verdict.follows_from)}, as this version is built.",)
+    others = followers(report.verdicts, verdict.rule)
+    return (f"So are not kept, for no other reason: {', '.join(others)}.",) if others else ()
+
+
 def by_mechanism(report: ImplementationReport, *wanted: Verdict) -> tuple[Mechanism, ...]:
     """The verdicts of these kinds on an implementation, by mechanism, in the order of the report."""
     members: dict[str, list[RuleVerdict]] = {}
@@ -213,6 +230,11 @@ def count(report: ImplementationReport, verdict: Verdict) -> int:
     return sum(one.verdict is verdict for one in report.verdicts)
 
 
+def counted(report: Report) -> tuple[Verdict, ...]:
+    """The verdicts that a table of counts shows: all but `follows` where nothing does."""
+    return tuple(kind for kind in ORDER if kind is not Verdict.FOLLOWS or report.footer.verdicts.get(kind))
+
+
 def known_deviations(report: ImplementationReport) -> int:
     """How many violations of an implementation are declared as known."""
     return sum(one.known_deviation is not None for one in report.verdicts)
@@ -230,8 +252,8 @@ def unlike_kept(report: Report) -> Iterator[tuple[ImplementationReport, RuleVerd
 def outcome(report: Report) -> str:
     """The run in one line, as a person asks for it: is it all kept? What it does not say stands in it too."""
     numbers = report.footer.verdicts
-    shown = [kind for kind in ORDER if numbers[kind] or kind in NOT_GREEN]
-    parts = [f"{numbers[kind]} {kind}" for kind in shown]
+    shown = [kind for kind in ORDER if numbers.get(kind) or kind in NOT_GREEN]
+    parts = [f"{numbers.get(kind, 0)} {kind}" for kind in shown]
     known = sum(map(known_deviations, report.implementations))
     gone = sum(len(each.deviations_gone) for each in report.implementations)
     parts += [f"{known} of the violations known"] if known else []

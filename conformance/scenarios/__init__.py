@@ -4,6 +4,9 @@ MODULES = (
     "common",
     "general",
     "faults",
+    "overflow",
+    "bindings",
+    "full_disk",
     "queue_gate",
     "amqp_credit",
     "andes",
@@ -16,5 +19,7 @@ MODULES = (
     "consumer_window",
     "rate",
     "producer_window",
+    "consumption",
+    "transactions",
 )
 """The modules of this package that hold steps."""

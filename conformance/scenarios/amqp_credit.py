@@ -43,6 +43,11 @@ def send_until_out_of_credit(lab: Lab, producers: int, size: int) -> None:
         send_until_refused(lab, name, size)
 
 
+@when("the producer sends on until it is out of credit")
+def send_on_until_out_of_credit(lab: Lab) -> None:
+    send_until_refused(lab, "producer", 1)
+
+
 @when("a consumer takes all that the address holds")
 def takes_all(lab: Lab) -> None:
     lab.open_consumer("consumer", only_destination(lab))
@@ -68,6 +73,17 @@ def latecomer_is_issued(lab: Lab, credits: int) -> None:
     lab.open_producer("latecomer", only_destination(lab))
     issued = lab.rests("latecomer", lambda seen: seen.credit_issued == credits).credit_issued
     lab.verify(issued == credits, f"{credits} credits issued to a producer that attaches", f"{issued} issued")
+
+
+@then(parsers.parse("each of the {producers:d} producers has been issued {credits:d} credits"))
+def each_was_issued(lab: Lab, producers: int, credits: int) -> None:
+    def wanted(seen: Standing) -> bool:
+        return seen.credit_issued == credits
+
+    issued = {name: seen.credit_issued for name, seen in lab.rest(dict.fromkeys(lab.producers, wanted)).items()}
+    others = [f"{count} to the {name}" for name, count in issued.items() if count != credits]
+    expected = f"{credits} credits issued to each of {producers} producers"
+    lab.verify(len(issued) == producers and not others, expected, ", ".join(others) or f"{credits} to each")
 
 
 @then(parsers.parse("the producer has {left:d} credits left"))

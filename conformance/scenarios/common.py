@@ -220,7 +220,7 @@ def delivered_once(lab: Lab) -> None:
     told = what_was_told(lab)
     sure = {message_id for message_id, outcome in told.items() if outcome is Outcome.ACCEPTED}
     refused = {message_id for message_id, outcome in told.items() if outcome in (Outcome.REJECTED, Outcome.BLOCKED)}
-    delivered = [call.answer.message_id for call in lab.own_calls if call.verb == "take" and call.answer is not None]
+    delivered = lab.deliveries()
     lab.verify(
         len(delivered) == len(set(delivered)) and sure <= set(delivered) <= told.keys() - refused,
         f"the {len(sure)} accepted messages delivered once each, and none that was refused",

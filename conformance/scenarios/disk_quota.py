@@ -6,8 +6,9 @@ from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import PRODUCERS, only_destination
+from tidegate.conformance.scenarios.common import PRODUCERS, must_be, only_destination
 
+OTHER = PRODUCERS["the other"]
 PERSISTENT = ProducerOptions(persistent=True)
 IN_TRANSACTION = ProducerOptions(persistent=True, transacted=True)
 
@@ -16,6 +17,11 @@ IN_TRANSACTION = ProducerOptions(persistent=True, transacted=True)
 def store_with_quota(lab: Lab, most: int, resume: int) -> None:
     lab.declare_usage(Usage(quota_bytes=most, quota_resume_bytes=resume))
     lab.declare("queue", Limits())
+
+
+@given("a producer of messages that are not persistent")
+def other_producer(lab: Lab) -> None:
+    lab.open_producer("producer", only_destination(lab))
 
 
 @given("a store without a quota")
@@ -27,6 +33,21 @@ def store_without_quota(lab: Lab) -> None:
 @given(parsers.re(r'(?P<which>a|another) producer of persistent messages(?: for "(?P<name>\w+)")?'))
 def persistent_producer(lab: Lab, which: str, name: str | None) -> None:
     lab.open_producer(PRODUCERS[which], name or only_destination(lab), options=PERSISTENT)
+
+
+@given("a producer that names its queue with each message")
+def anonymous_producer(lab: Lab) -> None:
+    lab.open_anonymous_producer(OTHER)
+
+
+@given("another producer of persistent messages in transactions")
+def transacted_producer(lab: Lab) -> None:
+    lab.open_producer(OTHER, only_destination(lab), options=IN_TRANSACTION)
+
+
+@then(parsers.re(r"that other producer is (?P<state>blocked|unblocked)"))
+def other_is(lab: Lab, state: str) -> None:
+    must_be(lab, OTHER, stopped=state == "blocked")
 
 
 @given(

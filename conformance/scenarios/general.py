@@ -103,6 +103,15 @@ def fills_each_anonymously(lab: Lab) -> None:
                 break
 
 
+@when("an anonymous producer sends a message to the first and to the other until it may not")
+def fills_the_other_anonymously(lab: Lab) -> None:
+    lab.open_anonymous_producer("producer")
+    lab.send("producer", FILL_SIZE, to=DESTINATION)
+    for _ in range(ENOUGH):
+        if lab.send("producer", FILL_SIZE, to=OTHER) not in ANSWERED:
+            return
+
+
 @when("everything is consumed at each")
 def everything_is_consumed_at_each(lab: Lab) -> None:
     for destination in lab.destinations:
@@ -151,7 +160,7 @@ def rolls_back(lab: Lab, count: int, size: int) -> None:
 
 @when(parsers.parse("a transacted producer commits {count:d} messages of {size:d} bytes together"))
 def commits_together(lab: Lab, count: int, size: int) -> None:
-    lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
     send_and_commit(lab, count, size)
 
 

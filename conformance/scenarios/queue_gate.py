@@ -1,8 +1,10 @@
 """Steps about queues with a capacity and a resume level, and what the log says of them."""
 
+from collections.abc import Iterator
+
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits
+from tidegate.adapters.base import Limits, Outcome
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import is_accepted, only_destination, opened, send_until_refused
 from tidegate.model.mechanisms import qpid_disk, qpid_log
@@ -15,6 +17,8 @@ MESSAGES = (
     qpid_disk.STORE_OVERFULL,
     qpid_disk.STORE_CLEARED,
 )
+CODES = tuple(message.code for message in MESSAGES)
+"""A broker writes other lines about its queues too, such as one for each that is created."""
 BYTE_FIELDS = {"size", "capacity", "resume"}
 
 
@@ -80,6 +84,25 @@ def both_hold(lab: Lab, first: str, second: str, size: int) -> None:
     )
 
 
+@then(parsers.parse('"{first}" and "{second}" each deliver every accepted message once'))
+def each_delivers(lab: Lab, first: str, second: str) -> None:
+    accepted = [call.arguments[1] for call in lab.own_calls if call.verb == "send" and call.answer is Outcome.ACCEPTED]
+    delivered = {name: [*_taken_from(lab, name)] for name in (first, second)}
+    others = [name for name, ids in delivered.items() if sorted(ids) != sorted(accepted)]
+    expected = f"{len(accepted)} messages delivered by each queue"
+    seen = ", ".join(f"{len(delivered[name])} by {name}" for name in others)
+    lab.verify(not others, expected, seen or expected)
+
+
+def _taken_from(lab: Lab, name: str) -> Iterator[str]:
+    """Consume all messages of a queue; gives their ids."""
+    consumer = f"consumer of {name}"
+    lab.open_consumer(consumer, name)
+    while (message_id := lab.take(consumer)) is not None:
+        yield message_id
+        lab.acknowledge(consumer, message_id)
+
+
 @then(parsers.parse("management reads a capacity of {capacity:d} bytes"))
 def reads_capacity(lab: Lab, capacity: int) -> None:
     seen = lab.limits_in_force(only_destination(lab)).limit_bytes
@@ -104,6 +127,32 @@ def log_says(lab: Lab, text: str, times: int) -> None:
     lab.verify(
         seen == times, f"{line!r} {times} times", f"it {seen} times, and of {code}: {from_code(lab, found, code)}"
     )
+
+
+@then(parsers.parse('the log has {times:d} lines with "{code}"'))
+def log_has_lines(lab: Lab, times: int, code: str) -> None:
+    found: list[str] = []
+
+    def written() -> int:
+        found.extend(line for line in lab.log_lines() if code in line)
+        return len(found)
+
+    lab.comes_to(written, lambda seen: seen >= times)
+    seen = lab.stays(written, lambda seen: seen == times)
+    lab.verify(seen == times, f"{times} lines with {code}", f"{seen}: {from_code(lab, found, code)}")
+
+
+@then(parsers.parse('the log has no line of flow control about the queue "{name}"'))
+def log_is_silent_about(lab: Lab, name: str) -> None:
+    about = lab.full_name(name)
+    found: list[str] = []
+
+    def written() -> list[str]:
+        found.extend(line for line in lab.log_lines() if about in line and any(code in line for code in CODES))
+        return found
+
+    lab.stays(written, lambda lines: not lines)
+    lab.verify(not found, f"no line about {name}", f"{len(found)}: {[lab.in_own_names(line) for line in found]}")
 
 
 @then(parsers.parse('the log says nothing of "{code}"'))

@@ -37,6 +37,19 @@ def tries_to_send_many(lab: Lab, count: int, size: int) -> None:
         lab.send("producer", size)
 
 
+@then(parsers.parse("the consumer is handed at most {most:d} messages when it takes {times:d}"))
+def is_handed_at_most(lab: Lab, most: int, times: int) -> None:
+    handed = sum(lab.take("consumer") is not None for _ in range(times))
+    lab.verify(handed <= most, f"at most {most} messages handed out of {times} asked for", f"{handed} handed out")
+
+
+@then(parsers.parse("the queue comes to hold no more than {most:d} messages"))
+def comes_to_hold_no_more(lab: Lab, most: int) -> None:
+    destination = only_destination(lab)
+    seen = lab.stays(lambda: lab.depth(destination).messages, lambda held: held <= most)
+    lab.verify(seen <= most, f"at most {most} messages", f"{seen}")
+
+
 @then(parsers.parse("its sends that waited have gone through, {most:d} of them at most"))
 def have_gone_through(lab: Lab, most: int) -> None:
     told = [call.answer for call in lab.own_calls if call.verb == "send"]

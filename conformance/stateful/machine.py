@@ -129,7 +129,8 @@ class Machine(Observed):
             case Verb.LOWER:
                 return bool(self.setup.lowered_from(self.limits))
             case Verb.ORDER:
-                return self.prediction.takes_orders and not self.ordered
+                # an order is for the producers of a destination, and an anonymous one belongs to none
+                return self.prediction.takes_orders and not self.ordered and not self.lab.weave.anonymous
             case Verb.LIFT:
                 return self.ordered
             case Verb.COMMIT | Verb.ROLL_BACK:

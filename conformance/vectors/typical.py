@@ -69,6 +69,9 @@ TYPICAL: dict[Any, Value] = {
     "is_stopped": True,
     "closed": False,
     "held": False,
+    "connected": True,
+    "failed": False,
+    "passes": True,
 }
 """By the name of a parameter, or by its type."""
 

@@ -1,0 +1,233 @@
+"""The bench: checks that run again and again on one implementation, each time with another model.
+
+The suite is collected once. Each run is a child of this process, so that a candidate that does not end, or that leaves
+anything behind, harms no other.
+"""
+
+import gc
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from importlib.resources import files
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+import pytest
+
+from tidegate.adapters.base import Adapter
+from tidegate.catalogue import catalogue, rule_named
+from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from tidegate.conformance.mutants.in_place import tell_of_arguments
+from tidegate.conformance.plugin import CONFORMANCE, check_of
+from tidegate.conformance.profile_run import WOVEN
+from tidegate.conformance.report.accept import agree
+from tidegate.conformance.runner import OPTIONS
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.session import Conformance
+from tidegate.conformance.subject import Subject
+from tidegate.conformance.trace_checks import Breach, places
+from tidegate.model.language.linker import DOCUMENTED, Linker, Rule
+from tidegate.model.language.rule import Definition, definitions
+from tidegate.record.errors import Interrupted, TidegateError
+from tidegate.record.report import Check, CheckKind
+
+MOST_SECONDS = 3
+"""Of processor time, that one candidate may take beside what its checks may."""
+SECONDS_OF_A_CHECK = 0.5
+Make = Callable[[Linker], Adapter]
+Result = TypeVar("Result")
+Calls = dict[str, dict[str, list[tuple[Any, ...]]]]
+"""By check, and by the `module:name` of a rule, the different arguments that it is called with."""
+
+
+class Bench:
+    """The checks of a report that the implementation has too."""
+
+    def __init__(self, conformance: Conformance, items: Sequence[pytest.Item], make: Make, real: Iterable[Check]):
+        self._conformance = conformance
+        self._make = make
+        self._items = {check_of(item): item for item in items}
+        self._real = {check.check: check for check in real if check.check in self._items}
+        self._against = Counter[str]()
+        """By check, how many models it disagreed with."""
+        make(DOCUMENTED)
+        for definition in definitions():  # read here, so that not every child reads them
+            definition.body  # noqa: B018
+        gc.freeze()
+
+    @property
+    def real(self) -> Mapping[str, Check]:
+        """How each check ended on the real version."""
+        return self._real
+
+    def watched(self, model: Linker, rules: Collection[Rule], names: Collection[str]) -> tuple[dict[str, Check], Calls]:
+        """The result of each named check on a model, and the arguments with which the check calls the given rules.
+
+        Raises TidegateError where the checks do not end.
+        """
+        work = partial(self._watched, model, rules, names)
+        ((_, answer),) = in_children([("the model so far", work)], 1, _most_seconds(len(names)))
+        if isinstance(answer, DidNotEnd):
+            raise TidegateError("the checks do not come to an end")
+        return answer
+
+    def agreeing(
+        self,
+        models: Iterable[tuple[Result, Linker]],
+        names: Callable[[Result], Sequence[str]],
+        at_once: int,
+        most_against: int | None = None,
+    ) -> Iterator[tuple[Result, frozenset[str]]]:
+        """For each model, the named checks that end as in the report; no check where the model takes too long.
+
+        The checks that disagreed most often so far run first. After `most_against` disagreements the rest does not
+        run, and counts as disagreeing.
+        """
+        tasks = (
+            (key, partial(self._agreeing, model, sorted(names(key), key=self._seldom_against), most_against))
+            for key, model in models
+        )
+        for key, answer in in_children(tasks, at_once, _most_seconds(len(self._items) // 10)):
+            agreed, against = (frozenset[str](), ()) if isinstance(answer, DidNotEnd) else answer
+            self._against.update(against)
+            yield key, agreed
+
+    def _seldom_against(self, name: str) -> int:
+        return -self._against[name]
+
+    def breaking(self, model: Linker, names: Collection[str], rules: Sequence[Definition]) -> frozenset[Breach]:
+        """Which of these trace rules fail in the traces of which named checks, run on a model."""
+        work = partial(self._breaking, model, names, rules)
+        ((_, answer),) = in_children([("the traces", work)], 1, _most_seconds(len(names)))
+        return frozenset() if isinstance(answer, DidNotEnd) else answer
+
+    def _breaking(self, model: Linker, names: Collection[str], rules: Sequence[Definition]) -> frozenset[Breach]:
+        (subject,) = self._conformance.subjects
+        trace = subject.folder / f"trace-of-process-{os.getpid()}.jsonl"
+        adapter = self._begin(model, trace)
+        for name in names:
+            self._run(name)
+        adapter.stop()
+        subject.stop()
+        return frozenset(place.breach for place in places(trace, rules))
+
+    def _watched(
+        self, model: Linker, rules: Collection[Rule], names: Collection[str]
+    ) -> tuple[dict[str, Check], Calls]:
+        now: dict[str, dict[str, tuple[Any, ...]]] = {}
+
+        def note(rule: str, *arguments: Any) -> None:
+            now.setdefault(rule, {}).setdefault(repr(arguments), arguments)
+
+        tell_of_arguments(rules, note)
+        adapter = self._begin(model)
+        found: dict[str, Check] = {}
+        calls: Calls = {}
+        for name in names:
+            now.clear()
+            ended = self._run(name)
+            calls[name] = {rule: list(different.values()) for rule, different in now.items()}
+            if ended is not None:
+                found[name] = ended
+        adapter.stop()
+        return found, calls
+
+    def _agreeing(
+        self, model: Linker, names: Collection[str], most_against: int | None
+    ) -> tuple[frozenset[str], Sequence[str]]:
+        """The checks that end as in the report, and the checks that ended otherwise."""
+        adapter = self._begin(model)
+        agreed, against = set[str](), list[str]()
+        for name in names:
+            if len(against) == most_against:
+                break
+            if self._agrees(name):
+                agreed.add(name)
+            else:
+                against.append(name)
+        adapter.stop()
+        return frozenset(agreed), against
+
+    def _begin(self, model: Linker, trace: Path = Path(os.devnull)) -> Adapter:
+        """In a child: the implementation is made of this model from now on, and its trace goes there."""
+        adapter = self._make(model)
+        adapter.start()
+        (subject,) = self._conformance.subjects
+        subject.become(adapter, trace)
+        return adapter
+
+    def _agrees(self, name: str) -> bool:
+        return agree(self._real[name], self._run(name))
+
+    def _run(self, name: str) -> Check | None:
+        """How a check ends; None where it comes to nothing."""
+        (subject,) = self._conformance.subjects
+        item, before = self._items[name], len(subject.checks)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return {check.check: check for check in subject.checks[before:]}.get(name)
+
+
+def _most_seconds(checks: int) -> int:
+    return MOST_SECONDS + ceil(checks * SECONDS_OF_A_CHECK)
+
+
+class _AtTheBench:
+    """A plugin that, in the place of one run of all checks, hands them to whoever tries models on them."""
+
+    def __init__(self, conformance: Conformance, work: Callable[[Sequence[pytest.Item]], None]):
+        self._conformance = conformance
+        self._work = work
+        self.error: TidegateError | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[CONFORMANCE] = self._conformance
+        config.option.tbstyle = "native"  # nobody reads tracebacks here, and those with sources take most of the time
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        try:
+            self._work(session.items)
+        except TidegateError as error:
+            self.error = error
+        return True
+
+
+MODULES = {
+    CheckKind.SCENARIO: "test_scenarios.py",
+    CheckKind.VECTOR: "test_vectors.py",
+    CheckKind.STATEFUL: "test_stateful.py",
+}
+"""Where the suite has the checks of a kind."""
+
+
+def at_the_bench(name: str, make: Make, real: Sequence[Check], work: Callable[[Bench], Result]) -> Result:
+    """What `work` gives, done at a bench with those checks of a report that the implementation of this name has.
+
+    Raises Unavailable where the implementation cannot be had, and whatever TidegateError the work raises.
+    """
+    found: list[Result] = []
+    suite = Path(str(files("tidegate.conformance"))) / "suite"
+    modules = [str(suite / module) for kind, module in MODULES.items() if any(check.kind is kind for check in real)]
+    with TemporaryDirectory(prefix="tidegate-bench-") as folder:
+        subject = Subject(name, Path(folder), make(DOCUMENTED))
+        selection = Selection(checks=tuple(check.check for check in real))
+        rules = catalogue()
+        conformance = Conformance(
+            [subject], lambda rule: frozenset(rule_named(rule, rules).needs), selection, strength=WOVEN
+        )
+        plugin = _AtTheBench(conformance, lambda items: found.append(work(Bench(conformance, items, make, real))))
+        try:
+            subject.start()
+            code = pytest.main([*modules, *OPTIONS, "--rootdir", str(suite)], plugins=[plugin])
+        finally:
+            subject.stop()
+    if plugin.error is not None:
+        raise plugin.error
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise Interrupted
+    if not found:
+        raise TidegateError(f"pytest ended with {pytest.ExitCode(code).name}")
+    return found[0]

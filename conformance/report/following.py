@@ -1,0 +1,66 @@
+"""A report in which a violation that follows from another rule's is told as that: pure functions."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from tidegate.conformance.report.order import of_check
+from tidegate.record.report import Check, CheckResult, ImplementationReport, RuleVerdict
+from tidegate.record.verdict import Verdict
+
+Causes = Mapping[str, tuple[str, ...]]
+"""By check, the rules whose replacements in the profile of the version make it end as it did."""
+
+
+NONE: Mapping[str, Check] = {}
+
+
+def following(
+    report: ImplementationReport, causes: Causes, unexplained: Mapping[str, Check] = NONE
+) -> ImplementationReport:
+    """The report with the causes of each violated check, and `follows` for each rule that fails by others alone.
+
+    `unexplained` are, by name, the trace checks that have no cause at some events, as they are judged by these.
+    """
+    verdicts = tuple(
+        replace(
+            _as_judged(verdict),
+            checks=tuple(_caused(unexplained.get(each.check, each), causes) for each in verdict.checks),
+        )
+        for verdict in report.verdicts
+    )
+    own = {verdict.rule for verdict in verdicts if verdict.verdict is Verdict.VIOLATED and not _others(verdict)}
+    return replace(report, verdicts=tuple(_following(verdict, own) for verdict in verdicts))
+
+
+def _as_judged(verdict: RuleVerdict) -> RuleVerdict:
+    """The verdict before anything was said of what it follows from."""
+    follows = verdict.verdict is Verdict.FOLLOWS
+    return replace(verdict, verdict=Verdict.VIOLATED, follows_from=()) if follows else verdict
+
+
+def _caused(check: Check, causes: Causes) -> Check:
+    return replace(check, follows_from=causes.get(check.check, ())) if check.result is CheckResult.VIOLATED else check
+
+
+def _others(verdict: RuleVerdict) -> tuple[str, ...]:
+    """The other rules that all violated checks of a rule follow from; none where one of these follows from none."""
+    violated = [check for check in verdict.checks if check.result is CheckResult.VIOLATED]
+    if any(verdict.rule in check.follows_from or not check.follows_from for check in violated):
+        return ()
+    return tuple(dict.fromkeys(rule for check in violated for rule in check.follows_from))
+
+
+def _following(verdict: RuleVerdict, own: Collection[str]) -> RuleVerdict:
+    causes = tuple(rule for rule in _others(verdict) if rule in own) if verdict.verdict is Verdict.VIOLATED else ()
+    if causes:
+        return replace(verdict, verdict=Verdict.FOLLOWS, follows_from=causes)
+    violated = [check for check in verdict.checks if check.result is CheckResult.VIOLATED]
+    told = (
+        min(violated, key=lambda check: of_check(check, verdict.rule)) if verdict.verdict is Verdict.VIOLATED else None
+    )
+    return replace(verdict, reason=told.seen) if told is not None else verdict
+
+
+def followers(verdicts: Iterable[RuleVerdict], rule: str) -> tuple[str, ...]:
+    """The rules that fail because of a rule, and for no other reason."""
+    return tuple(one.rule for one in verdicts if rule in one.follows_from)

@@ -1,0 +1,131 @@
+"""Steps about destinations that refuse or drop what goes past their limits, or past a limit of their pages."""
+
+from dataclasses import replace
+
+from pytest_bdd import given, parsers, then, when
+
+from tidegate.adapters.base import Limits, Outcome
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_destination, opened
+
+POLICIES = {"refuses": "FAIL", "drops": "DROP"}
+"""How a step says what a full destination does, and its policy."""
+VERB = r"(?P<verb>refuses|drops)"
+
+
+@given(parsers.re(rf"a destination that {VERB} what goes past (?P<size>\d+) bytes"), converters={"size": int})
+def overflows_in_bytes(lab: Lab, verb: str, size: int) -> None:
+    declare(lab, limit_bytes=size, policy=POLICIES[verb])
+
+
+@given(parsers.re(rf"a destination that {VERB} what goes past (?P<count>\d+) messages"), converters={"count": int})
+def overflows_in_messages(lab: Lab, verb: str, count: int) -> None:
+    declare(lab, limit_messages=count, policy=POLICIES[verb])
+
+
+@given(
+    parsers.re(rf"a destination that {VERB} what goes past (?P<size>\d+) bytes or (?P<count>\d+) messages"),
+    converters={"size": int, "count": int},
+)
+def overflows_in_both(lab: Lab, verb: str, size: int, count: int) -> None:
+    declare(lab, limit_bytes=size, limit_messages=count, policy=POLICIES[verb])
+
+
+@given(
+    parsers.re(
+        rf"a destination that pages past (?P<size>\d+) bytes and {VERB} what goes past (?P<most>\d+) paged bytes"
+    ),
+    converters={"size": int, "most": int},
+)
+def pages_up_to_bytes(lab: Lab, size: int, verb: str, most: int) -> None:
+    declare(lab, limit_bytes=size, policy="PAGE", page_limit_bytes=most, page_full_policy=POLICIES[verb])
+
+
+@given(
+    parsers.re(
+        rf"a destination that pages past (?P<size>\d+) bytes, in pages of (?P<page>\d+), "
+        rf"and {VERB} what goes past (?P<most>\d+) paged bytes"
+    ),
+    converters={"size": int, "page": int, "most": int},
+)
+def pages_of_a_size(lab: Lab, size: int, page: int, verb: str, most: int) -> None:
+    policy = POLICIES[verb]
+    declare(lab, limit_bytes=size, policy="PAGE", page_limit_bytes=most, page_full_policy=policy, page_bytes=page)
+
+
+@given(
+    parsers.re(
+        rf"a destination that pages past (?P<size>\d+) bytes and {VERB} what goes past (?P<most>\d+) paged messages"
+    ),
+    converters={"size": int, "most": int},
+)
+def pages_up_to_messages(lab: Lab, size: int, verb: str, most: int) -> None:
+    declare(lab, limit_bytes=size, policy="PAGE", page_limit_messages=most, page_full_policy=POLICIES[verb])
+
+
+def declare(lab: Lab, **levels: int | str) -> None:
+    """A destination with these limits, and the credit that other scenarios have."""
+    usual = fill_limits(lab)
+    limits = Limits(credit=usual.credit, credit_low=usual.credit_low, cursor=usual.cursor)
+    lab.declare("destination", replace(limits, **levels))  # type: ignore[arg-type]
+
+
+@when(
+    parsers.re(r"(?P<count>\d+) messages of (?P<size>\d+) bytes are offered to it"),
+    converters={"count": int, "size": int},
+    target_fixture="told",
+)
+def offered(lab: Lab, count: int, size: int) -> list[Outcome]:
+    """One producer sends so many messages; what it was told of each."""
+    return [lab.send(opened(lab, "producer"), size) for _ in range(count)]
+
+
+@then("none of them was held back, and their producer is free")
+def none_held_back(lab: Lab, told: list[Outcome]) -> None:
+    held_back = set(told) - set(ANSWERED)
+    standing = lab.rests("producer", lambda seen: not seen.stopped)
+    lab.verify(
+        not held_back and not standing.stopped,
+        f"all {len(told)} messages accepted or refused, and their producer free",
+        f"{in_words(told)}, and their producer {'stopped' if standing.stopped else 'free'}",
+    )
+
+
+@then(parsers.parse("the first {first:d} of them are accepted, and the last {last:d} refused"))
+def accepted_then_refused(lab: Lab, told: list[Outcome], first: int, last: int) -> None:
+    kept = set(told[:first]) == {Outcome.ACCEPTED} and set(told[-last:]) == {Outcome.REJECTED}
+    lab.verify(kept, f"the first {first} accepted and the last {last} refused", in_words(told))
+
+
+@then("all of them are accepted")
+def all_accepted(lab: Lab, told: list[Outcome]) -> None:
+    lab.verify(set(told) == {Outcome.ACCEPTED}, f"all {len(told)} accepted", in_words(told))
+
+
+@then(parsers.re(r"(?P<least>\d+) to (?P<most>\d+) of them are left"), converters={"least": int, "most": int})
+def are_left(lab: Lab, least: int, most: int) -> None:
+    seen = lab.comes_to(lambda: lab.depth(only_destination(lab)).messages, lambda left: least <= left <= most)
+    lab.verify(least <= seen <= most, f"{least} to {most} messages left", f"{seen} left")
+
+
+@then(parsers.parse("exactly {count:d} of them are left"))
+def exactly_left(lab: Lab, count: int) -> None:
+    are_left(lab, count, count)
+
+
+@then(parsers.parse("further {count:d} messages of {size:d} bytes are accepted"))
+def further_accepted(lab: Lab, count: int, size: int) -> None:
+    lab.rests("producer", lambda seen: not seen.stopped)
+    told = [lab.send("producer", size) for _ in range(count)]
+    lab.verify(set(told) == {Outcome.ACCEPTED}, f"{count} further messages accepted", in_words(told))
+
+
+def in_words(told: list[Outcome]) -> str:
+    """How many messages in turn were told the same, as in `2 accepted, 3 rejected`."""
+    runs: list[tuple[Outcome, int]] = []
+    for outcome in told:
+        if runs and runs[-1][0] is outcome:
+            runs[-1] = outcome, runs[-1][1] + 1
+        else:
+            runs.append((outcome, 1))
+    return ", ".join(f"{count} {outcome}" for outcome, count in runs)
