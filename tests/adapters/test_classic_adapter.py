@@ -46,6 +46,11 @@ def filled(adapter: ClassicAdapter, options: ProducerOptions = DEFAULT_OPTIONS) 
         adapter.send("p", f"m{number}", SCALE)
 
 
+def holds(adapter: ClassicAdapter, destination: str, depth: Depth) -> bool:
+    """Whether a destination comes to hold so much: Classic counts a message twice while its store still writes it."""
+    return eventually(lambda: adapter.depth(destination) == depth)
+
+
 def settled(adapter: ClassicAdapter, producer: str) -> Settlement:
     """The one message that becomes settled."""
     found: list[Settlement] = []
@@ -83,7 +88,7 @@ def test_a_message_is_charged_exactly_its_size(adapter: ClassicAdapter, size: in
     adapter.declare("q", Limits(cursor="memory"))
     adapter.open_producer("p", "p", ("q",), ProducerOptions(persistent=persistent))
     assert adapter.send("p", "some-id", size) is Outcome.ACCEPTED
-    assert adapter.depth("q") == Depth(size, 1)
+    assert holds(adapter, "q", Depth(size, 1))
 
 
 def test_a_size_that_no_message_has_is_refused(adapter: ClassicAdapter) -> None:
@@ -99,13 +104,13 @@ def test_a_send_that_waits_is_unsettled_until_space_is_free(adapter: ClassicAdap
     assert adapter.standing("p").stopped
     assert adapter.settlements("p") == []
     assert adapter.send("p", "never handed over", SCALE) is Outcome.BLOCKED
-    assert adapter.depth("q") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "q", Depth(3 * SCALE, 3))
     assert consume(adapter) == "m0"
     assert settled(adapter, "p") == Settlement("waiting", Outcome.ACCEPTED)
     assert not adapter.standing("p").stopped
     assert [consume(adapter) for _ in range(3)] == ["m1", "m2", "waiting"]
     assert adapter.take("c") is None
-    assert adapter.depth("q") == Depth(0, 0)
+    assert holds(adapter, "q", Depth(0, 0))
 
 
 def test_a_message_handed_out_is_still_held_and_gone_when_acknowledge_returns(adapter: ClassicAdapter) -> None:
@@ -117,9 +122,9 @@ def test_a_message_handed_out_is_still_held_and_gone_when_acknowledge_returns(ad
     for left in reversed(range(100)):
         delivery = adapter.take("c")
         assert delivery is not None
-        assert adapter.depth("q") == Depth((left + 1) * SCALE, left + 1)
+        assert holds(adapter, "q", Depth((left + 1) * SCALE, left + 1))
         adapter.acknowledge("c", delivery.message_id)
-        assert adapter.depth("q") == Depth(left * SCALE, left)
+        assert holds(adapter, "q", Depth(left * SCALE, left))
     assert adapter.take("c") is None
 
 
@@ -129,7 +134,7 @@ def test_a_send_may_fail_at_once(adapter: ClassicAdapter) -> None:
     assert adapter.send("p", "refused", SCALE) is Outcome.REJECTED
     assert "ResourceAllocationException: " in settled(adapter, "p").reason
     assert not adapter.standing("p").stopped
-    assert adapter.depth("q") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "q", Depth(3 * SCALE, 3))
 
 
 def test_a_send_may_fail_after_a_while(adapter: ClassicAdapter) -> None:
@@ -140,13 +145,13 @@ def test_a_send_may_fail_after_a_while(adapter: ClassicAdapter) -> None:
     assert answer.outcome is Outcome.REJECTED
     package = "jakarta" if adapter.identity.version == "6.3.1" else "javax"
     assert answer.reason.startswith(f"{package}.jms.ResourceAllocationException: ")
-    assert adapter.depth("q") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "q", Depth(3 * SCALE, 3))
 
 
 def test_an_asynchronous_producer_is_told_nothing(adapter: ClassicAdapter) -> None:
     filled(adapter, ASYNCHRONOUS)
     assert [adapter.send("p", f"more{number}", SCALE) for number in range(3)] == [Outcome.SENT] * 3
-    assert adapter.depth("q") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "q", Depth(3 * SCALE, 3))
     assert not adapter.standing("p").stopped
 
 
@@ -167,7 +172,7 @@ def test_a_transaction_counts_when_it_is_committed(adapter: ClassicAdapter) -> N
     assert adapter.commit("p") is Outcome.ACCEPTED
     assert adapter.send("p", "dropped", SCALE) is Outcome.UNSETTLED
     adapter.rollback("p")
-    assert adapter.depth("q") == Depth(SCALE, 1)
+    assert holds(adapter, "q", Depth(SCALE, 1))
     assert adapter.settlements("p") == []
 
 
@@ -225,7 +230,7 @@ def test_what_stalls_a_connection_stalls_all_on_it(adapter: ClassicAdapter) -> N
     adapter.send("p", "one too many", SCALE)
     assert adapter.send("beside", "held up", SCALE) is Outcome.SENT
     assert adapter.send("apart", "passes", SCALE) is Outcome.SENT
-    assert adapter.depth("elsewhere") == Depth(SCALE, 1)
+    assert holds(adapter, "elsewhere", Depth(SCALE, 1))
 
 
 def test_purge_and_a_raised_limit_are_what_management_does(adapter: ClassicAdapter) -> None:
@@ -234,7 +239,7 @@ def test_purge_and_a_raised_limit_are_what_management_does(adapter: ClassicAdapt
     assert adapter.limits_in_force("q") == Limits(limit_bytes=5 * SCALE, policy="BLOCK", cursor="memory")
     assert adapter.send("p", "fits", SCALE) is Outcome.ACCEPTED
     adapter.purge("q")
-    assert adapter.depth("q") == Depth(0, 0)
+    assert holds(adapter, "q", Depth(0, 0))
     with pytest.raises(AdapterError, match="the cursor of a queue in use cannot be changed"):
         adapter.change_limits("q", Limits(cursor="file"))
 
@@ -308,7 +313,7 @@ def test_a_topic_holds_for_its_subscription(adapter: ClassicAdapter) -> None:
     adapter.open_producer("p", "p", ("t",))
     adapter.open_consumer("c", "c", "t")
     assert [adapter.send("p", f"m{number}", SCALE) for number in range(3)] == [Outcome.ACCEPTED] * 3
-    assert adapter.depth("t") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "t", Depth(3 * SCALE, 3))
     assert adapter.send("p", "waiting", SCALE) is Outcome.UNSETTLED
     assert consume(adapter) == "m0"
     assert settled(adapter, "p") == Settlement("waiting", Outcome.ACCEPTED)
@@ -339,7 +344,7 @@ def test_a_scenario_leaves_nothing_to_the_next(adapter: ClassicAdapter) -> None:
     assert {adapter.broker_pid, adapter.clients_pid} <= before
     adapter.end_scenario()
     adapter.declare("q", IN_MEMORY)
-    assert adapter.depth("q") == Depth(0, 0)
+    assert holds(adapter, "q", Depth(0, 0))
     assert len(processes(adapter)) == len(before)
 
 
@@ -350,7 +355,7 @@ def test_a_broker_that_dies_is_an_error_of_its_scenario_only(adapter: ClassicAda
         adapter.depth("q")
     adapter.end_scenario()
     filled(adapter)
-    assert adapter.depth("q") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "q", Depth(3 * SCALE, 3))
 
 
 def test_a_client_that_dies_is_an_error_of_its_scenario_only(adapter: ClassicAdapter) -> None:
@@ -360,7 +365,7 @@ def test_a_client_that_dies_is_an_error_of_its_scenario_only(adapter: ClassicAda
         adapter.send("p", "m", SCALE)
     adapter.end_scenario()
     filled(adapter)
-    assert adapter.depth("q") == Depth(3 * SCALE, 3)
+    assert holds(adapter, "q", Depth(3 * SCALE, 3))
 
 
 def test_nothing_is_left_of_a_run_that_was_killed(tmp_path: Path) -> None:

@@ -21,12 +21,12 @@ FORM = {"DLA": None, "maxSizeBytes": -1, "addressFullMessagePolicy": "PAGE"}
 @pytest.mark.parametrize(
     ("version", "lacks"),
     [
-        ("2.6.2", {"message-limit", "management-block", "reject-threshold"}),
-        ("2.10.1", {"message-limit", "management-block", "reject-threshold"}),
-        ("2.11.0", {"message-limit", "management-block"}),
-        ("2.19.1", {"message-limit", "management-block"}),
-        ("2.20.0", {"message-limit"}),
-        ("2.31.2", {"message-limit"}),
+        ("2.6.2", {"message-limit", "page-limit", "management-block", "reject-threshold"}),
+        ("2.10.1", {"message-limit", "page-limit", "management-block", "reject-threshold"}),
+        ("2.11.0", {"message-limit", "page-limit", "management-block"}),
+        ("2.19.1", {"message-limit", "page-limit", "management-block"}),
+        ("2.20.0", {"message-limit", "page-limit"}),
+        ("2.31.2", {"message-limit", "page-limit"}),
         ("2.32.0", set()),
         ("2.50.0", set()),
     ],

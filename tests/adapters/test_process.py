@@ -1,6 +1,7 @@
 """A guarded server never outlives the run that started it, and says why it did not start."""
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tidegate.adapters.process import ports
 from tidegate.adapters.process.ports import free_ports
 from tidegate.adapters.process.server import Server
 from tidegate.record.errors import Unavailable
@@ -150,3 +152,13 @@ def test_a_command_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
 
 def test_free_ports_are_different() -> None:
     assert len(set(free_ports(20))) == 20
+
+
+def test_a_port_on_which_somebody_listens_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    (first,) = free_ports(1)
+    monkeypatch.setattr(ports, "FOR_SERVERS", range(first, first + 1))
+    assert free_ports(1) == (first,)
+    with socket.socket() as listening:
+        listening.bind((ports.LOOPBACK, first))
+        with pytest.raises(OSError, match=f"no free port found between {first} and {first + 1}"):
+            free_ports(1)

@@ -88,3 +88,15 @@ def test_skeleton_starts_a_ledger(tmp_path: Path) -> None:
     text = tmp_path / "005.txt"
     text.write_text("One. Two.", encoding="utf-8")
     assert "sentences: 2" in run("skeleton", str(text), "--document", "005").output
+
+
+def test_coverage_can_list_what_became_of_each_sentence() -> None:
+    result = run("coverage", "--list")
+    assert result.exit_code == ExitCode.OK
+    assert "000\t8\tConfiguring a Queue to use flow control\tQPID-QUEUE-2, QPID-QUEUE-10" in result.output
+
+
+def test_a_rule_says_where_its_document_is_public_and_which_sentences_state_it() -> None:
+    source = next(line for line in run("show", "QPID-QUEUE-1").output.splitlines() if line.startswith("- source"))
+    assert "sentence 7 (Producer Flow Control" in source
+    assert "https://qpid.apache.org/" in source

@@ -7,7 +7,7 @@ import yaml
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.ledger import LedgerFile, ledgers, problems, read_ledger
-from tidegate.catalogue.recheck import differences, document_path, skeleton
+from tidegate.catalogue.recheck import differences, document_path, quoted, skeleton
 from tidegate.catalogue.sentences import fingerprint
 from tidegate.record.errors import BadInput
 
@@ -22,6 +22,8 @@ def ledger(**changes: object) -> LedgerFile:
     data = {
         "document": "000",
         "about": "a text",
+        "title": "Limits",
+        "address": "https://example.org/limits",
         "cut_by": "sentences-1",
         "sections": [{"title": SECTION, "first": 1}],
         "sentences": 3,
@@ -53,7 +55,7 @@ def test_a_rule_that_does_not_exist_is_a_problem() -> None:
     entries = ledger().text.data["entries"]
     entries[1] = {"sentence": 2, "sha256": "0" * 64, "rules": ["QPID-QUEUE-99"]}
     assert found(ledger(entries=entries)) == [
-        "sources/000.yaml:16: field 'entries.1.rules.0': expected a rule that cites document 000, not QPID-QUEUE-99"
+        "sources/000.yaml:18: field 'entries.1.rules.0': expected a rule that cites document 000, not QPID-QUEUE-99"
     ]
 
 
@@ -125,3 +127,22 @@ def test_the_shipped_ledgers_are_complete_and_agree_with_the_chapters() -> None:
     files = ledgers()
     assert [file.ledger.document for file in files] == ["000", "001", "002", "003", "004"]
     assert [str(problem) for problem in problems(files, catalogue())] == []
+
+
+def test_the_sentences_of_a_rule_come_from_the_readers_own_copy(tmp_path: Path) -> None:
+    (tmp_path / "000_x.txt").write_text(TEXT, encoding="utf-8")
+    assert list(quoted(RULE, (ledger(),), tmp_path)) == [("000", 1, "A queue has a limit.")]
+    assert list(quoted("QPID-QUEUE-2", (ledger(),), tmp_path / "nowhere")) == []
+
+
+def test_another_text_is_not_quoted(tmp_path: Path) -> None:
+    (tmp_path / "000_x.txt").write_text(TEXT.replace("limit", "bound"), encoding="utf-8")
+    with pytest.raises(BadInput, match="expected sentence 1 to be the one that the ledger has"):
+        list(quoted(RULE, (ledger(),), tmp_path))
+
+
+def test_a_sentence_knows_its_section() -> None:
+    for file in ledgers():
+        titles = [section.title for section in file.ledger.sections]
+        assert file.ledger.section_of(1) == titles[0]
+        assert file.ledger.section_of(file.ledger.sentences) == titles[-1]

@@ -2,13 +2,22 @@
 
 from tests.conformance import (
     broken,
+    broken_bindings,
     broken_classic,
     broken_clients,
+    broken_core,
+    broken_disk,
     broken_faults,
     broken_messages,
+    broken_overflow,
     broken_release,
     broken_senders,
 )
+from tests.conformance.broken_consumption import CONSUMPTION
+from tests.conformance.broken_figures import FIGURES
+from tests.conformance.broken_logs import LOGS
+from tests.conformance.broken_switches import SWITCHES
+from tests.conformance.broken_transactions import TRANSACTIONS
 
 BROKEN_BY: dict[type, tuple[str, ...]] = {
     # faults
@@ -28,6 +37,10 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_faults.ChargesHalfOfAMessage: ("GENERAL-28",),
     broken_faults.HoldsEverybodyAfterACut: ("GENERAL-29",),
     broken_faults.ReleasesEverybodyAtACut: ("GENERAL-29",),
+    # faster than a rate
+    broken_core.LetsConsumersPass: ("ARTEMIS-RATE-12", "ARTEMIS-RATE-1"),
+    broken_core.LetsProducersPass: ("ARTEMIS-RATE-13", "ARTEMIS-RATE-7"),
+    broken_core.ChecksNoCredit: ("ARTEMIS-CORE-12", "ARTEMIS-CORE-1"),
     # on which side of a level, and by whom
     broken.StopsAtTheCapacity: ("QPID-QUEUE-1",),
     broken_messages.StopsOnlyOnAQueueThatHeldSomething: ("QPID-QUEUE-1",),
@@ -108,6 +121,39 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_senders.LooksAtBytesOnly: ("GENERAL-18",),
     broken_senders.LooksAtMessagesOnly: ("GENERAL-18",),
     broken_senders.FullOneMessageEarly: ("GENERAL-18",),
+    # destinations that refuse or drop messages
+    broken_overflow.ChargesWhatItRefuses: ("GENERAL-8",),
+    broken_overflow.StopsWhomItRefuses: ("GENERAL-30",),
+    broken_overflow.StopsWhoseMessagesItDrops: ("GENERAL-32",),
+    broken_overflow.RefusesByBytesAlone: ("GENERAL-31", "GENERAL-33"),
+    broken_overflow.RefusesByMessagesAlone: ("GENERAL-31", "GENERAL-33"),
+    broken_overflow.RefusesFromHalfItsLimitOn: ("GENERAL-21",),
+    broken_overflow.DeliversWhatItRefuses: ("GENERAL-1", "GENERAL-31"),
+    broken_overflow.EmptiesAQueueThatDrops: ("GENERAL-33",),
+    broken_overflow.KeepsWhatItShouldDrop: ("GENERAL-33",),
+    broken_overflow.ChargesWhatItDrops: ("GENERAL-8",),
+    broken_overflow.CountsPages: ("GENERAL-34",),
+    broken_overflow.HasNoLimitOfPages: ("GENERAL-34",),
+    broken_overflow.ChargesWhatItsPagesRefuse: ("GENERAL-8",),
+    broken_overflow.RefusesWhatIsPaged: ("GENERAL-21",),
+    # several queues that get the same messages
+    broken_bindings.LooksAtTheFirstQueueOnly: ("GENERAL-35",),
+    broken_bindings.StopsNobodyOfSeveralQueues: ("GENERAL-35",),
+    broken_bindings.ReleasesWithTheFirstQueue: ("GENERAL-36",),
+    broken_bindings.ReleasesWithADeletedQueue: ("GENERAL-36",),
+    broken_bindings.FreesWithTheFirstDelivery: ("GENERAL-36",),
+    broken_bindings.SendsToTheFirstQueueTwice: ("GENERAL-2",),
+    broken_bindings.ChargesForEachQueue: ("GENERAL-21",),
+    broken_bindings.ChargesWhatADeletedQueueHeld: ("GENERAL-8",),
+    broken_bindings.ChargesWhatSeveralQueuesDelivered: ("GENERAL-8",),
+    # a full disk
+    broken_disk.StopsNobodyForAFullDisk: ("GENERAL-37",),
+    broken_disk.StopsOnlyWhoWasOpenedForADestination: ("GENERAL-37",),
+    broken_disk.StopsOnlyLatecomersForAFullDisk: ("GENERAL-37",),
+    broken_disk.ReleasesNobodyOnceTheDiskIsFree: ("GENERAL-37",),
+    broken_disk.QuotaStopsNoAnonymousProducers: ("QPID-DISK-3",),
+    broken_disk.QuotaStopsNoTransactedProducers: ("QPID-DISK-3",),
+    broken_disk.QuotaHoldsAnonymousProducersForEver: ("QPID-DISK-4",),
     # sends that wait
     broken_classic.TimesOutLate: ("CLASSIC-FAIL-3",),
     broken_classic.TimesOutEarly: ("CLASSIC-FAIL-3",),
@@ -130,10 +176,17 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_clients.HalvesAnUnsetResumeLevel: ("QPID-QUEUE-5",),
     broken_clients.NeverUnblocksAStore: ("QPID-DISK-4", "QPID-DISK-2", "QPID-DISK-9"),
     broken_clients.SendsWhatFailed: ("QPID-CLIENT-4",),
+    broken_clients.WakesNobodyOnceFullAgain: ("QPID-CLIENT-1",),
     broken_clients.TellsItsCallersNothing: ("QPID-CLIENT-3", "QPID-CLIENT-10"),
     broken_clients.ThrowsAnotherException: ("QPID-CLIENT-3",),
     broken_clients.GivesUpUnconfigured: ("CLASSIC-MEMORY-5",),
     broken_clients.KeepsWindowsClosed: ("CLASSIC-WINDOW-2",),
     broken_clients.ControlsWhatIsHalfFull: ("CLASSIC-MEMORY-6",),
-    broken_senders.CountsEverySecondTwice: ("QPID-CLIENT-2", "QPID-CLIENT-9", "QPID-CLIENT-11"),
+    broken_senders.CountsEverySecondTwice: ("QPID-CLIENT-2", "QPID-CLIENT-12", "QPID-CLIENT-9", "QPID-CLIENT-11"),
+    # several messages in hand or in a transaction, figures, logs, limits that are inherited, those who wait
+    **CONSUMPTION,
+    **TRANSACTIONS,
+    **FIGURES,
+    **LOGS,
+    **SWITCHES,
 }

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tests.conformance.other_options import OtherProducers
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.reference.classic import ClassicReference
 
@@ -85,62 +86,34 @@ class ControlsEveryDestination(ClassicReference):
         super().declare(destination, replace(limits, policy="BLOCK"))
 
 
-class SendsNothingSynchronously(ClassicReference):
+class SendsNothingSynchronously(OtherProducers, ClassicReference):
     """Has no producer wait for an answer."""
 
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
-        super().open_producer(
-            producer, connection, destinations, replace(options, asynchronous=True, unconfigured=False)
-        )
+    def instead_of(self, options: ProducerOptions) -> ProducerOptions:
+        return replace(options, asynchronous=True, unconfigured=False)
 
 
-class SendsEverythingSynchronously(ClassicReference):
+class SendsEverythingSynchronously(OtherProducers, ClassicReference):
     """Has every producer wait for its answers."""
 
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
-        super().open_producer(
-            producer, connection, destinations, replace(options, asynchronous=False, unconfigured=False)
-        )
+    def instead_of(self, options: ProducerOptions) -> ProducerOptions:
+        return replace(options, asynchronous=False, unconfigured=False)
 
 
-class IgnoresWindows(ClassicReference):
+class IgnoresWindows(OtherProducers, ClassicReference):
     """Sends on without answers, whatever the window."""
 
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
+    def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         wide = None if options.window_bytes is None else options.window_bytes * 1000
-        super().open_producer(producer, connection, destinations, replace(options, window_bytes=wide))
+        return replace(options, window_bytes=wide)
 
 
-class HalvesWindows(ClassicReference):
+class HalvesWindows(OtherProducers, ClassicReference):
     """Lets a producer send half of its window without an answer."""
 
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
+    def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         narrow = None if options.window_bytes is None else options.window_bytes // 2
-        super().open_producer(producer, connection, destinations, replace(options, window_bytes=narrow))
+        return replace(options, window_bytes=narrow)
 
 
 class SwapsTheCursors(ClassicReference):

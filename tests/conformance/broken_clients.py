@@ -8,7 +8,7 @@ from tidegate.adapters.base import Limits
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.model.mechanisms import classic
+from tidegate.model.mechanisms import classic, qpid
 
 
 class HalvesAnUnsetResumeLevel(QpidReference):
@@ -53,6 +53,23 @@ class ThrowsAnotherException(QpidReference):
     def settlements(self, producer: str) -> Sequence[Settlement]:
         told = super().settlements(producer)
         return [replace(each, reason="java.io.IOException: no JMSException" if each.reason else "") for each in told]
+
+
+class WakesNobodyOnceFullAgain(QpidReference):
+    """Forgets who else waits once the first message that waited has filled its queue again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forgotten: set[str] = set()
+
+    def _let_go(self) -> None:
+        for producer, client in self._clients:
+            if client.waiting.send is None or producer in self._forgotten or self.standing(producer).stopped:
+                continue
+            if any(qpid.overfull(self._state.queues[name]) for name in self._names() if name in self._routes[producer]):
+                self._forgotten.add(producer)
+            elif message := client.let_go():
+                self._go_on(producer, *message)
 
 
 class GivesUpUnconfigured(ClassicReference):

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, ProducerOptions
+from tests.conformance.other_options import OtherProducers
+from tidegate.adapters.base import Limits, ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 
@@ -16,22 +17,6 @@ class OtherConsumers(ArtemisCoreReference):
         super().open_consumer_with(consumer, connection, destination, self.instead(options))
 
     def instead(self, options: ConsumerOptions) -> ConsumerOptions:
-        raise NotImplementedError
-
-
-class OtherProducers(ArtemisCoreReference):
-    """What a producer asks for is not what it gets."""
-
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
-        super().open_producer(producer, connection, destinations, self.instead_of(options))
-
-    def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         raise NotImplementedError
 
 
@@ -72,35 +57,35 @@ class ThrottlesConsumers(OtherConsumers):
         return replace(options, rate=RATE)
 
 
-class LetsProducersPass(OtherProducers):
+class LetsProducersPass(OtherProducers, ArtemisCoreReference):
     """No producer has a rate."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, rate=-1)
 
 
-class ThrottlesProducers(OtherProducers):
+class ThrottlesProducers(OtherProducers, ArtemisCoreReference):
     """Every producer has the same rate."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, rate=RATE)
 
 
-class GrantsWithoutWindow(OtherProducers):
+class GrantsWithoutWindow(OtherProducers, ArtemisCoreReference):
     """Producers ask for far more than their window."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, window_bytes=None if options.window_bytes is None else 100 * options.window_bytes)
 
 
-class ChecksCredit(OtherProducers):
+class ChecksCredit(OtherProducers, ArtemisCoreReference):
     """The server holds up who ignores credit."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, obeys=True)
 
 
-class ChecksNoCredit(OtherProducers):
+class ChecksNoCredit(OtherProducers, ArtemisCoreReference):
     """No client keeps to its credit."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:

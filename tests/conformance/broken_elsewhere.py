@@ -127,6 +127,25 @@ class ChargesGivenBackMessagesTwice(QpidReference):
         self._state = qpid.with_bytes(self._state, self._names(destination), back)
 
 
+class ShowsGivenBackMessagesTwice(QpidReference):
+    """What goes back from a closed consumer is held once more by what management says."""
+
+    _back = 0
+
+    def close_consumer(self, consumer: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        self._back += sum(message.size_bytes for message in self._storage.queues[destination].handed_out.values())
+        super().close_consumer(consumer)
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._back)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._back = 0
+
+
 class HoldsWhoeverComesAfterAKilledOne(QpidReference):
     """The hold of a producer whose connection broke passes to the next that attaches."""
 
@@ -309,3 +328,46 @@ class LosesWhatItDoesNotControl(ClassicReference):
         if own.controlled or own.bytes + size_bytes <= own.limit:
             return super().send(producer, message_id, size_bytes)
         return Outcome.ACCEPTED
+
+
+class FreesAgainWhatIsAcknowledgedAgain(QpidReference):
+    """A message that is acknowledged a second time gives its bytes back a second time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._gone: dict[str, int] = {}
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        if message_id in self._gone:
+            self._state = qpid.with_bytes(self._state, self._names(destination), -self._gone[message_id])
+            return
+        size_bytes = self._storage.queues[destination].handed_out[message_id].size_bytes
+        super().acknowledge(consumer, message_id)
+        self._gone[message_id] = size_bytes
+
+    def depth(self, destination: str) -> Depth:
+        return replace(super().depth(destination), bytes=self._state.queues[qpid.QueueName(destination)].bytes)
+
+
+class ChargesWhatHadToWaitForEver(ArtemisCoreReference):
+    """Bytes of messages whose send had to wait for its rate are not given back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waited = 0
+
+    def advance(self, ms: int) -> None:
+        waiting = {name: client.waiting for name, client in self._producers.items() if client.waiting is not None}
+        super().advance(ms)
+        for name, message in waiting.items():
+            if name in self._producers and self._producers[name].waiting is not message:
+                self._waited += message.size_bytes
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._waited)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._waited = 0

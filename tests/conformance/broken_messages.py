@@ -150,7 +150,7 @@ class GivesBackTooLittle(ArtemisReference):
         destination = self._storage.destination_of(consumer)
         size_bytes = self._storage.queues[destination].handed_out[message_id].size_bytes
         super().acknowledge(consumer, message_id)
-        if size_bytes >= 400:
+        if size_bytes >= 400 and destination in self._addresses:
             address = self._addresses[destination]
             self._addresses[destination] = replace(address, bytes=address.bytes + size_bytes // 2)
 

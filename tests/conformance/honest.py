@@ -22,13 +22,20 @@ TODAY = date(2026, 11, 20)
 
 LIMITS: Mapping[str, frozenset[str]] = {
     "limit_bytes": frozenset(
-        {"queue-gate", "address-limit", "core-window", "memory-limit", "policies", "suspended-connections"}
+        {
+            *("queue-gate", "address-limit", "core-window", "memory-limit", "policies", "suspended-connections"),
+            *("refusing-policy", "dropping-policy", "page-limit"),
+        }
     ),
     "resume_bytes": frozenset({"queue-gate"}),
     "limit_messages": frozenset({"message-limit"}),
     "reject_bytes": frozenset({"reject-threshold"}),
     "credit": frozenset({"amqp-credit"}),
     "credit_low": frozenset({"amqp-credit"}),
+    "page_limit_bytes": frozenset({"page-limit"}),
+    "page_limit_messages": frozenset({"page-limit"}),
+    "page_full_policy": frozenset({"page-limit"}),
+    "page_bytes": frozenset({"page-limit"}),
 }
 """What can be configured for a destination, and the capabilities any of which makes something of it."""
 USAGE: Mapping[str, frozenset[str]] = {

@@ -1,44 +1,37 @@
-"""Weaving: arrays meet every value, pair and triple, and what is broken under one condition only is found by it."""
+"""What is right is kept under every pair of conditions, and what is broken under one only is found by it."""
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
-from functools import partial
-from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conformance import broken_elsewhere, broken_faults
+from tests.conformance import (
+    broken_bindings,
+    broken_elsewhere,
+    broken_faults,
+    broken_figures,
+    broken_logs,
+    broken_overflow,
+)
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Standing
-from tidegate.adapters.capabilities import CAPABILITIES, with_implied
+from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
-from tidegate.conformance.conditions import CONDITIONS, PLAIN, Weave
-from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
+from tidegate.conformance.conditions import CONDITIONS
+from tidegate.conformance.conditions.known import ANY_FIGURE
 from tidegate.conformance.conditions.trying import could_claim, not_tried, only_under
-from tidegate.conformance.conditions.weaving import (
-    Woven,
-    open_conditions,
-    rows,
-    values_of,
-    weave_named,
-    weaves,
-    woven_scenarios,
-)
-from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
-from tidegate.record.errors import BadInput
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 ALL = CAPABILITIES | {ANY_FIGURE}
 GENERAL = Selection(rules=tuple(f"GENERAL-{number}" for number in range(3, 20)), kinds=(CheckKind.SCENARIO,))
 REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
+FIRST, *OTHERS = REFERENCES
 VALUES = [(condition, value) for condition in CONDITIONS for value in condition.values if value != condition.plain]
 FOUND_UNDER = {
     broken_elsewhere.NeverStopsOnATopic: "topic",
@@ -62,7 +55,15 @@ FOUND_UNDER = {
     broken_elsewhere.ChargesAsynchronousMessagesForEver: "asynchronous",
     broken_elsewhere.NeverAnswersWhatItHeld: "windowed",
     broken_elsewhere.GrantsNoMoreThanAWindow: "narrow window",
+    broken_elsewhere.FreesAgainWhatIsAcknowledgedAgain: "acknowledged twice",
+    broken_elsewhere.ChargesWhatHadToWaitForEver: "paced",
     broken_faults.ForgetsLimitsAtARestart: "restarted",
+    **broken_figures.UNDER,
+    broken_bindings.LooksAtTheFirstQueueOnly: "beside",
+    broken_bindings.ChargesWhatSeveralQueuesDelivered: "beside",
+    broken_overflow.ChargesWhatItRefuses: "refuses",
+    broken_overflow.ChargesWhatItDrops: "drops",
+    broken_overflow.ChargesWhatItsPagesRefuse: "refuses pages",
 }
 
 
@@ -74,126 +75,7 @@ def checks_of(cls: type, folder: Path, strength: int, selection: Selection = GEN
     return conformance.subjects[0].checks
 
 
-def claims_all(claimed: Collection[str], rules: Sequence[str], needs: Collection[str]) -> bool:
-    return set(needs).union(*map(needs_of, rules)) <= set(claimed)
-
-
-def choices(strength: int) -> set[tuple[tuple[str, str], ...]]:
-    """Every choice of so many values of different conditions that can be established together."""
-    return {
-        tuple((condition.name, value.name) for condition, value in zip(chosen, values, strict=True))
-        for chosen in combinations(CONDITIONS, strength)
-        for values in product(*(condition.values for condition in chosen))
-        if not any({first, second} <= {value.name for value in values} for first, second in NOT_TOGETHER)
-    }
-
-
-def met(found: Sequence[Weave], strength: int) -> set[tuple[tuple[str, str], ...]]:
-    whole = [
-        [(condition.name, dict(weave.values).get(condition.name, condition.plain).name) for condition in CONDITIONS]
-        for weave in found
-    ]
-    return {chosen for row in whole for chosen in combinations(row, strength)}
-
-
-@pytest.mark.parametrize("strength", [1, 2, 3])
-def test_an_array_meets_every_choice_of_so_many_values(strength: int) -> None:
-    found = [*rows(CONDITIONS, ALL, strength, ""), PLAIN]
-    assert choices(strength) - met(found, strength) == set()
-    assert met(found, 2) <= choices(2)
-
-
-@pytest.mark.parametrize("number", range(1, 13))
-def test_scenarios_meet_every_value_together_however_many_they_are(number: int) -> None:
-    left_open = frozenset({"history", "road", "destination"})
-    alike = [Woven(f"scenario {each}", left_open, "one of many") for each in range(number)]
-    found = weaves(alike, ALL, 1, "0")
-    met = {value.name for each in found.values() for weave in each for _, value in weave.values}
-    open_ones = [condition for condition in CONDITIONS if condition.name in left_open]
-    wanted = {value.name for each in open_ones for value in values_of(each, ALL, costly=False) if value != each.plain}
-    assert met == wanted
-    assert all(len(set(each)) == len(each) for each in found.values())
-
-
-def test_another_seed_draws_other_combinations() -> None:
-    drawn = {tuple(weave.suffix for weave in rows(CONDITIONS, ALL, 2, seed)) for seed in ("", "1", "2")}
-    assert len(drawn) == 3
-
-
-def test_a_value_whose_capability_is_not_claimed_is_not_tried() -> None:
-    assert [value.name for value in values_of(CONDITIONS[0], ())] == ["queue"]
-    assert rows(CONDITIONS[:8], (), 3, "") == []
-
-
-def test_a_sentence_that_speaks_of_a_condition_is_not_varied_in_it() -> None:
-    woven = woven_scenarios(lambda rules, needs: True, CAPABILITIES, 2, "")
-    topics = woven["a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go"]
-    assert topics
-    assert not any(condition == "destination" for weave in topics for condition, _ in weave.values)
-
-
-def test_a_scenario_with_a_level_in_bytes_has_that_level() -> None:
-    woven = woven_scenarios(lambda rules, needs: True, CAPABILITIES, 2, "")
-    lowered = woven["a_lowered_limit_is_in_force_for_the_release_as_well"]
-    assert lowered
-    assert not any(condition == "limit" for weave in lowered for condition, _ in weave.values)
-
-
-def test_the_scenarios_of_each_mechanism_meet_what_its_documents_leave_open() -> None:
-    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
-    feature_of = {each.check: each.feature for each in scenarios()}
-    for feature in ("qpid_queue", "artemis_block", "classic_memory", "classic_fail"):
-        met_here = {
-            name for check in woven if feature_of[check] == feature for weave in woven[check] for name in weave.names
-        }
-        assert {"destination: topic", "consumption: last first", "history: purged once"} <= met_here
-
-
-@pytest.mark.parametrize("cls", REFERENCES)
-def test_the_scenarios_of_each_mechanism_together_meet_each_value_that_one_of_them_leaves_open(cls: type) -> None:
-    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
-    claims = partial(claims_all, claimed)
-    woven = woven_scenarios(claims, claimed, 1, "")
-    is_open, is_met = defaultdict(set), defaultdict(set)
-    for scenario in scenarios():
-        if claims(scenario.rules, scenario.needs):
-            costly = scenario.feature == "general"
-            is_open[scenario.feature] |= {
-                f"{condition.name}: {value.name}"
-                for condition in CONDITIONS
-                if condition.name in open_conditions(scenario)
-                for value in values_of(condition, claimed, costly=costly)
-                if value != condition.plain
-            }
-            is_met[scenario.feature] |= {name for weave in woven[scenario.check] for name in weave.names}
-    assert {feature: names - is_met[feature] for feature, names in is_open.items() if names - is_met[feature]} == {}
-
-
-def test_a_scenario_that_states_a_condition_is_not_woven_with_it() -> None:
-    is_open = {each.check: open_conditions(each) for each in scenarios()}
-    assert "persistence" not in is_open["persistent_messages_are_sent_synchronously_unless_configured_otherwise"]
-    assert "limit" not in is_open["a_client_that_ignores_the_order_sends_on"], "its background names a capacity"
-
-
-def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
-    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
-    costly = {each.check for each in scenarios() if any("twenty" in weave.suffix for weave in woven[each.check])}
-    assert {each.feature for each in scenarios() if each.check in costly} == {"general"}
-
-
-def test_every_value_has_a_name_of_its_own_and_a_given_line() -> None:
-    names = [value.name for condition in CONDITIONS for value in condition.values]
-    assert len(names) == len(set(names))
-    assert [value.name for _, value in VALUES if not value.given] == []
-    assert {capability for _, value in VALUES for capability in value.needs} <= ALL
-
-
-def test_a_value_that_there_is_not_is_bad_input() -> None:
-    with pytest.raises(BadInput, match=r"expected a value of a condition \(queue, topic, .*, not 'topics'"):
-        weave_named(["topics"])
-
-
-@pytest.mark.parametrize("cls", REFERENCES)
+@pytest.mark.parametrize("cls", [FIRST, *(pytest.param(cls, marks=pytest.mark.nightly) for cls in OTHERS)])
 def test_the_right_ones_keep_every_rule_under_every_pair(cls: type, tmp_path: Path) -> None:
     checks = checks_of(cls, tmp_path, strength=2)
     assert [(check.check, check.expected, check.seen) for check in checks if check.result is not CheckResult.KEPT] == []
@@ -211,6 +93,16 @@ def test_what_is_broken_under_one_condition_is_found_by_it(cls: type, value: str
     assert any(value in condition for check in violated for condition in check.conditions)
     controls = [results[check.check.rpartition(" (")[0]] for check in violated]
     assert CheckResult.KEPT in {control.result for control in controls}
+
+
+def test_a_line_of_the_log_that_names_a_figure_is_tried_with_large_ones(tmp_path: Path) -> None:
+    selection = Selection(rules=("QPID-LOG-1", "QPID-LOG-3"), kinds=(CheckKind.SCENARIO,))
+    checks = checks_of(broken_logs.WritesOneComma, tmp_path, strength=1, selection=selection)
+    violated = [check for check in checks if check.result is CheckResult.VIOLATED]
+    assert {rule for check in violated for rule in check.rules} == {"QPID-LOG-1", "QPID-LOG-3"}
+    alone = {rule for check in violated if check.conditions == ("figures: past 32 bits",) for rule in check.rules}
+    assert alone == {"QPID-LOG-1", "QPID-LOG-3"}
+    assert all("figures: past 32 bits" in check.conditions for check in violated)
 
 
 @pytest.mark.parametrize(
@@ -239,6 +131,24 @@ def test_what_is_broken_where_two_conditions_meet_is_found_by_a_check_of_both(tm
     violated = {check.check for check in found if check.result is CheckResult.VIOLATED}
     assert violated == {f"{name} (messages, default)"}
     assert len({check.check for check in found}) == len(checks)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    ["a_purge_releases_every_producer_that_waits[1]", "a_full_destination_stops_nobody_who_sends_elsewhere"],
+)
+def test_what_a_history_leaves_behind_breaks_the_rule_of_empty_destinations_and_no_other(
+    scenario: str, tmp_path: Path
+) -> None:
+    selection = Selection(checks=(scenario, f"{scenario} (given back once)"))
+    found = checks_of(broken_elsewhere.ShowsGivenBackMessagesTwice, tmp_path, 0, selection=selection)
+    rules = {
+        result: {rule for check in found if check.result is result for rule in check.rules} for result in CheckResult
+    }
+    own = rules[CheckResult.KEPT]
+    assert own, "the control without the history"
+    assert rules[CheckResult.VIOLATED] == {"GENERAL-8"}
+    assert rules[CheckResult.UNKNOWN] == own
 
 
 def test_a_check_is_repeated_by_its_name_with_what_was_woven_in_as_given_lines(tmp_path: Path) -> None:

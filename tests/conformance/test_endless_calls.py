@@ -32,6 +32,8 @@ subject.START_MS = {limit}
 subject.LONGEST_SLEEP_MS = 0
 
 class Broker(QpidReference):
+    answers_at_once = False
+
     def {verb}(self, *arguments):
         {endless}
 """
@@ -62,6 +64,13 @@ def test_a_call_without_end_is_given_up_and_the_next_one_is_answered(endless: Ca
     watchdog.close()
 
 
+def test_only_a_call_with_a_limit_is_made_on_a_thread_of_its_own() -> None:
+    watchdog = Watchdog(LIMIT_MS)
+    assert watchdog.call(threading.get_ident) != threading.get_ident()
+    watchdog.close()
+    assert Watchdog(None).call(threading.get_ident) == threading.get_ident()
+
+
 def test_an_endless_loop_that_was_given_up_takes_no_more_time() -> None:
     before = set(threading.enumerate())
     watchdog = Watchdog(LIMIT_MS)
@@ -87,6 +96,7 @@ def test_time_that_passes_is_no_call_that_hangs(
     never_ms: int, longest_sleep_ms: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Sleeping(QpidReference):
+        answers_at_once = False
         parameters = replace(QpidReference.parameters, never_ms=never_ms)
 
         def advance(self, ms: int) -> None:

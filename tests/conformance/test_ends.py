@@ -11,7 +11,7 @@ from tidegate.conformance.assembly import assemble
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
-from tidegate.record.errors import ExitCode
+from tidegate.record.errors import ExitCode, Unavailable
 from tidegate.record.report import AdapterFinding, CheckKind, CheckResult, ImplementationReport, Report
 from tidegate.record.verdict import Verdict
 
@@ -34,6 +34,13 @@ class DoesNotStop(QpidReference):
     def stop(self) -> None:
         super().stop()
         raise AdapterError("the journal could not be closed")
+
+
+class StartsOnce(QpidReference):
+    """Comes to no second start: the port on which it listened is taken."""
+
+    def restart_broker(self) -> None:
+        raise Unavailable("the broker ended before it was ready: Address already in use")
 
 
 def ran(cls: type, folder: Path) -> tuple[Subject, Report]:
@@ -71,3 +78,16 @@ def test_an_implementation_that_cannot_be_stopped_leaves_a_whole_trace_and_a_rep
     assert (finding.asked, finding.answered) == ("stop()", "raised: the journal could not be closed")
     assert any(check.kind is CheckKind.TRACE for check in subject.checks)
     assert report.footer.exit_code == ExitCode.UNKNOWN
+
+
+def test_a_broker_that_does_not_start_again_leaves_its_check_unknown_and_is_no_failure_of_the_suite(
+    tmp_path: Path,
+) -> None:
+    selection = Selection(rules=("GENERAL-25",), kinds=(CheckKind.SCENARIO,))
+    conformance = run_suite({"starts once": StartsOnce}, needs_of, tmp_path, selection=selection)
+    assert conformance.errors == []
+    plain = [check for check in conformance.subjects[0].checks if not check.conditions]
+    assert plain
+    assert {(check.result, check.seen) for check in plain} == {
+        (CheckResult.UNKNOWN, "the broker ended before it was ready: Address already in use")
+    }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tidegate.adapters.base import Delivery, Depth, Limits, Outcome
+from tidegate.adapters.base import Delivery, Depth, Limits, Outcome, Standing
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -95,3 +95,18 @@ def test_what_is_handed_out_may_be_charged_no_more_when_the_next_message_is_sent
     levels = [(event.bytes, event.cause) for event in events if event.kind is Kind.LEVEL]
     assert levels[0] == (0, "take")
     assert [cause for _, cause in levels].count("take") == 1
+
+
+def test_the_credit_of_a_message_that_its_client_holds_back_is_not_drained_once_it_is_sent() -> None:
+    events = list[Event]()
+    recorder = Recorder("check", events.append)
+    recorder.opened("producer", ("queue",), "line")
+    for outcome, left in ((Outcome.ACCEPTED, 9), (Outcome.UNSETTLED, 9), (Outcome.UNSETTLED, 8)):
+        recorder.sent("producer", ("queue",), f"m{left}{outcome}", 1, outcome)
+        recorder.credit("producer", "queue", Standing(False, credit_issued=10, credit_left=left))
+    recorder.settled("producer", f"m9{Outcome.UNSETTLED}", Outcome.ACCEPTED, "")
+    recorder.settled("producer", f"m8{Outcome.UNSETTLED}", Outcome.ACCEPTED, "")
+    recorder.credit("producer", "queue", Standing(False, credit_issued=10, credit_left=7))
+    assert Kind.DRAIN not in {event.kind for event in events}
+    recorder.credit("producer", "queue", Standing(False, credit_issued=10, credit_left=5))
+    assert [event.credit for event in events if event.kind is Kind.DRAIN] == [2]

@@ -81,8 +81,9 @@ def test_every_mechanism_makes_one() -> None:
 WITHOUT_A_TRIGGER = {
     *("drained by five", "drained by twelve", "far rejection", "past 32 bits", "restarted", "rolled back"),
     *("second protocol", "pattern", "file", "together", "pages", "goes on"),
+    *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
-    "raised and lowered once",
+    *("raised and lowered once", "paced", "acknowledged twice"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
 

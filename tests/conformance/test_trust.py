@@ -56,7 +56,7 @@ class CountsWhatWaits(QpidReference):
 
     def kill(self, connection):
         super().kill(connection)
-        self.out = {}
+        self.out = {key: found for key, found in self.out.items() if key[0] != connection}
 
     def end_scenario(self):
         super().end_scenario()

@@ -141,7 +141,7 @@ def test_bad_input_is_never_mixed_with_another_exit_code(codes: tuple[ExitCode, 
 def test_the_footer_counts_every_verdict_also_at_none() -> None:
     reports = [report(judged(ran(K, K)), judged(ran(V)))]
     assert counts(reports) == (
-        {"kept": 1, "violated": 1, "used": 0, "not used": 0, "not claimed": 0, "unknown": 0},
+        {"kept": 1, "violated": 1, "follows": 0, "used": 0, "not used": 0, "not claimed": 0, "unknown": 0},
         3,
     )
     assert footer(reports).exit_code == ExitCode.VIOLATED

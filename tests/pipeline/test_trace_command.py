@@ -232,11 +232,18 @@ def report_of_a_run(folder: Path, **said: Verdict) -> Path:
     ("general_1", "general_2", "code"),
     [
         (Verdict.VIOLATED, Verdict.KEPT, ExitCode.OK),
+        (Verdict.FOLLOWS, Verdict.KEPT, ExitCode.OK),
         (Verdict.KEPT, Verdict.KEPT, ExitCode.VIOLATED),
         (Verdict.VIOLATED, Verdict.UNKNOWN, ExitCode.OK),
         (Verdict.UNKNOWN, Verdict.UNKNOWN, ExitCode.UNKNOWN),
     ],
-    ids=["agrees in what is violated", "the run found it kept", "the run did not check it", "nothing to compare"],
+    ids=[
+        "agrees in what is violated",
+        "it follows in the run",
+        "the run found it kept",
+        "the run did not check it",
+        "nothing to compare",
+    ],
 )
 def test_the_trace_of_a_run_must_agree_with_its_report(
     tmp_path: Path, general_1: Verdict, general_2: Verdict, code: ExitCode

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, is_dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from tidegate.adapters.base import Adapter, AdapterError
 
@@ -30,6 +30,9 @@ def called(verb: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     for name, value in arguments.items():
         if is_dataclass(types[name]):
             arguments[name] = types[name](**value)
+        elif isinstance(value, dict):
+            _, of_each = get_args(types[name])
+            arguments[name] = {key: of_each(**each) for key, each in value.items()}
         elif isinstance(value, list):
             arguments[name] = tuple(value)
     return verb(**arguments)

@@ -1,0 +1,117 @@
+"""Implementations that each break a promise of several queues that get the same messages."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tidegate.adapters.base import Depth, Limits, Outcome
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model.mechanisms import artemis, qpid
+
+
+class LooksAtTheFirstQueueOnly(QpidReference):
+    """Only the queue that was bound first stops a producer."""
+
+    def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
+        super()._enqueue(producer, message_id, size_bytes)
+        channel, first = qpid.ChannelName(producer), self._queues_of(producer)[0]
+        held = {name: held and name == first for name, held in self._state.holds[channel].items()}
+        self._state = replace(self._state, holds={**self._state.holds, channel: held})
+
+
+class ReleasesWithTheFirstQueue(QpidReference):
+    """A producer that several queues stop is released with the first that has room."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        for channel, held in self._state.holds.items():
+            if any(before[channel][name] and not held[name] for name in held):
+                free = dict.fromkeys(held, False)
+                self._state = replace(self._state, holds={**self._state.holds, channel: free})
+
+
+class ReleasesWithADeletedQueue(QpidReference):
+    """The end of a queue releases every producer."""
+
+    def unbind(self, destination: str, queue: str) -> None:
+        super().unbind(destination, queue)
+        holds = {channel: dict.fromkeys(held, False) for channel, held in self._state.holds.items()}
+        self._state = replace(self._state, holds=holds)
+
+
+class SendsToTheFirstQueueTwice(QpidReference):
+    """The queue that is bound last gets nothing, and the one before it two of each message."""
+
+    def _queues_of(self, producer: str) -> tuple[str, ...]:
+        queues = super()._queues_of(producer)
+        return (*queues[:-1], queues[-2]) if len(queues) > 1 else queues
+
+
+class ChargesForEachQueue(ArtemisReference):
+    """An address is charged for a message once for each queue that gets it, until all of them are rid of it."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        destination = self._target[producer]
+        further = (len(self._queues_of(destination)) - 1) * size_bytes
+        address = self._addresses[destination]
+        self._addresses[destination] = replace(address, bytes=address.bytes + further)
+        return outcome
+
+
+class ChargesWhatADeletedQueueHeld(ArtemisReference):
+    """What a queue held that is deleted is charged for ever."""
+
+    _left = 0
+
+    def unbind(self, destination: str, queue: str) -> None:
+        self._left += self._storage.queues[queue].depth().bytes
+        super().unbind(destination, queue)
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._left)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._left = 0
+
+
+class ChargesWhatSeveralQueuesDelivered(ArtemisReference):
+    """What more than one queue delivered is charged for ever."""
+
+    _left = 0
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        queue = self._storage.destination_of(consumer)
+        message = self._storage.queues[queue].handed_out.get(message_id)
+        super().acknowledge(consumer, message_id)
+        self._left += message.size_bytes if message is not None and queue in self._bound else 0
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._left)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._left = 0
+
+
+class FreesWithTheFirstDelivery(ArtemisReference):
+    """An address is charged no more for a message that one of its queues delivered."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination = self._bound.get(self._storage.destination_of(consumer))
+        size = self._messages_at(destination).get(message_id, 0) if destination else 0
+        super().acknowledge(consumer, message_id)
+        if destination:
+            address = self._addresses[destination]
+            self._issue(destination, replace(address, bytes=max(0, address.bytes - size)))
+
+
+class StopsNobodyOfSeveralQueues(ArtemisReference):
+    """An address with several queues has no limit."""
+
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        super().declare_bound(destination, replace(limits, limit_bytes=artemis.NO_LIMIT), before, after)

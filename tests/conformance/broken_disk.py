@@ -1,0 +1,98 @@
+"""Implementations that each break a promise about a full disk."""
+
+from tidegate.adapters.base import Standing
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.model.mechanisms import artemis
+
+
+class StopsNobodyForAFullDisk(ArtemisReference):
+    """Nothing watches the disk."""
+
+    def fill_disk(self) -> None:
+        """Nothing is seen."""
+
+
+class StopsOnlyWhoWasOpenedForADestination(ArtemisReference):
+    """A full disk stops no producer that names its destination with each message."""
+
+    _anonymous: frozenset[str] = frozenset()
+
+    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+        super().open_anonymous_producer(producer, connection)
+        self._anonymous |= {producer}
+
+    def _issue(self, destination: str, address: artemis.Address) -> None:
+        was_full, self._is_disk_full = self._is_disk_full, self._is_disk_full and not self._anonymous
+        super()._issue(destination, address)
+        self._is_disk_full = was_full
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._anonymous = frozenset()
+
+
+class StopsOnlyLatecomersForAFullDisk(ArtemisReference):
+    """A full disk stops those alone that come while it is full."""
+
+    _came_before: frozenset[str] = frozenset()
+
+    def fill_disk(self) -> None:
+        super().fill_disk()
+        self._came_before = frozenset(self._target)
+
+    def _issue(self, destination: str, address: artemis.Address) -> None:
+        was_full, self._is_disk_full = self._is_disk_full, self._is_disk_full and not self._came_before
+        super()._issue(destination, address)
+        self._is_disk_full = was_full
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._came_before = frozenset()
+
+
+class ReleasesNobodyOnceTheDiskIsFree(ArtemisReference):
+    """Nobody is looked for once there is space on the disk."""
+
+    def free_disk(self) -> None:
+        self._is_disk_full = False
+
+
+class QuotaStopsNoAnonymousProducers(QpidReference):
+    """A store that is overfull stops no producer that names its queue with each message."""
+
+    _anonymous: frozenset[str] = frozenset()
+
+    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+        super().open_anonymous_producer(producer, connection)
+        self._anonymous |= {producer}
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return Standing(stopped=False) if producer in self._anonymous and self._store.blocks else seen
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._anonymous = frozenset()
+
+
+class QuotaStopsNoTransactedProducers(QpidReference):
+    """A store that is overfull stops no producer that sends in transactions."""
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return Standing(stopped=False) if producer in self._uncommitted and self._store.blocks else seen
+
+
+class QuotaHoldsAnonymousProducersForEver(QuotaStopsNoAnonymousProducers):
+    """A producer that names its queue with each message stays stopped once a store was overfull."""
+
+    _was_full = False
+
+    def standing(self, producer: str) -> Standing:
+        self._was_full = self._was_full or self._store.blocks
+        return Standing(stopped=self._was_full and producer in self._anonymous)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._was_full = False

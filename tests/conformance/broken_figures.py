@@ -1,0 +1,80 @@
+"""Brokers that count right for long, or for small figures only."""
+
+from dataclasses import replace
+
+from tests.conformance.broken_over import over
+from tidegate.adapters.base import Depth, Limits, Standing
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.adapters.reference.qpid942 import Qpid942Reference
+
+BITS = 0x7FFFFFFF
+EACH = 100
+ROUNDS = 10
+
+
+class LeaksOfEachHundredth:
+    """Reports a byte of each hundredth message that is acknowledged for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._settled = 0
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        super().acknowledge(consumer, message_id)  # type: ignore[misc]
+        self._settled += 1
+
+    def depth(self, destination: str) -> Depth:
+        held: Depth = super().depth(destination)  # type: ignore[misc]
+        return Depth(held.bytes + self._settled // EACH, held.messages)
+
+    def end_scenario(self) -> None:
+        self._settled = 0
+        super().end_scenario()  # type: ignore[misc]
+
+
+class LimitsIn31Bits:
+    """Takes 31 bits of a limit."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        cut = {
+            name: level & BITS
+            for name, level in (("limit_bytes", limits.limit_bytes), ("resume_bytes", limits.resume_bytes))
+            if level is not None and level > 0
+        }
+        super().declare(destination, replace(limits, **cut))  # type: ignore[misc]
+
+
+class ReleasesNobodyAfterTenRounds:
+    """Releases producers ten times in all; a producer that is blocked after that stays blocked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stopped: set[str] = set()
+        self._rounds = 0
+
+    def standing(self, producer: str) -> Standing:
+        standing: Standing = super().standing(producer)  # type: ignore[misc]
+        if standing.stopped:
+            self._stopped.add(producer)
+        elif producer in self._stopped:
+            if self._rounds >= ROUNDS:
+                return replace(standing, stopped=True)
+            self._stopped.discard(producer)
+            self._rounds += 1
+        return standing
+
+    def end_scenario(self) -> None:
+        self._stopped.clear()
+        self._rounds = 0
+        super().end_scenario()  # type: ignore[misc]
+
+
+FIGURES: dict[type, tuple[str, ...]] = dict.fromkeys(over(LeaksOfEachHundredth), ("GENERAL-8",))
+"""Which rules each of them breaks."""
+UNDER: dict[type, str] = {
+    **dict.fromkeys(over(LimitsIn31Bits, (Qpid942Reference, ArtemisReference)), "past 32 bits"),
+    **dict.fromkeys(over(ReleasesNobodyAfterTenRounds, (QpidReference,)), "drained twenty times"),
+}
+"""The one value of a condition under which each broker here breaks a rule."""
+globals().update({cls.__name__: cls for cls in (*FIGURES, *UNDER)})

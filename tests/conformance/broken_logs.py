@@ -1,0 +1,92 @@
+"""Brokers whose log has a line too many, or a figure that is right only while it is small."""
+
+import re
+
+from tidegate.adapters.reference.qpid import QpidReference, _queue_actor
+from tidegate.model.language.message_text import Field, Message
+from tidegate.model.mechanisms import qpid
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+
+
+class LogsOverfullWithEveryStop(QpidReference):
+    """Writes that a queue is overfull each time that it stops a channel."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        if message is CHANNEL_STOPPED:
+            name = qpid.QueueName(str(fields["queue"]))
+            if self._said_overfull[name]:
+                super()._log(_queue_actor(name), QUEUE_OVERFULL, **self._fields(name))
+        super()._log(actor, message, **fields)
+
+
+class LogsOverfullWhileItStaysSo(QpidReference):
+    """Writes that a queue is overfull with each message that comes while it is."""
+
+    def _become(self, after: qpid.Broker) -> None:
+        before = dict(self._said_overfull)
+        more = [name for name, queue in after.queues.items() if queue.bytes > self._state.queues[name].bytes]
+        super()._become(after)
+        for name in more:
+            if before[name] and self._said_overfull[name]:
+                self._log(_queue_actor(name), QUEUE_OVERFULL, **self._fields(name))
+
+
+class LogsUnderfullWithoutOverfull(QpidReference):
+    """Writes that a queue is underfull with each message that leaves it so."""
+
+    def _become(self, after: qpid.Broker) -> None:
+        less = [name for name, queue in after.queues.items() if queue.bytes < self._state.queues[name].bytes]
+        said = dict(self._said_overfull)
+        super()._become(after)
+        for name in less:
+            if not said[name] and qpid.underfull(after.queues[name]):
+                self._log(_queue_actor(name), QUEUE_UNDERFULL, **self._fields(name))
+
+
+class LogsEveryQueue(QpidReference):
+    """Writes of every queue that it is overfull where one of them is."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        super()._log(actor, message, **fields)
+        if message is QUEUE_OVERFULL:
+            for name in self._state.queues:
+                if _queue_actor(name) != actor:
+                    super()._log(_queue_actor(name), message, **self._fields(name))
+
+
+class LogsIdleChannelsAsStopped(QpidReference):
+    """Writes of every channel that it is stopped where one of them is."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        for each in self._actors.values() if message is CHANNEL_STOPPED else (actor,):
+            super()._log(each, message, **fields)
+
+
+class LogsEveryChannelAsReleased(QpidReference):
+    """Writes of every channel that it is released where one of them is."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        for each in self._actors.values() if message is CHANNEL_RELEASED else (actor,):
+            super()._log(each, message, **fields)
+
+
+class WritesOneComma(QpidReference):
+    """Separates the last three digits of a figure, and no others."""
+
+    def log_lines(self) -> list[str]:
+        def one_comma(found: re.Match[str]) -> str:
+            digits = found[0].replace(",", "")
+            return f"{digits[:-3]},{digits[-3:]}"
+
+        return [re.sub(r"\d{1,3}(,\d{3})+(?!\d)", one_comma, line) for line in super().log_lines()]
+
+
+LOGS: dict[type, tuple[str, ...]] = {
+    LogsOverfullWithEveryStop: ("QPID-LOG-1",),
+    LogsOverfullWhileItStaysSo: ("QPID-LOG-1",),
+    LogsUnderfullWithoutOverfull: ("QPID-LOG-3",),
+    LogsEveryQueue: ("QPID-LOG-1",),
+    LogsIdleChannelsAsStopped: ("QPID-LOG-2",),
+    LogsEveryChannelAsReleased: ("QPID-LOG-4",),
+}
+"""Which rules each of them breaks; what shows under a condition only stands with the conditions."""

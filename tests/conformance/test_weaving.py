@@ -1,0 +1,202 @@
+"""Weaving: arrays meet every value, pair and triple of what scenarios leave open and implementations claim."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import partial
+from itertools import combinations, product
+
+import pytest
+
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.capabilities import CAPABILITIES, with_implied
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.adapters.reference.qpid942 import Qpid942Reference
+from tidegate.catalogue import catalogue
+from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave
+from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
+from tidegate.conformance.conditions.weaving import (
+    Woven,
+    open_conditions,
+    rows,
+    values_of,
+    weave_named,
+    weaves,
+    woven_scenarios,
+)
+from tidegate.conformance.feature_files import scenarios
+from tidegate.record.errors import BadInput
+
+ALL = CAPABILITIES | {ANY_FIGURE}
+REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
+SHORT = tuple(condition for condition in CONDITIONS if condition.name != "history")
+"""The conditions of few values. Of `history` there are so many that its triples take minutes."""
+
+
+def claims_all(claimed: Collection[str], rules: Sequence[str], needs: Collection[str]) -> bool:
+    return set(needs).union(*map(needs_of, rules)) <= set(claimed)
+
+
+def choices(conditions: Sequence[Condition], strength: int) -> set[tuple[tuple[str, str], ...]]:
+    """Every choice of so many values of different conditions that can be established together."""
+    return {
+        tuple((condition.name, value.name) for condition, value in zip(chosen, values, strict=True))
+        for chosen in combinations(conditions, strength)
+        for values in product(*(condition.values for condition in chosen))
+        if not any({first, second} <= {value.name for value in values} for first, second in NOT_TOGETHER)
+    }
+
+
+def met(conditions: Sequence[Condition], found: Sequence[Weave], strength: int) -> set[tuple[tuple[str, str], ...]]:
+    whole = [
+        [(condition.name, dict(weave.values).get(condition.name, condition.plain).name) for condition in conditions]
+        for weave in found
+    ]
+    return {chosen for row in whole for chosen in combinations(row, strength)}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "strength"),
+    [
+        (CONDITIONS, 1),
+        (CONDITIONS, 2),
+        (SHORT, 3),
+        pytest.param(CONDITIONS, 3, marks=pytest.mark.nightly),
+    ],
+    ids=["values", "pairs", "triples", "triples with history"],
+)
+def test_an_array_meets_every_choice_of_so_many_values(conditions: Sequence[Condition], strength: int) -> None:
+    found = [*rows(conditions, ALL, strength, ""), PLAIN]
+    assert choices(conditions, strength) - met(conditions, found, strength) == set()
+    assert met(conditions, found, 2) <= choices(conditions, 2)
+
+
+@pytest.mark.parametrize("number", range(1, 13))
+def test_scenarios_meet_every_value_together_however_many_they_are(number: int) -> None:
+    left_open = frozenset({"history", "road", "destination"})
+    alike = [Woven(f"scenario {each}", left_open, "one of many") for each in range(number)]
+    found = weaves(alike, ALL, 1, "0")
+    met = {value.name for each in found.values() for weave in each for _, value in weave.values}
+    open_ones = [condition for condition in CONDITIONS if condition.name in left_open]
+    wanted = {value.name for each in open_ones for value in values_of(each, ALL, costly=False) if value != each.plain}
+    assert met == wanted
+    assert all(len(set(each)) == len(each) for each in found.values())
+
+
+def test_another_seed_draws_other_combinations() -> None:
+    drawn = {tuple(weave.suffix for weave in rows(CONDITIONS, ALL, 2, seed)) for seed in ("", "1", "2")}
+    assert len(drawn) == 3
+
+
+def test_a_value_whose_capability_is_not_claimed_is_not_tried() -> None:
+    assert [value.name for value in values_of(CONDITIONS[0], ())] == ["queue"]
+    assert rows(CONDITIONS[:8], (), 3, "") == []
+
+
+def test_a_sentence_that_speaks_of_a_condition_is_not_varied_in_it() -> None:
+    woven = woven_scenarios(lambda rules, needs: "GENERAL-13" in rules, CAPABILITIES, 2, "")
+    topics = woven["a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go"]
+    assert topics
+    assert not any(condition == "destination" for weave in topics for condition, _ in weave.values)
+
+
+def test_a_sentence_about_synchronous_sends_is_not_tried_with_others() -> None:
+    about = {rule.id: set(rule.speaks_of) for rule in catalogue().values() if "synchronous" in rule.sentence}
+    assert "CLASSIC-MEMORY-2" in about
+    assert [id for id, speaks_of in about.items() if not {"answers", "window"} <= speaks_of] == []
+
+
+def test_a_producer_that_counted_sends_stop_has_the_usual_window() -> None:
+    claimed = with_implied(ClassicReference.capabilities)
+    of_classic = [each for each in scenarios() if claims_all(claimed, each.rules, each.needs)]
+    left_open = [each for each in of_classic if "window" in open_conditions(each)]
+    stopping = [each for each in left_open if any("is stopped" in step for step in each.steps)]
+    assert stopping
+    assert [each.check for each in stopping if not re.search("until|fill", " ".join(each.steps))] == []
+
+
+def test_a_scenario_with_a_level_in_bytes_has_that_level() -> None:
+    woven = woven_scenarios(lambda rules, needs: "GENERAL-6" in rules, CAPABILITIES, 2, "")
+    lowered = woven["a_lowered_limit_is_in_force_for_the_release_as_well"]
+    assert lowered
+    assert not any(condition == "limit" for weave in lowered for condition, _ in weave.values)
+
+
+def test_the_scenarios_of_each_mechanism_meet_what_its_documents_leave_open() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    feature_of = {each.check: each.feature for each in scenarios()}
+    for feature in ("qpid_queue", "artemis_block", "classic_memory", "classic_fail"):
+        met_here = {
+            name for check in woven if feature_of[check] == feature for weave in woven[check] for name in weave.names
+        }
+        assert {"destination: topic", "consumption: last first", "history: purged once"} <= met_here
+
+
+@pytest.mark.parametrize("cls", REFERENCES)
+def test_the_scenarios_of_each_mechanism_together_meet_each_value_that_one_of_them_leaves_open(cls: type) -> None:
+    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+    claims = partial(claims_all, claimed)
+    woven = woven_scenarios(claims, claimed, 1, "")
+    is_open, is_met = defaultdict(set), defaultdict(set)
+    for scenario in scenarios():
+        if claims(scenario.rules, scenario.needs):
+            costly = scenario.feature == "general"
+            is_open[scenario.feature] |= {
+                f"{condition.name}: {value.name}"
+                for condition in CONDITIONS
+                if condition.name in open_conditions(scenario)
+                for value in values_of(condition, claimed, costly=costly)
+                if value != condition.plain
+            }
+            is_met[scenario.feature] |= {name for weave in woven[scenario.check] for name in weave.names}
+    assert {feature: names - is_met[feature] for feature, names in is_open.items() if names - is_met[feature]} == {}
+
+
+def test_a_scenario_that_states_a_condition_is_not_woven_with_it() -> None:
+    is_open = {each.check: open_conditions(each) for each in scenarios()}
+    assert "persistence" not in is_open["persistent_messages_are_sent_synchronously_unless_configured_otherwise"]
+    assert "limit" not in is_open["a_client_that_ignores_the_order_sends_on"], "its background names a capacity"
+
+
+@pytest.mark.parametrize("cls", REFERENCES)
+def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of_it_leaves_open(cls: type) -> None:
+    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+    claims = partial(claims_all, claimed)
+    woven = woven_scenarios(claims, claimed, 1, "")
+    is_open, alone = set(), set()
+    for scenario in scenarios():
+        if scenario.feature == "general" and claims(scenario.rules, scenario.needs):
+            kinds = {
+                f"{condition.name}: {value.name}"
+                for condition in CONDITIONS
+                if condition.name in open_conditions(scenario)
+                for value in values_of(condition, claimed)
+                if value.kind
+            }
+            is_open |= {(rule, kind) for rule in scenario.rules for kind in kinds}
+            single = {weave.names[0] for weave in woven[scenario.check] if len(weave.names) == 1}
+            alone |= {(rule, name) for rule in scenario.rules for name in single}
+    assert is_open
+    assert is_open - alone == set(), "each kind alone"
+
+
+def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    costly = {each.check for each in scenarios() if any("twenty" in weave.suffix for weave in woven[each.check])}
+    assert {each.feature for each in scenarios() if each.check in costly} == {"general"}
+
+
+def test_every_value_has_a_name_of_its_own_and_a_given_line() -> None:
+    names = [value.name for condition in CONDITIONS for value in condition.values]
+    assert len(names) == len(set(names))
+    varied = [value for condition in CONDITIONS for value in condition.values if value != condition.plain]
+    assert [value.name for value in varied if not value.given] == []
+    assert {capability for value in varied for capability in value.needs} <= ALL
+
+
+def test_a_value_that_there_is_not_is_bad_input() -> None:
+    with pytest.raises(BadInput, match=r"expected a value of a condition \(queue, topic, .*, not 'topics'"):
+        weave_named(["topics"])
