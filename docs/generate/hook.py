@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import chapters, implementations, ledger, overview, proof
+from generate import chapters, implementations, ledger, overview, proof, settings
 from generate.links import IdLinks
 
 SPECIFICATION = "Specification"
@@ -27,6 +27,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "implementations": implementations.rules_by_implementation,
     "matrix": overview.rules_by_form,
     "rule-index": overview.rule_index,
+    "settings": settings.by_broker,
     "sources": ledger.documents,
 }
 

@@ -21,7 +21,8 @@ def _counts(ledger: Ledger) -> tuple[str, ...]:
 
 
 def _document(ledger: Ledger) -> Iterator[str]:
-    yield f"## Document {ledger.document}\n\n{ledger.about[:1].upper()}{ledger.about[1:]}."
+    about = ledger.about[:1].upper() + ledger.about[1:]
+    yield f"## Document {ledger.document}\n\n{about}: [{ledger.title}]({ledger.address})."
     yield table(["section", "sentences", "rules", "no rule", "not covered"], list(_sections(ledger)))
 
 

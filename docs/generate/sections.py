@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from generate import settings
 from generate.evidence import evidence
 from generate.markup import boxed, code, fence, folded, paragraphs, plural, table
 from tidegate.catalogue import Rule
@@ -29,6 +30,7 @@ def facts(rule: Rule) -> str:
         ("defined by", code(rule.defined_by) if rule.defined_by else "what other rules come to together"),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
         ("speaks of", ", ".join(rule.speaks_of)),
+        ("settings", settings.named_in(rule)),
     ]
     listed = boxed("facts", table(["fact", "value"], [row for row in rows if row[1]]))
     shown = definition(rule.defined_by) if rule.defined_by else ""

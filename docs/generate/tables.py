@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import adapter, commands, events, found, overview, report, roads, traces
+from generate import adapter, commands, events, found, overview, readings, report, roads, traces
 
 DOCS = Path(__file__).parents[1]
 GENERATED = re.compile(
@@ -34,6 +34,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "log-templates": traces.log_templates,
     "obligations": overview.what_is_owed,
     "past-operators": traces.past_operators,
+    "readings": readings.told_apart,
     "report-schema": report.schema,
     "trace-rules": traces.rules_by_module,
     "verdicts": report.verdicts,

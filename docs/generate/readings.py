@@ -1,0 +1,26 @@
+"""Which check tells each scored reading from the other readings of the same words."""
+
+import json
+from pathlib import Path
+
+from generate.markup import code, literal, table
+from tidegate.catalogue import catalogue
+
+TOLD_APART = Path(__file__).parents[2] / "tests" / "conformance" / "told_apart.json"
+
+
+def told_apart(file: Path = TOLD_APART) -> str:
+    """One row for each reading that is not scored, by rule, with the shortest check that it violates."""
+    found: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
+    readings = [(*name.split(": ", 1), checks) for name, checks in found.items()]
+    order = list(catalogue())
+    rows = [
+        (rule, literal(says), code(checks[0]), further(len(checks) - 1))
+        for rule, says, checks in sorted(readings, key=lambda each: order.index(each[0]))
+    ]
+    return table(["rule", "other reading", "told apart by", "and"], rows)
+
+
+def further(count: int) -> str:
+    """How many more checks do so."""
+    return f"{count} more" if count else ""
