@@ -634,6 +634,11 @@ class Lab:
         options = self._options.get(name, DEFAULT_OPTIONS)
         return not options.asynchronous or options.window_bytes is not None
 
+    @property
+    def can_close_clients(self) -> bool:
+        """Whether clients can be closed."""
+        return offered(self.adapter, ClosesClients) is not None
+
     def is_anonymous(self, name: str) -> bool:
         """Whether a producer was opened by the scenario as one that names a destination with each message."""
         return name in self._naming and name not in self._anonymous

@@ -52,7 +52,7 @@ class BrokerJ:
     get_converts = True
     jms_client = "6.4.0"
     """The last one of the line that speaks AMQP 0-9-1 and 0-10."""
-    scale = 100
+    scale = 200
     """What the broker charges beside the body leaves no room for smaller messages than this, in bytes."""
     charge: Charge | None = None
     capabilities = frozenset(
