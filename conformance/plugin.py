@@ -34,6 +34,9 @@ CONDITIONS_MET = pytest.StashKey[tuple[str, ...]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the steps known and register the marker that tags become."""
+    if not hasattr(config.option, "tbstyle"):
+        # without a terminal nobody asks for lines of source, which take long to find in a run with many failures
+        config.option.tbstyle = "native"
     config.addinivalue_line("markers", "rule(id): the rule of the spec that the check serves")
     config.addinivalue_line("markers", "needs(capability): what the check needs beside what its rules need")
     for module in MODULES:

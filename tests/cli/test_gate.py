@@ -21,7 +21,16 @@ class Broken(QpidReference):
 @pytest.mark.parametrize("requirements", set_names())
 def test_a_broker_that_delivers_what_is_rolled_back_is_red_under_every_pin(tmp_path: Path, requirements: str) -> None:
     (tmp_path / "broken.py").write_text(DELIVERS_WHAT_IS_ROLLED_BACK, encoding="utf-8")
-    arguments = ("--adapter", "broken:Broken", "--requirements", requirements, "--badge", "badge.json")
+    arguments = (
+        "--adapter",
+        "broken:Broken",
+        "--requirements",
+        requirements,
+        "--strength",
+        "0",
+        "--badge",
+        "badge.json",
+    )
     ended = tidegate("run", *arguments, folder=tmp_path)
     assert ended.returncode == 1, ended.stderr
     assert "GENERAL-16  violated" in ended.stdout

@@ -32,8 +32,8 @@ from tidegate.record.errors import BadInput
 
 ALL = CAPABILITIES | {ANY_FIGURE}
 REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
-SHORT = tuple(condition for condition in CONDITIONS if condition.name != "history")
-"""The conditions of few values. Of `history` there are so many that its triples take minutes."""
+FIRST = CONDITIONS[:9]
+"""Conditions of which even triples are drawn within seconds."""
 
 
 def claims_all(claimed: Collection[str], rules: Sequence[str], needs: Collection[str]) -> bool:
@@ -63,10 +63,10 @@ def met(conditions: Sequence[Condition], found: Sequence[Weave], strength: int) 
     [
         (CONDITIONS, 1),
         (CONDITIONS, 2),
-        (SHORT, 3),
+        (FIRST, 3),
         pytest.param(CONDITIONS, 3, marks=pytest.mark.nightly),
     ],
-    ids=["values", "pairs", "triples", "triples with history"],
+    ids=["values", "pairs", "triples of some", "triples"],
 )
 def test_an_array_meets_every_choice_of_so_many_values(conditions: Sequence[Condition], strength: int) -> None:
     found = [*rows(conditions, ALL, strength, ""), PLAIN]
@@ -87,7 +87,7 @@ def test_scenarios_meet_every_value_together_however_many_they_are(number: int) 
 
 
 def test_another_seed_draws_other_combinations() -> None:
-    drawn = {tuple(weave.suffix for weave in rows(CONDITIONS, ALL, 2, seed)) for seed in ("", "1", "2")}
+    drawn = {tuple(weave.suffix for weave in rows(FIRST, ALL, 2, seed)) for seed in ("", "1", "2")}
     assert len(drawn) == 3
 
 
