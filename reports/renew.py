@@ -4,7 +4,9 @@
 
 The report is copied with its reproducers and rendered anew. Trace and log are trimmed to scenarios that still show all
 that the trace rules found; that the trimmed trace is judged like the whole one is checked. `known-deviations.yaml`
-is brought up to date with the violated checks: a reason that was given before is kept, a new one is to be filled in.
+is brought up to date with the violated checks: a reason that was given before is kept, a new one is taken from the
+report of another version that shows the same figure, or is to be filled in. The HTML page is left to `tidegate report
+render`.
 Notes on a profile (`as-built.yaml`) are kept as they are.
 """
 
@@ -17,13 +19,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
+from packaging.version import Version
 from scenes import scenes_to_keep
 from trim_log import trim_log
 from trim_trace import trim
 
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report.declaring import declare
-from tidegate.conformance.report.files import REPORT_JSON, render_all
+from tidegate.conformance.report.files import REPORT_HTML, REPORT_JSON, render_all
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.trace_checks import check_trace
 from tidegate.record.errors import BadInput, TidegateError
@@ -61,14 +64,30 @@ def renew(run: Path, folder: Path | None) -> None:
             if (folder / name_by_hand).is_file():
                 shutil.copyfile(folder / name_by_hand, fresh / name_by_hand)
         place = f"reports/{name}"
+        (fresh / REPORT_HTML).unlink()
         declared = declare(
-            report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/report.md", file=f"{place}/{KNOWN}"
-        )
+            report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/report.md", file=f"{place}/{KNOWN}",
+            elsewhere=_of_other_versions(each, folder),
+        )  # fmt: skip
         if folder.exists():
             shutil.rmtree(folder)
         fresh.rename(folder)
     for change in declared:
         click.echo(f"{folder / KNOWN}: {change}")
+
+
+def _of_other_versions(each: ImplementationReport, folder: Path) -> list[Path]:
+    """The declarations of the committed reports of the same implementation, the nearest version first."""
+    own = Version(each.implementation.version)
+    found = {
+        Version(known.implementation.version): file.with_name(KNOWN)
+        for file in REPORTS.glob(f"*/{REPORT_JSON}")
+        if file.parent != folder and file.with_name(KNOWN).is_file()
+        for known in read_report(file).implementations
+        if known.implementation.name == each.implementation.name
+    }
+    newer, older = sorted(v for v in found if v >= own), sorted((v for v in found if v < own), reverse=True)
+    return [found[version] for version in (*newer, *older)]
 
 
 def _copy_scripts(each: ImplementationReport, run: Path, folder: Path) -> None:

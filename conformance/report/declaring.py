@@ -4,7 +4,7 @@ What a person wrote there stays: reasons, links, dates, ranges of versions, comm
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,13 @@ Figures = dict[str, str | Range]
 class _Declarations:
     """The file while it is brought up to date: the text with its comments, and beside it what the text means."""
 
-    def __init__(self, path: Path, rules: Collection[str], link: str):
+    def __init__(self, path: Path, rules: Collection[str], link: str, elsewhere: Iterable[Path]):
         self._yaml = YAML()
         self._yaml.width = _NO_FOLDING
         self._yaml.preserve_quotes = True
         self._path = path
         self._link = link
+        self._elsewhere = tuple(known for file in elsewhere for known in read_deviations(file, rules))
         self._head = ""
         self._is_new = not path.exists()
         self._meant = list(() if self._is_new else read_deviations(path, rules))
@@ -91,8 +92,9 @@ class _Declarations:
             if verdict.verdict is Verdict.VIOLATED:
                 left = _figures(verdict, without=covered.get(verdict.rule, set()))
                 if left:
-                    yield f"added {verdict.rule}, whose reason is to be filled in"
                     self._add(each, verdict, left)
+                    is_open = self._meant[-1].reason == TO_FILL_IN
+                    yield f"added {verdict.rule}" + (", whose reason is to be filled in" if is_open else "")
 
     def write(self) -> None:
         """Write the file; nothing where nothing is declared and there was none."""
@@ -142,7 +144,8 @@ class _Declarations:
         for name, value in own.items():
             if self._said.get(name) != value:
                 entry[name] = _text(value)
-        entry.update({"rule": verdict.rule, "reason": TO_FILL_IN, "link": _text(self._link)})
+        reason = self._reason(verdict.rule, shown)
+        entry.update({"rule": verdict.rule, "reason": _text(reason), "link": _text(self._link)})
         _put_figures(entry, shown, len(entry))
         if varies(verdict):
             entry["racing"] = True
@@ -150,6 +153,14 @@ class _Declarations:
         if len(self._entries) > 1:  # a blank line between entries
             self._entries.yaml_set_comment_before_after_key(len(self._entries) - 1, before="\n")
         self._meant.append(Deviation.model_validate({**own, **_plain(entry)}))
+
+    def _reason(self, rule: str, shown: Figures) -> str:
+        """The reason that another file has for one of these figures; a text to be filled in where none has."""
+        for known in self._elsewhere:
+            alike = (_alike(known.by_check.get(name, known.seen), figure) for name, figure in shown.items())
+            if known.rule == rule and any(alike):
+                return known.reason
+        return TO_FILL_IN
 
     def _drop(self, deviation: Deviation) -> None:
         position = self._meant.index(deviation)
@@ -164,13 +175,15 @@ def declare(
     whole_run: bool,
     link: str = TO_FILL_IN,
     file: str | None = None,
+    elsewhere: Iterable[Path] = (),
 ) -> tuple[str, ...]:
     """Bring the file up to date with what is violated; the lines say what changed.
 
-    After a run of a part (`whole_run` false) nothing is dropped. New entries get the link. `file` is the name that the
-    file will have, where it is not that of the path. BadInput where the file is malformed.
+    After a run of a part (`whole_run` false) nothing is dropped. New entries get the link, and the reason that one of
+    the files `elsewhere` has for the same figure of the same check. `file` is the name that the file will have, where
+    it is not that of the path. BadInput where a file is malformed.
     """
-    declarations = _Declarations(path, rules, link)
+    declarations = _Declarations(path, rules, link, elsewhere)
     if len(report.implementations) == 1:
         declarations.say_once(report.implementations[0].implementation, file or str(path))
     changes = [
@@ -182,6 +195,13 @@ def declare(
 
 def _whose(implementation: Implementation) -> dict[str, str]:
     return dict(zip(FILE_WIDE, (implementation.name, implementation.version), strict=True))
+
+
+def _alike(declared: str | Range | None, shown: str | Range) -> bool:
+    """Whether both are the same figure; ranges of one unit are, since a range is as wide as what else ran."""
+    if isinstance(declared, Range) and isinstance(shown, Range):
+        return declared.unit == shown.unit
+    return declared == shown
 
 
 def _violated(verdict: RuleVerdict) -> dict[str, Check]:
