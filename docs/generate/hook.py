@@ -16,11 +16,13 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import chapters, implementations, ledger, overview, proof, settings
+from generate import as_built, chapters, implementations, ledger, overview, proof, settings
 from generate.links import IdLinks
 
 SPECIFICATION = "Specification"
 """The part of the navigation that begins with the index of the chapters."""
+REAL_BROKERS = "Real brokers"
+"""The part of the navigation that ends with the versions as they are built."""
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
     "claims": proof.claims_by_module,
@@ -37,13 +39,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     for entry in config.nav or []:
         if isinstance(entry, dict) and SPECIFICATION in entry:
             entry[SPECIFICATION][1:1] = chapters.paths()
+        if isinstance(entry, dict) and REAL_BROKERS in entry:
+            entry[REAL_BROKERS] += as_built.paths()
     config.markdown_extensions.append(IdLinks(overview.places()))  # type: ignore[arg-type]
     return config
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the chapters of the specification."""
-    for path, text in chapters.pages():
+    """Add the chapters of the specification, and the versions as they are built."""
+    for path, text in (*chapters.pages(), *as_built.pages()):
         files.append(File.generated(config, path, content=text))
     return files
 

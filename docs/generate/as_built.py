@@ -1,0 +1,75 @@
+"""A page for each released version as it is built: each difference to its documents, formula beside formula."""
+
+from collections.abc import Iterator
+
+from generate.found import REPORT_JSON, REPORTS
+from generate.markup import code, fence, literal, paragraphs, plural, table
+from tidegate.catalogue import catalogue
+from tidegate.conformance.proofs.as_built import Changed, replaced
+from tidegate.conformance.report.store import read_report
+from tidegate.conformance.report.verdicts import wording
+from tidegate.model.built.profile import Profile, Replacement
+from tidegate.model.built.profiles import PROFILES
+from tidegate.record.report import ImplementationReport
+from tidegate.record.verdict import Verdict
+
+FOLDER = "brokers/as-built"
+RED = (Verdict.VIOLATED, Verdict.FOLLOWS)
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path below the docs folder and Markdown of each version's page."""
+    for profile in PROFILES.values():
+        yield f"{FOLDER}/{profile.name}.md", page(profile)
+
+
+def paths() -> list[str]:
+    """The pages, in the order of the profiles."""
+    return [f"{FOLDER}/{name}.md" for name in PROFILES]
+
+
+def page(profile: Profile) -> str:
+    """What a version replaces, with the evidence, and what a run on the real version said of each rule."""
+    (each,) = read_report(REPORTS / profile.name / REPORT_JSON).implementations
+    version = f"{each.implementation.name} {each.implementation.version}"
+    changes = list(replaced(profile))
+    return paragraphs(
+        f"# {version}, as built",
+        f"{version} does as its documents say, but for {plural(len(changes), 'difference')}. Each formula is that of "
+        "the executable model. The smallest difference is the smallest state for which the two formulas differ, found "
+        "by the solver. The suite runs on this model, too:",
+        fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),
+        *(_difference(replacement, changed) for replacement, changed in changes),
+        _verdicts(each, profile),
+    )
+
+
+def _difference(replacement: Replacement, changed: tuple[Changed, ...]) -> str:
+    sentence = replacement.sentence
+    rows = [
+        (one.rule.rule_id or "", _formulas(one.before), _formulas(one.after), literal(str(one.example)))
+        for one in changed
+    ]
+    heads = ("rule", "as documented", "as built", "smallest difference")
+    evidence = [f"- {code(one.check)}: {literal(one.seen)}" for one in replacement.evidence]
+    return paragraphs(
+        f"## {sentence[:1].upper()}{sentence[1:]}",
+        table(heads, rows) if rows else "No rule reads this text or default; clients and logs do.",
+        "Seen on the real version:",
+        "\n".join(evidence),
+    )
+
+
+def _formulas(lines: tuple[str, ...]) -> str:
+    return "<br>".join(code(line) for line in lines)
+
+
+def _verdicts(each: ImplementationReport, profile: Profile) -> str:
+    """The rules that a run on the real version violates, and what each follows from."""
+    red = [verdict for verdict in each.verdicts if verdict.verdict in RED]
+    rows = [(verdict.rule, literal(catalogue()[verdict.rule].title), literal(wording(verdict))) for verdict in red]
+    return paragraphs(
+        "## What a run on the real version violates",
+        f"From `reports/{profile.name}`. What follows from another rule is violated only because that rule is.",
+        table(("rule", "title", "verdict"), rows) if rows else "Nothing.",
+    )
