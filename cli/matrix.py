@@ -48,7 +48,6 @@ def matrix(
 
     from tidegate.cli.sources import Ended, check_names, file_stem, read, report_path, run
     from tidegate.conformance.report import matrix_terminal
-    from tidegate.conformance.report.files import REPORT_HTML
     from tidegate.conformance.report.matrix import matrix_schema
     from tidegate.conformance.report.matrix_building import Source, matrix_of
     from tidegate.conformance.report.matrix_files import render_all
@@ -80,7 +79,7 @@ def matrix(
         Source(
             end.name,
             end.report,
-            os.path.relpath(page, folder) if (page := end.folder / REPORT_HTML).is_file() else None,
+            _page_of(end.folder, folder),
             end.why,
         )
         for end in ends
@@ -91,6 +90,14 @@ def matrix(
         click.echo(file, err=True)
     matrix_terminal.show(shown, Console(quiet=quiet))
     sys.exit(code)
+
+
+def _page_of(report: Path, folder: Path) -> str | None:
+    """The page of the report in a folder, as a path from the matrix: its HTML, or else its Markdown."""
+    from tidegate.conformance.report.files import REPORT_HTML, REPORT_MD
+
+    pages = [report / name for name in (REPORT_HTML, REPORT_MD)]
+    return next((os.path.relpath(page, folder) for page in pages if page.is_file()), None)
 
 
 def _names_of(path: Path) -> tuple[str, ...]:
