@@ -3,13 +3,15 @@
 import subprocess
 import time
 from pathlib import Path
+from shutil import disk_usage
 
 from tidegate.adapters.base import Unsupported
 
 BYTES = 64 * 1024 * 1024
 MOST_PERCENT = 50
 """The `max-disk-usage`: with more of the disk used than this, producers are stopped."""
-FILLING_BYTES = BYTES * 3 // 4
+FILLED_BYTES = BYTES * 3 // 4
+"""How much of the disk is used once it was filled."""
 SCAN_MS = 50
 """How often the broker looks at its disk."""
 JOURNAL_BYTES = 1024 * 1024
@@ -48,8 +50,9 @@ class SmallDisk:
             self._at = None
 
     def fill(self) -> None:
-        """Use more of it than the broker allows."""
-        (self._mounted / "filling").write_bytes(bytes(FILLING_BYTES))
+        """Use more of it than the broker allows, together with what the broker has there already."""
+        left = FILLED_BYTES - disk_usage(self._mounted).used
+        (self._mounted / "filling").write_bytes(bytes(max(0, left)))
         self._wait_for_scans()
 
     def free(self) -> None:

@@ -74,6 +74,8 @@ class Value:
     """The broker keeps on disk what it has."""
     owed_to: re.Pattern[str] = NEVER
     """Each scenario one of whose steps says this is tried under it alone, whatever the covering array has."""
+    ruled_out_by: re.Pattern[str] = NEVER
+    """A scenario one of whose steps says this is not tried under it, though it is tried under the other values."""
     kind: bool = False
     """It makes the subject one of another kind, so each general rule is tried under it alone."""
 

@@ -16,6 +16,8 @@ FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
 FAR_BYTES = 1_000_000
+IN_TRANSACTION = re.compile(r"commit|roll(s|ed)? back|transact")
+"""Steps about transactions, which may go past a limit as a whole, or end with a message that is refused."""
 SMALL_PAGE = 100
 """Bytes of a page that hardly any message fits into."""
 
@@ -132,19 +134,22 @@ FULL = Condition(
         Value(
             "refuses", "what went past the limits before was refused, and further messages would be",
             _needs("refusing-policy", "close-clients"), limits=_refuses, history=histories.overflowed,
+            ruled_out_by=IN_TRANSACTION,
         ),
         Value(
             "drops", "what went past the limits before was dropped, and further messages would be",
             _needs("dropping-policy", "close-clients"), limits=_drops, history=histories.overflowed,
+            ruled_out_by=IN_TRANSACTION,
         ),
         Value(
             "refuses pages", "the limits are a third of that, and what went past a limit of pages was refused",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("FAIL"), history=histories.overflowed,
+            ruled_out_by=IN_TRANSACTION,
         ),
         Value(
             "drops pages", "the limits are a third of that, and what went past a limit of small pages was dropped",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("DROP", page_bytes=SMALL_PAGE),
-            history=histories.overflowed,
+            history=histories.overflowed, ruled_out_by=IN_TRANSACTION,
         ),
         Value(
             "far pages", "the limits are a third of that, and the limit of pages is far away",
@@ -154,7 +159,7 @@ FULL = Condition(
     stated_by=re.compile(
         rf"{ROAD.stated_by.pattern}|stop|free|fill|\bmay\b|until|policy|credit|window|holds [1-9]|fail|wait|send usage"
         "|order|told|refuse|reject|synchronous|capacity|quota|threshold|memory|disk|cursor|rate|answer|broker"
-        r"|drop|page|bytes together|commits \d"
+        "|drop|page|bytes together"
     ),
 )  # fmt: skip
 """What a full destination does; a scenario in which it stops nobody promises the same where it takes more."""

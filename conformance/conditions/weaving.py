@@ -7,7 +7,7 @@ also runs plain, which is the control of all its weaves.
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -48,6 +48,15 @@ class Woven:
     rules: tuple[str, ...] = ()
     """The rules that the check decides."""
     steps: tuple[str, ...] = ()
+
+    @property
+    def open_ones(self) -> tuple[Condition, ...]:
+        """The conditions that it leaves open, each without the values that its steps rule out."""
+        return tuple(self._without_ruled_out(each) for each in CONDITIONS if each.name in self.conditions)
+
+    def _without_ruled_out(self, condition: Condition) -> Condition:
+        values = (each for each in condition.values if not any(map(each.ruled_out_by.search, self.steps)))
+        return replace(condition, values=tuple(values))
 
 
 def values_of(condition: Condition, capabilities: Collection[str], *, costly: bool = True) -> tuple[Value, ...]:
@@ -96,9 +105,8 @@ def weaves(
         owed_by_all = feature in ("", OF_EVERY_MECHANISM)
         met: set[Choice] = set()
         times: Counter[Weave] = Counter()
-        for conditions in _widest_first(each.conditions for each in of_feature):
-            alike = [each.check for each in of_feature if each.conditions == conditions]
-            open_ones = [each for each in CONDITIONS if each.name in conditions]
+        for open_ones in _widest_first(each.open_ones for each in of_feature):
+            alike = [each.check for each in of_feature if each.open_ones == open_ones]
             found = rows(open_ones, capabilities, strength, seed, costly=owed_by_all)
             new = [row for row in found if _adds(row, open_ones, strength, met)]
             least = ROWS_OF_EACH * len(alike) if owed_by_all else 0
@@ -120,7 +128,7 @@ def weaves(
 
 def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
     """The weaves of each value alone that the scenario is tried under for what its steps say."""
-    for weave in each_alone([one for one in CONDITIONS if one.name in scenario.conditions], capabilities):
+    for weave in each_alone(scenario.open_ones, capabilities):
         ((_, value),) = weave.values
         if any(value.owed_to.search(step) for step in scenario.steps):
             yield weave
@@ -130,7 +138,7 @@ def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) 
     """For each rule and each kind of subject one scenario that leaves the kind open, with the weave of that alone."""
     met: set[tuple[str, Value]] = set()
     for each in scenarios:
-        for weave in each_alone([one for one in CONDITIONS if one.name in each.conditions], capabilities):
+        for weave in each_alone(each.open_ones, capabilities):
             ((_, value),) = weave.values
             new = {(rule, value) for rule in each.rules if value.kind} - met
             if new:
@@ -138,8 +146,8 @@ def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) 
                 yield each.check, weave
 
 
-def _widest_first(conditions: Iterable[frozenset[str]]) -> list[frozenset[str]]:
-    """Each set of conditions once, that of the scenarios which leave most open first."""
+def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:
+    """The conditions of several scenarios once, those of the scenarios which leave most open first."""
     return sorted(dict.fromkeys(conditions), key=len, reverse=True)
 
 

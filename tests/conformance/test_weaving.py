@@ -200,3 +200,10 @@ def test_every_value_has_a_name_of_its_own_and_a_given_line() -> None:
 def test_a_value_that_there_is_not_is_bad_input() -> None:
     with pytest.raises(BadInput, match=r"expected a value of a condition \(queue, topic, .*, not 'topics'"):
         weave_named(["topics"])
+
+
+def test_a_scenario_is_tried_under_the_other_values_of_a_condition_one_of_whose_values_its_steps_rule_out() -> None:
+    woven = woven_scenarios(lambda rules, needs: "GENERAL-16" in rules, ALL, 1, "")
+    met = {name for weave in woven["what_is_rolled_back_was_handed_to_nobody_before"] for name in weave.names}
+    assert {"full: pages", "full: goes on"} <= met
+    assert not {"full: refuses", "full: drops", "full: refuses pages", "full: drops pages"} & met
