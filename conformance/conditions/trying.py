@@ -8,7 +8,7 @@ from tidegate.adapters.base import Adapter
 from tidegate.adapters.capabilities import GROUPS
 from tidegate.conformance.conditions.condition import Value
 from tidegate.conformance.conditions.known import CONDITIONS
-from tidegate.conformance.conditions.weaving import OF_EVERY_MECHANISM, open_conditions, values_of
+from tidegate.conformance.conditions.weaving import OF_EVERY_MECHANISM, as_woven, values_of
 from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.record.report import Check, CheckKind, CheckResult
 
@@ -73,10 +73,8 @@ def _scenario_of(check: Check) -> str:
 
 
 def _open_values(scenario: Scenario, capabilities: Collection[str]) -> Iterator[tuple[str, Value]]:
-    is_open = open_conditions(scenario)
     costly = scenario.feature == OF_EVERY_MECHANISM
-    for condition in CONDITIONS:
-        if condition.name in is_open:
-            for value in values_of(condition, capabilities, costly=costly):
-                if value != condition.plain:
-                    yield condition.name, value
+    for condition in as_woven(scenario).open_ones:
+        for value in values_of(condition, capabilities, costly=costly):
+            if value != condition.plain:
+                yield condition.name, value

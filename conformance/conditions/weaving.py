@@ -166,8 +166,12 @@ def woven_scenarios(
 ) -> Mapping[str, tuple[Weave, ...]]:
     """The weaves of every scenario whose rules an implementation claims."""
     found = [each for each in scenarios() if claims(each.rules, each.needs)]
-    woven = [Woven(each.check, open_conditions(each), each.feature, each.rules, tuple(each.steps)) for each in found]
-    return weaves(woven, capabilities, strength, seed)
+    return weaves([as_woven(each) for each in found], capabilities, strength, seed)
+
+
+def as_woven(scenario: Scenario) -> Woven:
+    """A scenario as weaving sees it."""
+    return Woven(scenario.check, open_conditions(scenario), scenario.feature, scenario.rules, tuple(scenario.steps))
 
 
 def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:
