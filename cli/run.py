@@ -33,6 +33,8 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
               help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
 @click.option("--faults", type=click.IntRange(0), default=None, show_default="20, or all on a virtual clock",
               help="Last, at most so many checks that kill, pause or cut something.")  # fmt: skip
+@click.option("--minutes", type=click.IntRange(0), default=None, show_default="10, or no end on a virtual clock",
+              help="After so many minutes no further check under conditions begins.")  # fmt: skip
 @click.option("--seed", default="", help="Draw other combinations of conditions and other random sequences.")
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
@@ -49,8 +51,8 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @detail_options
 def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
-    subset: str | None, repeat: int, strength: int, faults: int | None, seed: str, known: tuple[Path, ...],
-    write: Path | None, requirements: str | None,
+    subset: str | None, repeat: int, strength: int, faults: int | None, minutes: int | None, seed: str,
+    known: tuple[Path, ...], write: Path | None, requirements: str | None,
     badge: Path | None, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.
@@ -79,8 +81,9 @@ def run(
     factories = resolve(adapter)
     wanted = tuple(rule_named(rule, catalogue()).id for rule in rules)
     selection = Selection(
-        wanted, checks, tuple(map(CheckKind, kinds)), SUBSETS[subset]() if subset else None, None if checks else faults
-    )
+        wanted, checks, tuple(map(CheckKind, kinds)), SUBSETS[subset]() if subset else None,
+        None if checks else faults, minutes,
+    )  # fmt: skip
     deviations = tuple(one for file in known for one in read_deviations(file, catalogue()))
     if write is not None and write.exists():
         read_deviations(write, catalogue())  # what cannot be brought up to date is said before anything runs

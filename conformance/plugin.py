@@ -1,7 +1,7 @@
 """The pytest plugin: runs each check on each implementation that claims its rules, and keeps what it found."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
 
 import pytest
@@ -17,6 +17,8 @@ from tidegate.conformance.session import Conformance, check_kind_of, needs_of, r
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import Check, CheckKind, CheckResult
 
+MOST_MINUTES_IN_REAL_TIME = 10
+"""After so many minutes no further check under conditions begins, where no number is asked for."""
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
 """The Given that was not reached."""
@@ -88,7 +90,35 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if conformance.selects(subject_of(item), rules_of(item), check_of(item), check_kind_of(item), needs_of(item))
     ]
     faults = [item for item in kept if conformance.brings_faults(rules_of(item), needs_of(item), weave_of(item))]
-    items[:] = [*(item for item in kept if item not in faults), *_within_budget(faults, conformance.selection.faults)]
+    others = _plain_first([item for item in kept if item not in faults])
+    items[:] = [*others, *_within_budget(faults, conformance.selection.faults)]
+
+
+def _plain_first(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """The checks as they are written, then each scenario under its first weave, then each under its next one.
+
+    So where the time ends, every scenario was tried under about as many weaves.
+    """
+    turns: dict[pytest.Item, int] = {}
+    number: Counter[tuple[str, str]] = Counter()
+    for item in items:
+        if weave_of(item) != PLAIN:
+            scenario = subject_of(item).name, getattr(item, "originalname", item.name)
+            number[scenario] += 1
+            turns[item] = number[scenario]
+    return sorted(items, key=lambda item: turns.get(item, 0))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin no check under conditions once the time for these is up; what is left is noted as not tried."""
+    if not is_of_suite(item) or weave_of(item) == PLAIN:
+        return
+    subject, selection = subject_of(item), item.config.stash[CONFORMANCE].selection
+    usual = None if subject.adapter.parameters.has_virtual_clock or selection.checks else MOST_MINUTES_IN_REAL_TIME
+    minutes = usual if selection.minutes is None or usual is None else selection.minutes
+    if minutes is not None and subject.spent_s >= minutes * 60:
+        subject.not_tried.append(f"{check_of(item)}: no check under conditions begins after {minutes} minutes")
+        pytest.skip("the time is up")
 
 
 def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iterator[pytest.Item]:
@@ -160,7 +190,9 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Turn how a check ended into a finding of the report."""
     report = yield
-    if is_of_suite(item) and (call.when == "call" or call.excinfo is not None):
+    if is_of_suite(item):
+        subject_of(item).spent_s += call.duration
+    if is_of_suite(item) and not report.skipped and (call.when == "call" or call.excinfo is not None):
         steps: list[str] = item.stash.setdefault(STEPS, [])
         for found in item.config.stash[CONFORMANCE].record(
             *_facts_of(item),

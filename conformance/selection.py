@@ -21,6 +21,11 @@ class Selection:
 
     None stands for a number that is usual: all of them on a virtual clock.
     """
+    minutes: int | None = None
+    """After how many minutes no further check under conditions begins on an implementation; what is left is not tried.
+
+    None stands for the usual time on a real clock, and for no end where checks are named. A virtual clock has no end.
+    """
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
         """Whether a check of these rules is among them."""

@@ -47,6 +47,8 @@ class Subject:
     checks: list[Check] = field(default_factory=list)
     calls: dict[str, tuple[Call, ...]] = field(default_factory=dict)
     not_tried: list[str] = field(default_factory=list)
+    spent_s: float = 0
+    """For how long checks ran on it, in seconds of the machine."""
     """Checks under conditions that its adapter could not establish together, with the reason."""
     restarts: list[str] = field(default_factory=list)
     """Why the implementation had to be started again in the middle of the run."""
