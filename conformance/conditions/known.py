@@ -185,7 +185,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("close-clients"), history=rounds(20, histories.drained), costly=True,
             ),
         ),
-        stated_by=re.compile(r"management reads"),
+        stated_by=re.compile(r"management reads|disk that"),
     ),
     Condition(
         "protocol",
