@@ -57,12 +57,6 @@ def fits_below_window(consumer_window: int, buffered: int, size: int) -> bool:
     return artemis_consumer.has_room_below_window(consumer_window, buffered)
 
 
-@other_rule
-def fits_an_empty_buffer_only(consumer_window: int, buffered: int, size: int) -> bool:
-    """ARTEMIS-CONSUMER-1: the window is a bound that is kept by whoever sends one message ahead at a time."""
-    return buffered == 0 and artemis_consumer.has_room(consumer_window, buffered, size)
-
-
 class CountsTheArrivingMessage(ArtemisReference):
     """ARTEMIS-AMQP-9: the arriving message counts towards the reject threshold."""
 

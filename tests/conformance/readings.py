@@ -194,8 +194,6 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("How far past its size can Core producers take an address?",)),
     OtherReading("ARTEMIS-CONSUMER-1", "up to where the window is used up", _C,
                  {artemis_consumer.has_room: artemis_read.fits_below_window}),
-    OtherReading("ARTEMIS-CONSUMER-1", "the window is an upper bound alone", _C,
-                 {artemis_consumer.has_room: artemis_read.fits_an_empty_buffer_only}),
     OtherReading("ARTEMIS-CONSUMER-6", "a message leaves the buffer when it is acknowledged",
                  artemis_read.LeavesTheBufferWhenAcknowledged),
     OtherReading("ARTEMIS-RATE-1", "even steps", artemis_read.ConsumersPassInSteps, decides=("In which second?",)),
