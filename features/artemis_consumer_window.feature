@@ -123,6 +123,13 @@ Feature: The consumer window of Artemis
     Then the other consumer is handed 2 messages when it takes 2
     And the consumer is handed 1 messages when it takes 1
 
+  @ARTEMIS-CONSUMER-11
+  Scenario: A client never has more buffered than its window
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a producer sends messages of 600 and 401 bytes
+    Then the client of the consumer has buffered at most 1 messages
+
   @GENERAL-11
   @needs:consumer-window
   Scenario: What the client of a closed consumer has buffered goes to the next one

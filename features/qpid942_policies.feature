@@ -144,6 +144,13 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     When a policy of 1001 bytes is applied to it
     Then the producer is free
 
+  @QPID-POLICY-6
+  Scenario: A policy that was removed stops nobody who publishes next
+    Given a queue with a policy of 1000 bytes
+    When its policy is removed
+    And a producer sends a message of 5000 bytes
+    Then the producer is free
+
   @QPID-POLICY-7
   Scenario: A policy that is removed holds nobody
     Given a queue with a policy of 1000 bytes

@@ -51,7 +51,7 @@ def a_message_takes_its_bytes_of_the_window_until_it_is_handed_out(consumer: Con
     prove(after_handing_out(sent, size).last_turn == turn and after_handing_out(sent, size).window == consumer.window)
 
 
-@theorem("CONSUMER-T5", serves=("ARTEMIS-CONSUMER-1",))
+@theorem("CONSUMER-T5", serves=("ARTEMIS-CONSUMER-1", "ARTEMIS-CONSUMER-11"))
 def a_buffer_never_holds_more_than_its_window(consumer: Consumer, size: int, turn: int) -> None:
     """CONSUMER-T5: step of an invariant; it begins with an empty buffer, and handing out only makes it smaller."""
     assume(consumer.window >= 0)

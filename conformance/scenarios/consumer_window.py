@@ -48,6 +48,12 @@ def has_buffered(lab: Lab, which: str, count: int) -> None:
     buffers(lab, CONSUMERS[which], count)
 
 
+@then(parsers.parse("the client of the consumer has buffered at most {most:d} messages"))
+def has_buffered_at_most(lab: Lab, most: int) -> None:
+    seen = lab.stays(lambda: lab.buffered("consumer"), lambda seen: seen <= most)
+    lab.verify(seen <= most, f"at most {most} messages buffered", f"{seen} buffered")
+
+
 def buffers(lab: Lab, consumer: str, count: int) -> None:
     """The client of a consumer comes to have buffered so many messages, and no more."""
 

@@ -37,7 +37,8 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_faults.ChargesHalfOfAMessage: ("GENERAL-28",),
     broken_faults.HoldsEverybodyAfterACut: ("GENERAL-29",),
     broken_faults.ReleasesEverybodyAtACut: ("GENERAL-29",),
-    # faster than a rate
+    # faster than a rate, or more than a window
+    broken_core.BuffersTwice: ("ARTEMIS-CONSUMER-11", "ARTEMIS-CONSUMER-1"),
     broken_core.LetsConsumersPass: ("ARTEMIS-RATE-12", "ARTEMIS-RATE-1"),
     broken_core.LetsProducersPass: ("ARTEMIS-RATE-13", "ARTEMIS-RATE-7"),
     broken_core.ChecksNoCredit: ("ARTEMIS-CORE-12", "ARTEMIS-CORE-1"),

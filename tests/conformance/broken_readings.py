@@ -11,6 +11,7 @@ from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.model.language.rule import other_rule
 from tidegate.model.mechanisms import andes, classic, classic_usage
 from tidegate.model.mechanisms.andes import WHOLE
+from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, expired
 
 ANOTHER = "java.io.IOException"
 
@@ -19,6 +20,12 @@ ANOTHER = "java.io.IOException"
 def full_when_exceeded(destination: classic.Destination) -> bool:
     """CLASSIC-MEMORY-1: a destination is full once its messages exceed its memory limit."""
     return destination.limit != classic.NO_LIMIT and destination.bytes > destination.limit
+
+
+@other_rule
+def notice_due_after_the_timeout(wait: Wait, waiting: Waiting) -> bool:
+    """ANDES-CLIENT-8: notices begin once the time is over after which a publish fails."""
+    return wait.notify_ms != NEVER and expired(wait, waiting.waited_ms)
 
 
 @other_rule

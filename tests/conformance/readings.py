@@ -42,6 +42,7 @@ from tidegate.model.mechanisms import (
     qpid,
     qpid942,
     qpid_disk,
+    wait,
 )
 from tidegate.record.report import CheckKind, CheckResult
 
@@ -151,6 +152,8 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("From whom does a queue inherit?",)),
     OtherReading("GENERAL-5", "a wider policy lets go with the next delivery", _P,
                  {qpid942.with_policy: qpid_read.with_policy_from_the_next_delivery_on}),
+    OtherReading("QPID-POLICY-7", "a policy that is removed lets go with the next delivery", _P,
+                 {qpid942.with_policy: qpid_read.with_policy_from_the_next_delivery_on}),
     OtherReading("QPID-POLICY-8", "N messages on top of the crossing one", _P,
                  {qpid942.after_enqueueing: qpid_read.after_enqueueing_looked_at_before},
                  decides=("How many messages past the policy?",)),
@@ -239,6 +242,8 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  {andes.recovered: read.recovered_when_reached}),
     OtherReading("ANDES-COUNT-3", "all messages that ever came count", AndesReference,
                  {andes.after_removal: read.every_message_counts}),
+    OtherReading("ANDES-CLIENT-8", "notices begin once the timeout is over", AndesReference,
+                 {wait.notice_due: read.notice_due_after_the_timeout}),
     OtherReading("ANDES-CLIENT-3", "the session may be active after a failure", read.KeepsTheConnectionOfAFailedSend,
                  decides=("What is left after a send has failed?",)),
 )  # fmt: skip
