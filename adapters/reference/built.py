@@ -47,13 +47,15 @@ class BuiltQpid1010(QpidReference):
 
     identity = Identity("built", "qpid-10.1.0", "virtual", "built:qpid-10.1.0")
     capabilities = QPID | {"several-protocols"}
-    parameters = replace(QpidReference.parameters, scale=100, smallest_message_bytes=100, disk_scale=DISK_SCALE)
+    parameters = replace(QpidReference.parameters, scale=200, smallest_message_bytes=200, disk_scale=DISK_SCALE)
 
     def __init__(self, model: Linker = QPID_10_1_0.linker) -> None:
         super().__init__(model)
 
     def _limits(self, limits: Limits) -> qpid.Limits:
-        """As configured; Unsupported for a resume level that is no percentage of the capacity."""
+        """As configured; Unsupported for a limit in messages, or a resume level that is no per cent of the capacity."""
+        if limits.limit_messages is not None:
+            raise Unsupported("the model of this version has no limit in messages")
         capacity = self._defaults.capacity if limits.limit_bytes is None else limits.limit_bytes
         if limits.resume_bytes is not None and limits.resume_bytes > capacity:
             raise Unsupported(

@@ -11,6 +11,7 @@ from tidegate.catalogue.rules import Rule
 from tidegate.conformance.report.deviations import Deviation, read_deviations
 from tidegate.conformance.report.store import read_report
 from tidegate.record.report import Check, CheckKind, CheckResult, Implementation, ImplementationReport, RuleVerdict
+from tidegate.record.verdict import Verdict
 
 REPORTS = Path(__file__).parents[2] / "reports"
 REPORT_JSON = "report.json"
@@ -115,7 +116,8 @@ def _findings_of(
 
 def _reason(verdict: RuleVerdict, check: Check, declared: Sequence[Deviation]) -> str:
     reasons = (one.reason for one in declared if one.rule == verdict.rule and one.matches(check))
-    return next(reasons, "not declared")
+    follows = f"follows from {', '.join(verdict.follows_from)}" if verdict.verdict is Verdict.FOLLOWS else None
+    return next(reasons, follows or "not declared")
 
 
 def _scenario(check: Check) -> str:

@@ -165,7 +165,7 @@ QPID_10_1_0 = Profile(
         _new(
             (qpid, "NO_LIMIT"),
             NO_LIMIT,
-            ("a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 100)"),
+            ("a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 200)"),
             ("a_queue_for_which_no_capacity_is_set_has_no_limit", "-1 bytes (read, not reached)"),
             rules=("QPID-QUEUE-3",),
             says="A capacity of 0 bytes is a limit like any other; -1 stands for no limit.",
@@ -173,26 +173,26 @@ QPID_10_1_0 = Profile(
         _new(
             qpid.underfull,
             underfull_at_a_percentage,
-            (AT_THE_LEVEL, "the producer free at 800 bytes (really 80,000)"),
-            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 99,900)"),
+            (AT_THE_LEVEL, "the producer free at 800 bytes (really 160,000)"),
+            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 199,800)"),
         ),
         _new(
             qpid.effective_resume,
             resume_left_to_the_percentage,
-            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 99,900)"),
-            ("vector[qpid.effective_limits.4.at]", "stopped at 999 bytes (really 99,900)"),
+            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 199,800)"),
+            ("vector[qpid.effective_limits.4.at]", "stopped at 999 bytes (really 199,800)"),
         ),
         _new(
             qpid.holds_sender,
             holds_unless_underfull,
-            ("vector[gate.settled.1.at]", "free at 800 bytes (really 80,000)"),
+            ("vector[gate.settled.1.at]", "free at 800 bytes (really 160,000)"),
         ),
         _new(
             (qpid_log, "QUEUE_OVERFULL"),
             QUEUE_OVERFULL,
             (
                 "a_queue_that_becomes_overfull_is_logged_with_its_size_and_capacity",
-                "it 0 times, and of QUE-1003: ['QUE-1003 : Overfull : Size : 120,000 bytes, Capacity : 100,000, "
+                "it 0 times, and of QUE-1003: ['QUE-1003 : Overfull : Size : 240,000 bytes, Capacity : 200,000, "
                 "Messages : 1, Message Capacity : -1']",
             ),
             says="QUE-1003 names the messages on the queue, too, and its limit in messages.",
@@ -202,8 +202,8 @@ QPID_10_1_0 = Profile(
             QUEUE_UNDERFULL,
             (
                 "a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level",
-                "it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : "
-                "80,000, Messages : 1, Message Capacity : -1']",
+                "it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : "
+                "160,000, Messages : 1, Message Capacity : -1']",
             ),
             says="QUE-1004 names the messages on the queue, too, and its limit in messages.",
         ),

@@ -49,6 +49,6 @@ def test_the_page_shows_both_formulas_the_example_and_the_evidence() -> None:
         "as documented: capacity ≠ 0",
         "as built:      capacity ≠ −1",
         "smallest difference: queue (capacity 0, resume 0, bytes 0): no and yes",
-        "evidence: a_capacity_of_0_is_no_limit[1] in reports/qpid-10.1.0: the producer stopped at 1 bytes (really 100)",
+        "evidence: a_capacity_of_0_is_no_limit[1] in reports/qpid-10.1.0: the producer stopped at 1 bytes (really 200)",
     ):
         assert line in text

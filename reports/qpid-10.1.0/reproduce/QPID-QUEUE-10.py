@@ -1,16 +1,16 @@
-# QPID-QUEUE-10: While a queue holds no fewer bytes than its resume level and no more than its capacity, the broker MUST leave channels as they are, stopped or free.
+# QPID-QUEUE-10: While a queue holds no fewer bytes than its resume level and no more than its capacity, the broker MUST neither stop nor release a channel because of it.
 #
 # check     random_sends_and_removals_through_the_queue_gate
-# done      destination: capacity 100,000 (lower level 80,000)
+# done      destination: capacity 200,000 (lower level 160,000)
 #           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free
 #           second attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free
 #           third attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free, third is free
-#           first sends a message of 400 bytes (really 40,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped, second is free, third is free
-#           second sends a message of 400 bytes (really 40,000) to destination, accepted: destination holds 1,600 bytes (really 160,000) in 4 messages, second is stopped, first is stopped, third is free
-#           third sends a message of 400 bytes (really 40,000) to destination, accepted: destination holds 2,000 bytes (really 200,000) in 5 messages, third is stopped, first is stopped, second is stopped
-#           a message of destination is consumed (3 times): destination holds 800 bytes (really 80,000) in 2 messages, first is free, second is free, third is free
+#           first sends a message of 400 bytes (really 80,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 240,000) in 3 messages, first is stopped, second is free, third is free
+#           second sends a message of 400 bytes (really 80,000) to destination, accepted: destination holds 1,600 bytes (really 320,000) in 4 messages, second is stopped, first is stopped, third is free
+#           third sends a message of 400 bytes (really 80,000) to destination, accepted: destination holds 2,000 bytes (really 400,000) in 5 messages, third is stopped, first is stopped, second is stopped
+#           a message of destination is consumed (3 times): destination holds 800 bytes (really 160,000) in 2 messages, first is free, second is free, third is free
 # expected  after a removal a channel that the queue holds is still stopped
-# seen      first is free, and destination holds 800 bytes (really 80,000) in 2 messages, on Qpid 10.1.0
+# seen      first is free, and destination holds 800 bytes (really 160,000) in 2 messages, on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -198,7 +198,7 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('destination', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('first', 'first', True)
     depth('destination', 0, recorded='0 messages')
     standing('first', recorded='free')
@@ -211,47 +211,47 @@ try:
     standing('third', recorded='free')
     standing('first', recorded='free')
     standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000001', 39937, recorded='accepted')
-    depth('destination', 40000, recorded='1 messages')
+    send('first', ('', 'destination'), 'm000001', 79937, recorded='accepted')
+    depth('destination', 80000, recorded='1 messages')
     standing('first', recorded='free')
     standing('second', recorded='free')
     standing('third', recorded='free')
-    send('first', ('', 'destination'), 'm000002', 39937, recorded='accepted')
-    depth('destination', 80000, recorded='2 messages')
+    send('first', ('', 'destination'), 'm000002', 79937, recorded='accepted')
+    depth('destination', 160000, recorded='2 messages')
     standing('first', recorded='free')
     standing('second', recorded='free')
     standing('third', recorded='free')
-    send('first', ('', 'destination'), 'm000003', 39937, recorded='accepted')
-    depth('destination', 120000, recorded='3 messages')
+    send('first', ('', 'destination'), 'm000003', 79937, recorded='accepted')
+    depth('destination', 240000, recorded='3 messages')
     standing('first', recorded='stopped')
     standing('second', recorded='free')
     standing('third', recorded='free')
-    send('second', ('', 'destination'), 'm000004', 39937, recorded='accepted')
-    depth('destination', 160000, recorded='4 messages')
+    send('second', ('', 'destination'), 'm000004', 79937, recorded='accepted')
+    depth('destination', 320000, recorded='4 messages')
     standing('first', recorded='stopped')
     standing('second', recorded='stopped')
     standing('third', recorded='free')
-    send('third', ('', 'destination'), 'm000005', 39937, recorded='accepted')
-    depth('destination', 200000, recorded='5 messages')
+    send('third', ('', 'destination'), 'm000005', 79937, recorded='accepted')
+    depth('destination', 400000, recorded='5 messages')
     standing('first', recorded='stopped')
     standing('second', recorded='stopped')
     standing('third', recorded='stopped')
     attach_consumer('consumer 1', 'consumer 1', 'destination')
     take('consumer 1', recorded='m000001')
     acknowledge('consumer 1', 'm000001')
-    depth('destination', 160000, recorded='4 messages')
+    depth('destination', 320000, recorded='4 messages')
     standing('first', recorded='stopped')
     standing('second', recorded='stopped')
     standing('third', recorded='stopped')
     take('consumer 1', recorded='m000002')
     acknowledge('consumer 1', 'm000002')
-    depth('destination', 120000, recorded='3 messages')
+    depth('destination', 240000, recorded='3 messages')
     standing('first', recorded='stopped')
     standing('second', recorded='stopped')
     standing('third', recorded='stopped')
     take('consumer 1', recorded='m000003')
     acknowledge('consumer 1', 'm000003')
-    depth('destination', 80000, recorded='2 messages')
+    depth('destination', 160000, recorded='2 messages')
     standing('first', recorded='free')
     standing('second', recorded='free')
     standing('third', recorded='free')

@@ -5,8 +5,8 @@
 #           And a producer was stopped by messages of 400 and 800 bytes
 #           When the first message is consumed
 #           Then the producer is stopped
-# expected  the producer stopped at 800 bytes (really 80,000)
-# seen      the producer free at 800 bytes (really 80,000), on Qpid 10.1.0
+# expected  the producer stopped at 800 bytes (really 160,000)
+# seen      the producer free at 800 bytes (really 160,000), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -194,20 +194,20 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('queue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
     depth('queue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000001', 39943, recorded='accepted')
-    depth('queue', 40000, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000001', 79943, recorded='accepted')
+    depth('queue', 80000, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000002', 79943, recorded='accepted')
-    depth('queue', 120000, recorded='2 messages')
+    send('producer', ('', 'queue'), 'm000002', 159943, recorded='accepted')
+    depth('queue', 240000, recorded='2 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue')
     take('consumer-of-queue', recorded='m000001')
     acknowledge('consumer-of-queue', 'm000001')
-    depth('queue', 80000, recorded='1 messages')
+    depth('queue', 160000, recorded='1 messages')
     standing('producer', recorded='free')
 finally:
     for queue in queues.values():

@@ -8,8 +8,8 @@
 #           Given the producer is stopped
 #           When 1 of the messages are consumed, the oldest first
 #           Then the producer is stopped
-# expected  the producer stopped at 800 bytes (really 80,000)
-# seen      free at 800 bytes (really 80,000), on Qpid 10.1.0
+# expected  the producer stopped at 800 bytes (really 160,000)
+# seen      free at 800 bytes (really 160,000), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -197,20 +197,20 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('destination', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
     depth('destination', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000001', 20037, recorded='accepted')
-    depth('destination', 20100, recorded='1 messages')
+    send('producer', ('', 'destination'), 'm000001', 40137, recorded='accepted')
+    depth('destination', 40200, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000002', 79937, recorded='accepted')
-    depth('destination', 100100, recorded='2 messages')
+    send('producer', ('', 'destination'), 'm000002', 159937, recorded='accepted')
+    depth('destination', 200200, recorded='2 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
     take('consumer-of-destination', recorded='m000001')
     acknowledge('consumer-of-destination', 'm000001')
-    depth('destination', 80000, recorded='1 messages')
+    depth('destination', 160000, recorded='1 messages')
     standing('producer', recorded='free')
 finally:
     for queue in queues.values():

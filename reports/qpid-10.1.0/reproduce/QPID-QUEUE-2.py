@@ -1,16 +1,12 @@
 # QPID-QUEUE-2: Once a queue is overfull, the broker MUST NOT treat it as underfull until it holds fewer bytes than its resume level.
 #
-# check     random_sends_and_removals_through_the_queue_gate
-# done      destination: capacity 100,000 (lower level 80,000)
-#           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free
-#           second attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free
-#           third attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is free, second is free, third is free
-#           first sends a message of 400 bytes (really 40,000) to destination, accepted (3 times): destination holds 1,200 bytes (really 120,000) in 3 messages, first is stopped, second is free, third is free
-#           second sends a message of 400 bytes (really 40,000) to destination, accepted: destination holds 1,600 bytes (really 160,000) in 4 messages, second is stopped, first is stopped, third is free
-#           third sends a message of 400 bytes (really 40,000) to destination, accepted: destination holds 2,000 bytes (really 200,000) in 5 messages, third is stopped, first is stopped, second is stopped
-#           a message of destination is consumed (3 times): destination holds 800 bytes (really 80,000) in 2 messages, first is free, second is free, third is free
-# expected  after a removal a channel that the queue holds is still stopped
-# seen      first is free, and destination holds 800 bytes (really 80,000) in 2 messages, on Qpid 10.1.0
+# check     no_queue_is_ever_below_a_resume_level_of_0
+# done      Given a queue with a capacity of 1000 bytes and a resume level of 0 bytes
+#           And a producer was stopped by a message of 1001 bytes
+#           When all messages are consumed
+#           Then the producer is stopped
+# expected  the producer stopped at 0 bytes (really 0)
+# seen      the producer free at 0 bytes (really 0), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -198,63 +194,21 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
-    attach_producer('first', 'first', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('first', recorded='free')
-    attach_producer('second', 'second', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('second', recorded='free')
-    standing('first', recorded='free')
-    attach_producer('third', 'third', True)
-    depth('destination', 0, recorded='0 messages')
-    standing('third', recorded='free')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    send('first', ('', 'destination'), 'm000001', 39937, recorded='accepted')
-    depth('destination', 40000, recorded='1 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    standing('third', recorded='free')
-    send('first', ('', 'destination'), 'm000002', 39937, recorded='accepted')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    standing('third', recorded='free')
-    send('first', ('', 'destination'), 'm000003', 39937, recorded='accepted')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='free')
-    standing('third', recorded='free')
-    send('second', ('', 'destination'), 'm000004', 39937, recorded='accepted')
-    depth('destination', 160000, recorded='4 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='stopped')
-    standing('third', recorded='free')
-    send('third', ('', 'destination'), 'm000005', 39937, recorded='accepted')
-    depth('destination', 200000, recorded='5 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='stopped')
-    standing('third', recorded='stopped')
-    attach_consumer('consumer 1', 'consumer 1', 'destination')
-    take('consumer 1', recorded='m000001')
-    acknowledge('consumer 1', 'm000001')
-    depth('destination', 160000, recorded='4 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='stopped')
-    standing('third', recorded='stopped')
-    take('consumer 1', recorded='m000002')
-    acknowledge('consumer 1', 'm000002')
-    depth('destination', 120000, recorded='3 messages')
-    standing('first', recorded='stopped')
-    standing('second', recorded='stopped')
-    standing('third', recorded='stopped')
-    take('consumer 1', recorded='m000003')
-    acknowledge('consumer 1', 'm000003')
-    depth('destination', 80000, recorded='2 messages')
-    standing('first', recorded='free')
-    standing('second', recorded='free')
-    standing('third', recorded='free')
+    declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 0})
+    attach_producer('producer', 'producer', True)
+    depth('queue', 0, recorded='0 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'queue'), 'm000001', 200143, recorded='accepted')
+    depth('queue', 200200, recorded='1 messages')
+    standing('producer', recorded='stopped')
+    attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue')
+    take('consumer-of-queue', recorded='m000001')
+    acknowledge('consumer-of-queue', 'm000001')
+    depth('queue', 0, recorded='0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-queue', recorded='nothing')
+    depth('queue', 0, recorded='0 messages')
+    standing('producer', recorded='free')
 finally:
     for queue in queues.values():
         admin.queue_delete(queue)

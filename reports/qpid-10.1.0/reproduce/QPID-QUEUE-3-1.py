@@ -4,8 +4,8 @@
 # done      Given a queue with a capacity of 0 bytes and a resume level of 0 bytes
 #           When a producer sends a message of 1 bytes
 #           Then the producer is free
-# expected  the producer free at 1 bytes (really 100)
-# seen      the producer stopped at 1 bytes (really 100), on Qpid 10.1.0
+# expected  the producer free at 1 bytes (really 200)
+# seen      the producer stopped at 1 bytes (really 200), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -197,8 +197,8 @@ try:
     attach_producer('producer', 'producer', True)
     depth('queue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000001', 43, recorded='accepted')
-    depth('queue', 100, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000001', 143, recorded='accepted')
+    depth('queue', 200, recorded='1 messages')
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():

@@ -5,8 +5,8 @@
 #           And a producer was stopped by a message of 1001 bytes
 #           When its limit is changed to 0 bytes
 #           Then the producer is free
-# expected  the producer free at 1,001 bytes (really 100,100)
-# seen      the producer stopped at 1,001 bytes (really 100,100), on Qpid 10.1.0
+# expected  the producer free at 1,001 bytes (really 200,200)
+# seen      the producer stopped at 1,001 bytes (really 200,200), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -194,15 +194,15 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('queue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
     depth('queue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000001', 100043, recorded='accepted')
-    depth('queue', 100100, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000001', 200143, recorded='accepted')
+    depth('queue', 200200, recorded='1 messages')
     standing('producer', recorded='stopped')
     by_hand('give the queue queue a capacity of 0 bytes and a resume level of 0 bytes', 'queue')
-    depth('queue', 100100, recorded='1 messages')
+    depth('queue', 200200, recorded='1 messages')
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():

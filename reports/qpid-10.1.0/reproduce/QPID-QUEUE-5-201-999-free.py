@@ -5,8 +5,8 @@
 #           And a producer was stopped by messages of 201 and 999 bytes
 #           When the first message is consumed
 #           Then the producer is free
-# expected  the producer free at 999 bytes (really 99,900)
-# seen      the producer stopped at 999 bytes (really 99,900), on Qpid 10.1.0
+# expected  the producer free at 999 bytes (really 199,800)
+# seen      the producer stopped at 999 bytes (really 199,800), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -194,20 +194,20 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('queue', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control'})
+    declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control'})
     attach_producer('producer', 'producer', True)
     depth('queue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000001', 20043, recorded='accepted')
-    depth('queue', 20100, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000001', 40143, recorded='accepted')
+    depth('queue', 40200, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000002', 99843, recorded='accepted')
-    depth('queue', 120000, recorded='2 messages')
+    send('producer', ('', 'queue'), 'm000002', 199743, recorded='accepted')
+    depth('queue', 240000, recorded='2 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue')
     take('consumer-of-queue', recorded='m000001')
     acknowledge('consumer-of-queue', 'm000001')
-    depth('queue', 99900, recorded='1 messages')
+    depth('queue', 199800, recorded='1 messages')
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():

@@ -12,8 +12,8 @@
 #           Then the producer is stopped
 #           When 1 of the messages are consumed, the oldest first
 #           Then the producer is free
-# expected  the producer free at 999 bytes (really 99,900)
-# seen      stopped at 999 bytes (really 99,900), on Qpid 10.1.0
+# expected  the producer free at 999 bytes (really 199,800)
+# seen      stopped at 999 bytes (really 199,800), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -201,30 +201,30 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    declare('destination', {'x-qpid-capacity': 100000, 'qpid.policy_type': 'producer_flow_control'})
+    declare('destination', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control'})
     attach_producer('producer', 'producer', True)
     depth('destination', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000001', 37, recorded='accepted')
-    depth('destination', 100, recorded='1 messages')
+    send('producer', ('', 'destination'), 'm000001', 137, recorded='accepted')
+    depth('destination', 200, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000002', 37, recorded='accepted')
-    depth('destination', 200, recorded='2 messages')
+    send('producer', ('', 'destination'), 'm000002', 137, recorded='accepted')
+    depth('destination', 400, recorded='2 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000003', 99737, recorded='accepted')
-    depth('destination', 100000, recorded='3 messages')
+    send('producer', ('', 'destination'), 'm000003', 199537, recorded='accepted')
+    depth('destination', 200000, recorded='3 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000004', 37, recorded='accepted')
-    depth('destination', 100100, recorded='4 messages')
+    send('producer', ('', 'destination'), 'm000004', 137, recorded='accepted')
+    depth('destination', 200200, recorded='4 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
     take('consumer-of-destination', recorded='m000001')
     acknowledge('consumer-of-destination', 'm000001')
-    depth('destination', 100000, recorded='3 messages')
+    depth('destination', 200000, recorded='3 messages')
     standing('producer', recorded='stopped')
     take('consumer-of-destination', recorded='m000002')
     acknowledge('consumer-of-destination', 'm000002')
-    depth('destination', 99900, recorded='2 messages')
+    depth('destination', 199800, recorded='2 messages')
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():

@@ -1,4 +1,4 @@
-# QPID-QUEUE-6: Where a queue sets a limit itself, the broker MUST use it instead of the one that the virtual host sets for all queues.
+# QPID-QUEUE-6: A queue MUST have each limit that it sets itself, and for one that it does not set the limit that its virtual host sets for all queues.
 #
 # check     vector[qpid.effective_limits.1.at]
 # done      Given limits for every destination: limit_bytes 5000, resume_bytes 4000
@@ -14,8 +14,8 @@
 #           Then the producer is stopped
 #           When 1 of the messages are consumed, the oldest first
 #           Then the producer is free
-# expected  the producer stopped at 800 bytes (really 80,000)
-# seen      free at 800 bytes (really 80,000), on Qpid 10.1.0
+# expected  the producer stopped at 800 bytes (really 160,000)
+# seen      free at 800 bytes (really 160,000), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -222,34 +222,34 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    set_defaults('give the queues of the virtual host a capacity of 500000 bytes and a resume level of 400000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '500000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
-    declare('destination', {'x-qpid-capacity': 500000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 80000})
+    set_defaults('give the queues of the virtual host a capacity of 1000000 bytes and a resume level of 800000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '1000000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
+    declare('destination', {'x-qpid-capacity': 1000000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
     depth('destination', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000001', 419937, recorded='accepted')
-    depth('destination', 420000, recorded='1 messages')
+    send('producer', ('', 'destination'), 'm000001', 839937, recorded='accepted')
+    depth('destination', 840000, recorded='1 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000002', 37, recorded='accepted')
-    depth('destination', 420100, recorded='2 messages')
+    send('producer', ('', 'destination'), 'm000002', 137, recorded='accepted')
+    depth('destination', 840200, recorded='2 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000003', 37, recorded='accepted')
-    depth('destination', 420200, recorded='3 messages')
+    send('producer', ('', 'destination'), 'm000003', 137, recorded='accepted')
+    depth('destination', 840400, recorded='3 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000004', 79737, recorded='accepted')
-    depth('destination', 500000, recorded='4 messages')
+    send('producer', ('', 'destination'), 'm000004', 159537, recorded='accepted')
+    depth('destination', 1000000, recorded='4 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'destination'), 'm000005', 37, recorded='accepted')
-    depth('destination', 500100, recorded='5 messages')
+    send('producer', ('', 'destination'), 'm000005', 137, recorded='accepted')
+    depth('destination', 1000200, recorded='5 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-destination', 'consumer-of-destination', 'destination')
     take('consumer-of-destination', recorded='m000001')
     acknowledge('consumer-of-destination', 'm000001')
-    depth('destination', 80100, recorded='4 messages')
+    depth('destination', 160200, recorded='4 messages')
     standing('producer', recorded='stopped')
     take('consumer-of-destination', recorded='m000002')
     acknowledge('consumer-of-destination', 'm000002')
-    depth('destination', 80000, recorded='3 messages')
+    depth('destination', 160000, recorded='3 messages')
     standing('producer', recorded='free')
 finally:
     for queue in queues.values():

@@ -1,12 +1,12 @@
-# QPID-QUEUE-6: Where a queue sets a limit itself, the broker MUST use it instead of the one that the virtual host sets for all queues.
+# QPID-QUEUE-6: A queue MUST have each limit that it sets itself, and for one that it does not set the limit that its virtual host sets for all queues.
 #
 # check     a_queues_own_capacity_of_0_goes_before_its_virtual_hosts
 # done      Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
 #           And a queue with a capacity of 0 bytes and a resume level of 0 bytes
 #           When a producer sends a message of 5001 bytes
 #           Then the producer is free
-# expected  the producer free at 5,001 bytes (really 500,100)
-# seen      the producer stopped at 5,001 bytes (really 500,100), on Qpid 10.1.0
+# expected  the producer free at 5,001 bytes (really 1,000,200)
+# seen      the producer stopped at 5,001 bytes (really 1,000,200), on Qpid 10.1.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
@@ -213,13 +213,13 @@ def compare(what, answer, recorded):
 
 admin = connected("admin").channel()
 try:
-    set_defaults('give the queues of the virtual host a capacity of 500000 bytes and a resume level of 400000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '500000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
+    set_defaults('give the queues of the virtual host a capacity of 1000000 bytes and a resume level of 800000 bytes by default', {'queue.queueFlowResumeLimit': '80.0', 'queue.defaultMaximumQueueDepthBytes': '1000000', 'queue.defaultOverflowPolicy': 'PRODUCER_FLOW_CONTROL'})
     declare('queue', {'x-qpid-capacity': 0, 'qpid.policy_type': 'producer_flow_control'})
     attach_producer('producer', 'producer', True)
     depth('queue', 0, recorded='0 messages')
     standing('producer', recorded='free')
-    send('producer', ('', 'queue'), 'm000001', 500043, recorded='accepted')
-    depth('queue', 500100, recorded='1 messages')
+    send('producer', ('', 'queue'), 'm000001', 1000143, recorded='accepted')
+    depth('queue', 1000200, recorded='1 messages')
     standing('producer', recorded='stopped')
 finally:
     for queue in queues.values():
