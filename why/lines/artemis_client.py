@@ -1,0 +1,31 @@
+"""The log of a program with an Artemis client: the client knows which address is blocked, and not why."""
+
+from tidegate.why.lines.artemis import ASK, REFUSING
+from tidegate.why.lines.form import form
+from tidegate.why.notices import Blocked, Cause
+
+CLIENT_FAMILY = "artemis client"
+NO_CREDIT = Cause(
+    family=CLIENT_FAMILY,
+    setting="",
+    reason="the broker grants no credit for the address: it is full under BLOCK, its disk is full, or somebody blocked it",
+    frees="what frees it depends on the limit",
+    change="look up AMQ222183 (address), AMQ222210 and AMQ222212 (disk), AMQ224114 (management) in the log of the broker",
+    ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
+    rule="ARTEMIS-CORE-8",
+    tells_release=False,
+    tells_limit=False,
+    place_is="address",
+)
+FORMS = (
+    form(
+        "AMQ212054",
+        r"AMQ212054: Destination address=(?P<address>.{1,500}?) is blocked\.",
+        lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
+    ),
+    form(
+        "AMQ219058",
+        r'AMQ219058: Address "(?P<address>[^"]{1,500})" is full',
+        lambda fields: Blocked(REFUSING, fields["address"]),
+    ),
+)
