@@ -67,6 +67,6 @@ def _date(day: str | None) -> Any:
     if day is None:
         return None
     try:
-        return datetime.strptime(day, "%Y-%m-%d").date()  # noqa: DTZ007
+        return datetime.strptime(day, "%Y-%m-%d").date()
     except ValueError:
         raise BadInput(f"expected a date such as 2026-11-21, not {day!r}", field="--date") from None

@@ -87,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the answer is to be about: a queue, a client, and a time after which nothing counts; each may be left out."""
+    """What is asked for: a queue, a client, and a time after which nothing counts; each may be left out."""
 
     queue: str = ""
     client: str = ""
@@ -193,17 +193,16 @@ def _caveat(one: Episode) -> str:
 
 
 def _since(one: Episode) -> str | None:
-    if one.since is None:
-        return None
-    if not one.seconds or one.began is not one.latest:
-        return one.since.text
-    return (
-        f"{one.since.moment - timedelta(seconds=one.seconds):%H:%M:%S}" if one.since.moment.year > 1 else one.since.text
-    )
+    """The time of the first line, or so much before it as that line says; a day that is not known stays so."""
+    if one.since is None or not one.before:
+        return one.since.text if one.since else None
+    if one.since.dated:
+        return f"{one.since.moment - timedelta(seconds=one.before):%Y-%m-%d %H:%M:%S}"
+    return f"{one.since.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
 
 
 def missing(family: str, figures: Figures) -> int | None:
-    """The least that must go until producers are released, by the rule of the broker; None where the lines do not tell."""
+    """The least that must go until producers are released, by the broker's rule; None where the lines do not tell."""
     level, resume = figures.level, figures.resume
     if level is None or resume is None:
         return None

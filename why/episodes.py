@@ -13,7 +13,7 @@ class Episode:
     """Producers of a place were held up from `began` on; `ended` is None while they still are.
 
     `clients` are those that were named and not let go; `everyone` says that the place holds up whoever sends.
-    `order` counts the lines that say anything. `latest` is the last line that said so, `seconds` how long it had been.
+    `order` counts the lines that say anything. `latest` is the last line that said so.
     """
 
     cause: Cause
@@ -24,7 +24,8 @@ class Episode:
     figures: Figures = NO_FIGURES
     clients: tuple[str, ...] = ()
     everyone: bool = False
-    seconds: int = 0
+    before: int = 0
+    """For how many seconds it had been so at the first line."""
     ended: Heard | None = None
     opened_again: bool = False
     """Whether the limit is no longer reached while clients named here have not been let go."""
@@ -55,7 +56,7 @@ class Episodes:
         key = (said.cause.family, said.place)
         known = self.standing.get(key)
         if known is None:
-            known = Episode(said.cause, said.place, heard, heard, order, figures, seconds=said.seconds)
+            known = Episode(said.cause, said.place, heard, heard, order, figures, before=said.seconds)
         told = figures if figures != NO_FIGURES else known.figures
         clients = dict.fromkeys([*known.clients, said.client] if said.client else known.clients)
         self.standing[key] = replace(
@@ -65,7 +66,6 @@ class Episodes:
             figures=told,
             clients=tuple(clients),
             everyone=known.everyone or not said.client,
-            seconds=max(known.seconds, said.seconds),
             opened_again=False,
         )
 
@@ -74,12 +74,14 @@ class Episodes:
         if said.figures.resume is not None and said.place is not None:
             self.resumes[said.place] = said.figures.resume
         for key, episode in list(self.standing.items()):
+            if key not in self.standing:
+                continue  # ended with another one
             if key[0] not in said.families or said.place not in (None, episode.place):
                 continue
             if said.client:
-                if said.client not in episode.clients:
+                left = tuple(client for client in episode.clients if not _is(client, said.client))
+                if len(left) == len(episode.clients):
                     continue
-                left = tuple(client for client in episode.clients if client != said.client)
                 if left or (episode.everyone and not episode.opened_again):
                     self.standing[key] = replace(episode, clients=left)
                     continue
@@ -91,11 +93,19 @@ class Episodes:
     def started(self, heard: Heard, product: str) -> None:
         """A broker started: what it held up before is over."""
         for key, episode in list(self.standing.items()):
-            if key[0].startswith(f"{product} ") and episode.began.file == heard.file:
+            if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
                 self._end(key, heard)
 
     def _end(self, key: Key, heard: Heard) -> None:
-        self.over.append(replace(self.standing.pop(key), ended=heard))
+        ended = replace(self.standing.pop(key), ended=heard)
+        self.over.append(ended)
+        if ended.cause.one_for_all and (key[0], "") in self.standing:
+            self._end((key[0], ""), heard)
+
+
+def _is(client: str, gone: str) -> bool:
+    """Whether a client is let go with another: with itself, or a channel with its connection."""
+    return client == gone or client.startswith(f"{gone}/")
 
 
 def episodes(lines: Iterable[Heard]) -> Episodes:

@@ -24,6 +24,8 @@ class Cause:
     holds: bool = True
     tells_release: bool = True
     tells_limit: bool = True
+    one_for_all: bool = False
+    """Whether the limit is the same for all places, so that a release of one tells that it is reached no more."""
     place_is: str = ""
     """What a place is: queue, address, destination, node or virtual host."""
 

@@ -19,7 +19,7 @@ PARTS = tuple(
         r"[\w.-]+ +[\w./@-]+\[\d+\]: ",  # journald and syslog
         r"[\w.-]+\s*\|",  # docker compose
         r"\d{1,2}-[A-Z][a-z]{2}(?= )",
-        r"[<|]?[A-ZÄÖÜÀ-Þ]{3,15}[>|]?(?=[\s:|,\[(]|$):?",  # a level, in the language of the machine
+        r"[<|]?[A-ZÄÖÜÀ-Þ]{3,15}[>|]?(?=[\s:|,\[(]|\d{4}-|$):?",  # a level, in the language of the machine
         r"[<\[](?:debug|info|notice|warning|warn|error|critical)[>\]]:?",
         r"(?:trace|debug|info|notice|warn|warning|error)(?=[\s:|])",
         r"\[[^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,100})?\]",
@@ -28,6 +28,7 @@ PARTS = tuple(
         r"<\d+\.\d+\.\d+>",  # a process of Erlang
         r"(?:Caused by: |Exception in thread \"[^\"]{1,100}\" |Caused by )",
         r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error)(?:: |$)",
+        r"[\w$.]+Exception\[errorType=\w+ message=",
         r"(?:level|time|ts|thread|logger|lvl)=(?:\"[^\"]{0,200}\"|\S{1,200})",
         r"(?:msg|message)=\"?",
         r"(?:\w+\.)+(?=$)",

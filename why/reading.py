@@ -36,7 +36,7 @@ class Heard:
 
 @dataclass(frozen=True)
 class Aside:
-    """A line that has a mark of a broker's line and is none that is known: where it stands, and why it was put aside."""
+    """A line that has the mark of a broker's line and is none that is known: where, and why it was put aside."""
 
     file: str
     line: int
@@ -65,7 +65,7 @@ BROKERS = {
 
 
 def read(files: Iterable[tuple[str, BinaryIO]], day: date | None = None) -> Log:
-    """What logs say; `day` is that of lines whose time has no date. Sorted by time where every line has one with a date."""
+    """What logs say, sorted by time where every line has one with a date; `day` is that of a time without a date."""
     log = Log()
     for name, file in files:
         _read_file(log, name, file, day)

@@ -15,7 +15,7 @@ def shown(answer: Answer) -> str:
 def _lines(answer: Answer) -> Iterator[str]:
     held = answer.held
     if held is None:
-        yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit or an order to stop."
+        yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
         yield from (f"ask      {hint}" for hint in answer.hints)
     elif answer.state is State.NOT_BLOCKED:
         yield from _free(held)

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-MONTHS = {name: place for place, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+MONTHS = {name: place for place, name in enumerate(NAMES, 1)}
 CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,:](?P<fraction>\d{1,9}))?"
 ZONE = r"(?:\s?(?:Z|UTC|[+-]\d\d:?\d\d)\b)?"
 FORMS = (

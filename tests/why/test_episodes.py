@@ -63,6 +63,8 @@ def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None
     ("begin", "end"),
     [
         (OWN, UNBLOCKED),
+        (OWN.replace("orders", "a.b"), UNBLOCKED.replace("orders", "a.b")),
+        (OWN.replace("'orders'", "a.b"), UNBLOCKED.replace("'orders'", "a.b")),
         ("AMQ222212: Disk Full! Blocking message production on address 'orders'. Clients", UNBLOCKED),
         ("AMQ222210: Storage usage is beyond max-disk-usage. S", "AMQ222211: Storage is back to stable now, under max"),
         (
@@ -97,7 +99,8 @@ def test_classic_says_how_long_and_that_its_log_tells_no_release() -> None:
         "queue://A. See http://x for more info (blocking for: 301s)"
     )
     told = held(line)
-    assert told.since == "10:00:00"
+    assert told.since == "2026-11-25 10:00:00"
+    assert held(line.removeprefix("2026-11-25 ").replace("10:05:01", "00:05:00")).since == "23:59:59"
     assert "no line for a release" in told.caveat
 
 
@@ -121,12 +124,12 @@ def test_files_are_read_in_the_order_of_their_times() -> None:
 @pytest.mark.parametrize(
     ("log", "state", "place", "setting", "limit"),
     [
-        ("artemis-2.44.0", State.BLOCKED, "address s111.destination", "max-size-bytes", 500_000),
-        ("artemis-core-2.44.0", State.BLOCKED, "address s100.address", "max-size-bytes", 1_000_000),
+        ("artemis-2.44.0", State.BLOCKED, "address s73.destination", "the operation block()", None),
+        ("artemis-core-2.44.0", State.NOT_BLOCKED, "address s100.address", "max-size-bytes", 1_000_000),
         ("classic-6.3.1", State.BLOCKED, "destination queue://s91.orders", "memoryLimit or memoryUsage", 6_000_000),
         ("classic-4.1.2", State.UNKNOWN, None, None, None),
         ("qpid-0.18", State.NOT_BLOCKED, "queue test/s140.destination", "capacity", 1000),
-        ("qpid-10.1.0", State.BLOCKED, "queue test/s352.destination", "maximumQueueDepthBytes", 100_000),
+        ("qpid-10.1.0", State.NOT_BLOCKED, "queue test/s352.destination", "maximumQueueDepthBytes", 100_000),
     ],
 )
 def test_logs_of_real_brokers_are_answered(
@@ -140,10 +143,50 @@ def test_logs_of_real_brokers_are_answered(
     assert (told and told.place, told and told.setting, told and told.limit) == (place, setting, limit)
 
 
+@pytest.mark.parametrize(
+    ("log", "state", "place"),
+    [
+        ("artemis-2.6.4.log", State.BLOCKED, "address blocks.orders"),
+        ("artemis-2.20.0-fr.log", State.NOT_BLOCKED, "address blocks.disk"),
+        ("artemis-2.50.0.log", State.NOT_BLOCKED, "address blocks.disk"),
+        ("rabbitmq/rabbitmq-3.10.8.log", State.NOT_BLOCKED, "node tidegatelogs@localhost"),
+        ("qpid-store/derby-10.1.0.log", State.NOT_BLOCKED, "virtual host d9"),
+        ("classic/classic-5.18.6.log", State.BLOCKED, "destination queue://bulk"),
+        ("clients/qpid-client-6.4.0.log", State.LIMIT_UNKNOWN, ""),
+        ("clients/artemis-client-2.44.0.log", State.LIMIT_UNKNOWN, "address orders"),
+    ],
+)
+def test_logs_of_more_versions_are_answered(log: str, state: State, place: str) -> None:
+    with (ROOT / "tests/pipeline/logs" / log).open("rb") as file:
+        found = answer(read([(log, file)]), Asked())
+    assert found.held is not None
+    assert (found.state, found.held.place) == (state, place)
+
+
 MARKS = st.sampled_from(
-    [OWN, OVERFULL, STOPPED, RELEASED, "AMQ222210: ", "Usage(", "QUE-1003 : ", "{", '"log":"', "=WARNING REPORT====", "\x1b[",
-     "2026-13-45 99:99:99", "[", "(", "| ", "'", "Usage Manager Memory Limit reached. ", "\u00a0", "\r", "\0"]
-)  # fmt: skip
+    [
+        OWN,
+        OVERFULL,
+        STOPPED,
+        RELEASED,
+        "AMQ222210: ",
+        "Usage(",
+        "QUE-1003 : ",
+        "{",
+        '"log":"',
+        "=WARNING REPORT====",
+        "\x1b[",
+        "2026-13-45 99:99:99",
+        "[",
+        "(",
+        "| ",
+        "'",
+        "Usage Manager Memory Limit reached. ",
+        "\u00a0",
+        "\r",
+        "\0",
+    ]
+)
 
 
 @given(

@@ -13,8 +13,8 @@ ADDRESS_FAMILY, DISK_FAMILY, ORDER_FAMILY, PAGING_FAMILY = (
     "artemis paging",
 )
 ASK = (
-    "management of address.ADDRESS: AddressSize, NumberOfMessages, AddressLimitPercent, Paging, and getAddressSettingsAsJSON "
-    "(`artemis address show`, or Jolokia at /console/jolokia)"
+    "management of address.ADDRESS: AddressSize, NumberOfMessages, AddressLimitPercent, Paging, and "
+    "getAddressSettingsAsJSON (`artemis address show`, or Jolokia at /console/jolokia)"
 )
 BYTES = Cause(
     family=ADDRESS_FAMILY,
@@ -69,6 +69,7 @@ DISK = Cause(
     change="free or enlarge the disk, or raise max-disk-usage",
     ask="management of broker: DiskStoreUsage and MaxDiskUsage; `df` on the journal's folder",
     rule="GENERAL-37",
+    one_for_all=True,
     place_is="address",
 )
 MIN_FREE = replace(
@@ -108,9 +109,11 @@ PAGE_LIMIT = replace(
     PAGING,
     setting="page-limit-messages",
     where="broker.xml, in an address-setting",
-    reason="a queue of the address holds more messages than its page limit: page-full-policy drops or refuses what is sent",
+    reason="a queue of the address holds more messages than its page limit; page-full-policy drops or refuses them",
 )
 NAME = r"(?P<address>'?.{1,500}?'?)"
+ENDS = r"(?:; size|\.?\s*$)"
+"""Where a name ends: the figures follow, or nothing. A name may have dots itself."""
 NEW = (
     r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); "
     r"maxSize=(?P<limit>-?\d+) bytes \((?P<message_limit>-?\d+) messages\); "
@@ -167,7 +170,7 @@ FORMS = (
     form("AMQ222183", rf"AMQ222183: Blocking message production on address {NAME}; {OLD}", _blocked_of_old),
     form(
         "AMQ221046",
-        rf"AMQ221046: Unblocking message production on address {NAME}[;.]",
+        rf"AMQ221046: Unblocking message production on address {NAME}{ENDS}",
         lambda fields: Released((ADDRESS_FAMILY, DISK_FAMILY), _name(fields)),
     ),
     form("AMQ222210", r"AMQ222210: (?P<text>.*(?:storage|[Dd]isk).*)", _disk),
@@ -191,17 +194,17 @@ FORMS = (
     ),
     form(
         "AMQ222038",
-        rf"AMQ222038: Starting paging on address {NAME}[;.]",
+        rf"AMQ222038: Starting paging on address {NAME}{ENDS}",
         lambda fields: Blocked(PAGING, _name(fields)),
     ),
     form(
         "AMQ224108",
-        rf"AMQ224108: Stopped paging on address {NAME}[;.]",
+        rf"AMQ224108: Stopped paging on address {NAME}{ENDS}",
         lambda fields: Released((PAGING_FAMILY,), _name(fields)),
     ),
     form(
         "AMQ222039",
-        rf"AMQ222039: Messages sent to address {NAME} are being dropped[;.]",
+        rf"AMQ222039: Messages sent to address {NAME} are being dropped{ENDS}",
         lambda fields: Blocked(DROPPING, _name(fields)),
     ),
     form(

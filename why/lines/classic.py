@@ -45,8 +45,8 @@ STORE = replace(
     family="classic store",
     setting="storeUsage",
     reason="the persistent messages of all destinations together take as much of the store as storeUsage allows",
-    frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole journal files only",
-    change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage if the disk has space",
+    frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
+    change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
     rule="CLASSIC-USAGE-1",
 )
 TEMP = replace(
@@ -82,11 +82,15 @@ def _refused(cause: Cause) -> Cause:
 
 
 REFUSED = {cause: _refused(cause) for cause in CAUSES}
-REFUSAL = r"(?P<refused>(?:Async error occurred: .{0,300}?|forcing exception on send, usage: |ResourceAllocationException: )?)"
+REFUSAL = (
+    r"(?P<refused>(?:Async error occurred: .{0,300}?|(?:sendFailIfNoSpace, )?forcing exception on send, usage: "
+    r"|ResourceAllocationException: )?)"
+)
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
-USAGE = r"(?:Usage\([^()]{1,400}\) percentUsage=\d+%, usage=(?P<used>\d+), limit=(?P<limit>\d+)(?:, percentUsageMinDelta=\d+%)?"
+STEP = r"(?:, percentUsageMinDelta=\d+%)?"
+USAGE = rf"(?:Usage\([^()]{{1,400}}\) percentUsage=\d+%, usage=(?P<used>\d+), limit=(?P<limit>\d+){STEP}"
 PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+), limit=(?P<all_limit>\d+)"
-FIGURES = rf"{USAGE}{PARENT}(?:, percentUsageMinDelta=\d+%)?)?: )?"
+FIGURES = rf"{USAGE}{PARENT}{STEP})?: )?"
 WHO = (
     r"(?:Producer \((?P<stopped>[^()]{1,300})\) stopped|Stopping producer \((?P<stopping>[^()]{1,300})\)"
     r"|Rejecting send for producer \((?P<rejected>[^()]{1,300})\)|Producer stopped)"
@@ -153,7 +157,11 @@ FORMS = (
         rf"(?P<to>topic://\S{{1,400}}), Usage Manager memory limit reached (?P<named>\d+){THROTTLED}",
         _throttled,
     ),
-    form("ersistent store is Full", rf"{REFUSAL}{FIGURES}[Pp]ersistent store is Full, \d+% of (?P<of>\d+)\. {END}", _disk(STORE)),
+    form(
+        "ersistent store is Full",
+        rf"{REFUSAL}{FIGURES}[Pp]ersistent store is Full, \d+% of (?P<of>\d+)\. {END}",
+        _disk(STORE),
+    ),
     form("Store is Full", rf"{REFUSAL}{FIGURES}Usage Manager Store is Full(?P<of>)\. {END}", _disk(STORE)),
     form(
         "emp Store is Full",

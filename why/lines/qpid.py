@@ -53,6 +53,7 @@ QUEUE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/qu\((?P<queue>
 CHANNEL_ACTOR = (
     rf"(?:{ACTOR} ?)?\[(?P<channel>con:[^\[\]]{{1,300}}/(?P<host>[^/()\[\]]{{0,200}})\)/ch:[^\[\]]{{1,60}})\] ?"
 )
+CONNECTION_ACTOR = rf"(?:{ACTOR} ?)?\[(?P<channel>con:[^\[\]]{{1,300}}\))\] ?"
 STORE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/ms\([^()]{{0,100}}\)\] ?"
 NO_ACTOR = "(?P<host>)"
 NOT_NAMED = "that the line does not name"
@@ -92,18 +93,21 @@ def _released(fields: Fields) -> Said:
     return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
 
 
+STOPPED = template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}")
+RELEASED = template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}")
 FORMS = (
     form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull),
     form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull),
     form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL, _underfull),
     form(QUEUE_UNDERFULL.code, NO_ACTOR + "(?P<queue>)" + UNDERFULL, _underfull),
-    form(CHANNEL_STOPPED.code, CHANNEL_ACTOR + template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}"), _stopped),
-    form(CHANNEL_STOPPED.code, NO_ACTOR + template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}"), _stopped),
-    form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}"), _released),
-    form(CHANNEL_RELEASED.code, NO_ACTOR + template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}"), _released),
+    form(CHANNEL_STOPPED.code, CHANNEL_ACTOR + STOPPED, _stopped),
+    form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
+    form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
+    form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _released),
+    form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _released),
     form(
-        "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Deleted", lambda fields: Released((QUEUE_FAMILY,), _place(fields))
+        "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Delete", lambda fields: Released((QUEUE_FAMILY,), _place(fields))
     ),
     form(
         STORE_OVERFULL.code,

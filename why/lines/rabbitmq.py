@@ -33,6 +33,7 @@ TOLD = Cause(
     tells_limit=False,
 )
 KINDS = {"memory": MEMORY, "disk": DISK}
+BLOCKED_TEXT = r"[Cc]onnection\.[Bb]locked\b(?:.{0,60}?low on (?P<kind>memory|disk))?"
 NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
 
 
@@ -65,7 +66,7 @@ FORMS = (
         ),
     ),
     form(
-        "ree bytes:",
+        "nsufficient. Free bytes:",
         r"(?:Free disk space is insufficient|Disk free space insufficient)\. "
         r"Free bytes:\s?(?P<free>\d+)\.? [Ll]imit:\s?(?P<limit>\d+)",
         lambda fields: Notice(
@@ -74,15 +75,14 @@ FORMS = (
                     f"{int(fields['limit']) - int(fields['free']):,} bytes are missing"),
         ),
     ),
-    form(
-        "onnection.",
-        r"[Cc]onnection\.[Bb]locked\b(?:.{0,60}?low on (?P<kind>memory|disk))?",
-        _told,
-    ),
-    form(
-        "onnection.",
-        r"[Cc]onnection\.[Uu]nblocked\b",
-        lambda fields: Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection"),
+    *(form(mark, BLOCKED_TEXT, _told) for mark in ("onnection.blocked", "onnection.Blocked")),
+    *(
+        form(
+            mark,
+            r"[Cc]onnection\.[Uu]nblocked\b",
+            lambda fields: Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection"),
+        )
+        for mark in ("onnection.unblocked", "onnection.Unblocked")
     ),
     form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),
 )  # fmt: skip
