@@ -355,6 +355,7 @@ def test_a_line_that_does_not_know_the_limit_says_so_and_whom_to_ask(line: str) 
             "drops",
         ),
         ('AMQ229102: Address "orders" is full.', "refuses"),
+        ('AMQ119102: Address "orders" is full.', "refuses"),
         ('AMQ219058: Address "orders" is full. Message encode size = 1B, The largest message', "refuses"),
         (
             "AMQ224120: Queue q on Address orders has more messages than configured page limit. PageLimitMessages=1 "

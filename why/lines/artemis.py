@@ -212,10 +212,13 @@ FORMS = (
         rf"AMQ224120: Queue .{{1,300}} on Address {NAME} has more messages than configured page limit",
         lambda fields: Blocked(PAGE_LIMIT, _name(fields)),
     ),
-    form(
-        "AMQ229102",
-        r'AMQ229102: Address "(?P<address>[^"]{1,500})" is full',
-        lambda fields: Blocked(REFUSING, _name(fields)),
+    *(
+        form(
+            code,  # before 2.5 the code was another
+            rf'{code}: Address "(?P<address>[^"]{{1,500}})" is full',
+            lambda fields: Blocked(REFUSING, _name(fields)),
+        )
+        for code in ("AMQ229102", "AMQ119102")
     ),
     form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
 )

@@ -23,9 +23,12 @@ FORMS = (
         r"AMQ212054: Destination address=(?P<address>.{1,500}?) is blocked\.",
         lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
     ),
-    form(
-        "AMQ219058",
-        r'AMQ219058: Address "(?P<address>[^"]{1,500})" is full',
-        lambda fields: Blocked(REFUSING, fields["address"]),
+    *(
+        form(
+            code,  # before 2.5 the code was another
+            rf'{code}: Address "(?P<address>[^"]{{1,500}})" is full',
+            lambda fields: Blocked(REFUSING, fields["address"]),
+        )
+        for code in ("AMQ219058", "AMQ119058")
     ),
 )
