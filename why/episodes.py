@@ -46,11 +46,12 @@ class Episodes:
     standing: dict[Key, Episode] = field(default_factory=dict)
     over: list[Episode] = field(default_factory=list)
     resumes: dict[str, int] = field(default_factory=dict)
-    pending: dict[str, Figures] = field(default_factory=dict)
+    pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
 
     def blocked(self, heard: Heard, said: Blocked, order: int) -> None:
         """A line says that somebody is held up."""
-        figures = said.figures if said.figures != NO_FIGURES else self.pending.pop(said.cause.family, NO_FIGURES)
+        before = self.pending.pop(said.cause.family, None)
+        figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
         if figures.resume is None and figures.level is not None and said.place in self.resumes:
             figures = replace(figures, resume=self.resumes[said.place])
         key = (said.cause.family, said.place)
@@ -73,6 +74,8 @@ class Episodes:
         """A line says that it is over, for all or for one client."""
         if said.figures.resume is not None and said.place is not None:
             self.resumes[said.place] = said.figures.resume
+        for family in said.families:
+            self.pending.pop(family, None)
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended with another one
@@ -120,5 +123,8 @@ def episodes(lines: Iterable[Heard]) -> Episodes:
             case Notice(started=True) as said:
                 state.started(heard, said.family)
             case Notice() as said:
-                state.pending[said.family] = said.figures
+                state.pending[said.family] = heard, said
+    for heard, notice in list(state.pending.values()):
+        if notice.cause is not None and not any(family == notice.family for family, _ in state.standing):
+            state.blocked(heard, Blocked(notice.cause, figures=notice.figures), len(state.standing))
     return state

@@ -78,10 +78,14 @@ class Released:
 
 @dataclass(frozen=True)
 class Notice:
-    """Neither: a figure that belongs to the next line of a family, or the start of a broker."""
+    """Neither: figures that belong to the next line of a family, or the start of a broker.
+
+    Where no such line follows, the figures say themselves that `cause` holds.
+    """
 
     family: str
     figures: Figures = NO_FIGURES
+    cause: Cause | None = None
     started: bool = False
 
 

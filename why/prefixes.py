@@ -34,7 +34,7 @@ PARTS = tuple(
         r"(?:\w+\.)+(?=$)",
         r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?",  # a logger
         r"\d+(?=\s)",
-        r"[-–—|:,>#*]+",
+        r"[-–—|:,>#*`]+",
     )
 )
 FIELD = re.compile(r"[^|]{1,100}\|")
@@ -42,6 +42,8 @@ FIELD = re.compile(r"[^|]{1,100}\|")
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
 """How names of loggers of brokers and their clients begin, also shortened. Another logger quotes, it does not tell."""
+CUT = re.compile(r"\w*roker\.region\.")
+"""A logger of Classic in layouts that show the end of a name only."""
 COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 FAULT = re.compile(r"Exception|Error")
 
@@ -72,7 +74,7 @@ def foreign(text: str) -> bool:
     return any(
         found[1] not in BROKERS and not FAULT.search(found[0])
         for found in LOGGER.finditer(text)
-        if not any(character.isdigit() for character in found[1])
+        if not any(character.isdigit() for character in found[1]) and not CUT.match(found[0])
     )
 
 

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import accumulate, chain, islice, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +22,10 @@ LONGEST = 20_000
 MARK = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
+RECOGNISED_IN = 1000
+"""In how many lines it is looked for signs of a broker."""
+WRAPPED = 3
+"""How many lines before and after may be parts of a line that was wrapped, as in mails and pages."""
 SAMPLES = 3
 
 
@@ -76,14 +81,19 @@ def read(files: Iterable[tuple[str, BinaryIO]], day: date | None = None) -> Log:
 
 def _read_file(log: Log, name: str, file: BinaryIO, day: date | None) -> None:
     before: deque[str] = deque(maxlen=LOOKED_BACK)
-    for count, raw in enumerate(_lines(file), 1):
+    lines = (COLOUR.sub("", raw) if "\x1b" in raw else raw for raw in _lines(file))
+    after = deque(islice(lines, WRAPPED))
+    count = 0
+    while after:
+        count += 1
         log.lines += 1
-        text = COLOUR.sub("", raw) if "\x1b" in raw else raw
-        if len(log.brokers) < len(BROKERS):
+        text = after.popleft()
+        after.extend(islice(lines, 1))
+        if count <= RECOGNISED_IN:
             log.brokers.update(broker for broker, known in BROKERS.items() if known.search(text))
         if MARK.search(text):
             text = plain(plain(text))
-            _read_line(log, name, count, text, before, day)
+            _read_line(log, name, count, text, before, after, day)
         before.append(text)
     last = _time(before, day)
     if last is not None and (log.last is None or last.moment > log.last.moment):
@@ -106,23 +116,37 @@ def _lines(file: BinaryIO) -> Iterator[str]:
         yield rest.decode("utf-8", "replace")
 
 
-def _read_line(log: Log, name: str, count: int, text: str, before: deque[str], day: date | None) -> None:
+def _read_line(
+    log: Log, name: str, count: int, text: str, before: deque[str], after: deque[str], day: date | None
+) -> None:
     quoted = False
-    for form in FORMS:
-        if form.mark not in text:
-            continue
-        found = form.pattern.search(text)
-        if found is None:
-            continue
-        if is_prefix(text[: found.start()]):
-            time = time_in(text[: found.start()], day) or _time(before, day)
-            log.heard.append(Heard(form.says(found.groupdict()), name, count, time))
-            return
-        quoted = True
+    around = ((False, whole) for whole in _wrapped(text, before, after))
+    for cut_off, whole in chain([(False, text)], around, [(True, text)]):
+        for form in FORMS:
+            if form.mark not in text or form.cut_off is not cut_off:
+                continue
+            found = form.pattern.search(whole)
+            if found is None:
+                continue
+            if is_prefix(whole[: found.start()]):
+                time = time_in(whole[: found.start()], day) or _time(before, day)
+                log.heard.append(Heard(form.says(found.groupdict()), name, count, time))
+                return
+            quoted = True
     log.aside += 1
     if len(log.samples) < SAMPLES:
         reason = "other text stands in front of the broker's message" if quoted else "no form of this line is known"
         log.samples.append(Aside(name, count, reason))
+
+
+def _wrapped(text: str, before: deque[str], after: deque[str]) -> Iterator[str]:
+    """The line with those around it that may be parts of the same, as mails wrap them."""
+    following = takewhile(lambda line: line.strip() and time_in(line[:60]) is None, after)
+    wholes = list(accumulate((line.strip() for line in following), "{} {}".format, initial=text.rstrip()))
+    yield from wholes[1:]
+    for back in range(1, min(WRAPPED, len(before)) + 1):
+        start = " ".join(line.strip() for line in list(before)[-back:])
+        yield from (f"{start} {whole.strip()}" for whole in wholes)
 
 
 def _time(before: Iterable[str], day: date | None) -> Stamp | None:

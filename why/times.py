@@ -47,7 +47,7 @@ def stamp(text: str, position: int = 0, day: date | None = None) -> tuple[Stamp,
     for form in FORMS:
         found = form.match(text, position)
         if found is not None and (moment := _moment(found.groupdict(), day)) is not None:
-            return Stamp(found[0].strip("[] ="), moment), found.end()
+            return Stamp(found[0].split("==== ")[-1].strip("[] ="), moment), found.end()
     return None
 
 

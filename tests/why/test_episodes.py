@@ -104,6 +104,43 @@ def test_classic_says_how_long_and_that_its_log_tells_no_release() -> None:
     assert "no line for a release" in told.caveat
 
 
+def test_the_figures_of_rabbitmq_alone_say_the_same() -> None:
+    told = held(
+        "=INFO REPORT==== 20-Nov-2017::10:30:04 ===", "Free disk space is insufficient. Free bytes: 40. Limit: 100"
+    )
+    assert (told.setting, told.told) == ("disk_free_limit", "40 bytes free, 100 bytes asked for; 60 bytes are missing")
+    assert (
+        ask(
+            "vm_memory_high_watermark set. Memory used:2 allowed:1", "vm_memory_high_watermark clear. Memory used:1"
+        ).held
+        is None
+    )
+
+
+def test_a_line_that_was_wrapped_is_read_as_one() -> None:
+    told = held(
+        "INFO | Usage(default:store:queue://A:store) percentUsage=99%,",
+        "usage=1000, limit=1000: Persistent store is Full, 100% of 1000.",
+        "Stopping producer (ID:a-1:1:1) to prevent flooding queue://A.",
+        "See http://x for more info (blocking for: 10800s)",
+    )
+    assert (told.setting, told.limit, told.clients) == ("storeUsage", 1000, ("ID:a-1:1:1",))
+    told = held("INFO | Usage Manager Memory Limit reached on queue://FOO. Producers will be", "throttled to the rate")
+    assert told.place == "destination queue://FOO"
+
+
+def test_what_is_left_of_a_line_tells_what_is_full_and_no_more() -> None:
+    assert (
+        held("org.springframework.jms.ResourceAllocationException: Usage Manager Store is Full").setting == "storeUsage"
+    )
+    assert held("Usage Manager Temp Store is Full").setting == "tempUsage"
+    told = held(
+        "TopicSubscription: consumer=ID:a, destinations=1: Pending message cursor [org.apache.x@7] is full, temp "
+        "usag (126%) or memory usage (69%) limit reached, blocking message add() pending the release of resources."
+    )
+    assert (told.setting, told.told) == ("tempUsage", "126% of the temporary space and 69% of the memory used")
+
+
 def test_a_time_a_queue_and_a_client_choose() -> None:
     lines = (f"10:00:01 {OWN}", f"10:00:05 {UNBLOCKED}", f"10:00:06 {OWN.replace('orders', 'bills')}")
     at = stamp("10:00:03")

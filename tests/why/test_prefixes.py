@@ -34,7 +34,7 @@ PREFIXES = {
     "WARNUNG: {}": None,
     " INFO | {}": None,
     "Nov 25, 2026 10:00:01 AM org.apache.activemq.artemis.core.server warn\nWARNING: {}": "Nov 25, 2026 10:00:01 AM",
-    "=WARNING REPORT==== 25-Nov-2026::10:00:01 ===\n{}": "WARNING REPORT==== 25-Nov-2026::10:00:01",
+    "=WARNING REPORT==== 25-Nov-2026::10:00:01 ===\n{}": "25-Nov-2026::10:00:01",
     "25-Nov-2026 10:00:01.123 WARNING [main] {}": "25-Nov-2026 10:00:01.123",
     "2026-11-25 10:00:01,123 INFO  [main] (q.m.queue) - {}": "2026-11-25 10:00:01,123",
 }

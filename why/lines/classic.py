@@ -98,6 +98,13 @@ WHO = (
 FLOODING = r" to prevent flooding (?P<to>\S{1,400}?)(?:\.*$|\.+ |\.\.\.)"
 LASTING = r"(?:.{0,200}\(blocking for: (?P<seconds>\d+)s\))?"
 END = WHO + FLOODING + LASTING
+MEMORY_FULL = r"Usage Manager [Mm]emory [Ll]imit(?: \([^()]{1,40}\))? (?:reached|is full)"
+CURSOR = (
+    r"\w*Subscription: consumer=.{0,600}?Pending message cursor \[[^\[\]]{1,200}\] is full, temp usage? ?"
+    r"\((?P<temp>\d+)%\) or memory usage \((?P<memory>\d+)%\) limit reached, blocking message add\(\)"
+)
+FULL = 100
+"""Percent."""
 THROTTLED = r"\. Producers will be throttled"
 
 
@@ -139,6 +146,18 @@ def _throttled(fields: Fields) -> Said:
     return Blocked(EITHER_MEMORY, fields["to"], figures=Figures(limit=number(fields["named"])))
 
 
+def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
+    """What is left of a line, such as the message of an exception, tells what is full and no more."""
+    return lambda fields: Blocked(REFUSED[cause] if fields["refused"] else cause)
+
+
+def _cursor(fields: Fields) -> Said:
+    """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
+    temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
+    cause = TEMP if temp >= FULL else ALL_MEMORY if memory >= FULL else EITHER_MEMORY
+    return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
+
+
 FORMS = (
     form(
         "Usage Manager",
@@ -173,6 +192,15 @@ FORMS = (
         rf"{REFUSAL}{FIGURES}Job Scheduler Store is Full \(\d+% of (?P<of>\d+)\)\. {WHO} to prevent flooding "
         rf"(?P<to>of the job scheduler store){LASTING}",
         _disk(JOBS),
+    ),
+    form("blocking message add()", CURSOR, _cursor),
+    *(
+        form(text, rf"{REFUSAL}{pattern}(?:\W|$)", _cut_off(cause), cut_off=True)
+        for text, pattern, cause in (
+            ("Usage Manager Store is Full", "Usage Manager Store is Full", STORE),
+            ("Usage Manager Temp Store is Full", "Usage Manager Temp Store is Full", TEMP),
+            ("Usage Manager", MEMORY_FULL, EITHER_MEMORY),
+        )
     ),
     form(") is starting", r"(?:Apache )?ActiveMQ \d[\w.-]* .{0,60}\(.{1,300}\) is starting",
          lambda fields: Notice("classic", started=True)),

@@ -20,11 +20,13 @@ class LineForm:
     mark: str
     pattern: re.Pattern[str]
     says: Callable[[Fields], Said]
+    cut_off: bool = False
+    """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
 
 
-def form(mark: str, pattern: str, says: Callable[[Fields], Said]) -> LineForm:
+def form(mark: str, pattern: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
     """The form of the lines that a regular expression describes."""
-    return LineForm(mark, re.compile(pattern), says)
+    return LineForm(mark, re.compile(pattern), says, cut_off)
 
 
 def template(text: str) -> str:

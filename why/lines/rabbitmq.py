@@ -1,5 +1,7 @@
 """The log of a RabbitMQ node: alarms about memory and disk. Also what a client is told, connection.blocked."""
 
+from collections.abc import Callable
+
 from tidegate.why.lines.form import Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
 
@@ -46,6 +48,11 @@ def _told(fields: Fields) -> Said:
     return Blocked(KINDS.get(kind, TOLD), "", "a connection") if kind else Blocked(TOLD, "", "a connection")
 
 
+def _clear(cause: Cause) -> Callable[[Fields], Said]:
+    """The figures are below the limit again. The alarm is cleared by a line of its own."""
+    return lambda fields: Released((cause.family,), "")
+
+
 FORMS = (
     form("alarm set on node", rf"(?P<kind>memory|disk) resource limit alarm set on node {NODE}(?:\.?\s|\.?$)", _set),
     form(
@@ -62,7 +69,9 @@ FORMS = (
         "vm_memory_high_watermark set",
         r"vm_memory_high_watermark set\. Memory used:\s?(?P<used>\d+) allowed:\s?(?P<allowed>\d+)",
         lambda fields: Notice(
-            MEMORY.family, Figures(number(fields["used"]), number(fields["allowed"]), number(fields["allowed"]))
+            MEMORY.family,
+            Figures(number(fields["used"]), number(fields["allowed"]), number(fields["allowed"])),
+            MEMORY,
         ),
     ),
     form(
@@ -73,6 +82,7 @@ FORMS = (
             DISK.family,
             Figures(text=f"{int(fields['free']):,} bytes free, {int(fields['limit']):,} bytes asked for; "
                     f"{int(fields['limit']) - int(fields['free']):,} bytes are missing"),
+            DISK,
         ),
     ),
     *(form(mark, BLOCKED_TEXT, _told) for mark in ("onnection.blocked", "onnection.Blocked")),
@@ -84,5 +94,7 @@ FORMS = (
         )
         for mark in ("onnection.unblocked", "onnection.Unblocked")
     ),
+    form("vm_memory_high_watermark clear", r"vm_memory_high_watermark clear\.", _clear(MEMORY)),
+    form("Free disk space is sufficient", r"Free disk space is sufficient\.", _clear(DISK)),
     form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),
 )  # fmt: skip
