@@ -85,7 +85,7 @@ class Episodes:
                 left = tuple(client for client in episode.clients if not _is(client, said.client))
                 if len(left) == len(episode.clients):
                     continue
-                if left or (episode.everyone and not episode.opened_again):
+                if left or episode.everyone:
                     self.standing[key] = replace(episode, clients=left)
                     continue
             elif said.clients_wait and episode.clients:

@@ -151,6 +151,30 @@ def test_a_time_a_queue_and_a_client_choose() -> None:
     assert ask(STOPPED, asked=Asked(client="con:3(")).state is State.UNKNOWN
 
 
+def test_a_time_with_a_date_is_compared_with_its_date() -> None:
+    at = stamp("2026-11-25T10:00:00")
+    assert at is not None
+    assert ask(f"2026-11-24 23:00:00 {OWN}", asked=Asked(at=at[0])).state is State.BLOCKED
+    assert ask(f"2026-11-26 09:00:00 {OWN}", asked=Asked(at=at[0])).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [("Nov 25, 2026 1:00:01 PM", 13), ("Nov 25, 2026 12:00:01 AM", 0), ("Nov 25, 2026 12:00:01 PM", 12)],
+)
+def test_java_util_logging_counts_twelve_hours(text: str, hour: int) -> None:
+    found = stamp(text)
+    assert found is not None
+    assert (found[0].moment.hour, found[0].text) == (hour, text)
+
+
+def test_a_broker_that_starts_ends_what_it_held_and_nothing_of_another() -> None:
+    start = "2026-11-25 10:00:05 AMQ221000: live Message Broker is starting with configuration"
+    logs = [("a", f"2026-11-25 10:00:01 {OWN}\n"), ("b", f"{start}\n")]
+    found = answer(read([(name, io.BytesIO(text.encode())) for name, text in logs]), Asked())
+    assert found.state is State.BLOCKED
+
+
 def test_files_are_read_in_the_order_of_their_times() -> None:
     broker = f"2026-11-25 10:00:05 {UNBLOCKED}\n".encode()
     other = f"2026-11-25 10:00:01 {OWN}\n".encode()
