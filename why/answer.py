@@ -98,7 +98,7 @@ def answer(log: Log, asked: Asked) -> Answer:
     """The answer for what was read."""
     state = episodes([heard for heard in log.heard if _counts(heard, asked)])
     held, kind, others = _chosen(state)
-    hints = tuple(ASK[broker] for broker in sorted(log.brokers) if broker in ASK) or tuple(ASK.values())
+    hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
         held=_held(held) if held is not None else None,

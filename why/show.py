@@ -46,7 +46,7 @@ def _blocked(held: Held) -> Iterator[str]:
 def _free(held: Held) -> Iterator[str]:
     if held.until is None:
         at = f" at {held.since}" if held.since else ""
-        yield f"Nothing is blocked: {_who(held)}, told{at} ({held.file}:{held.line}):"
+        yield f"Nothing is blocked by what is said{at} ({held.file}:{held.line}): {_who(held)} goes on or is refused."
         yield f"by       {_limit(held)}: {held.reason}"
     else:
         since = held.since or f"line {held.line}"

@@ -292,3 +292,9 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_pa
     assert word in told.stderr
     assert "Traceback" not in told.stderr
     assert told.stderr.count("\n") == 1
+
+
+def test_what_to_ask_is_of_the_brokers_that_the_lines_are_of(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text("2026-11-25 10:00:01 AMQ221007: Server is now live\n")
+    told = tidegate("why", "a.log", folder=tmp_path)
+    assert (told.returncode, told.stdout.count("ask "), "artemis: management" in told.stdout) == (3, 1, True)
