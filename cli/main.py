@@ -19,6 +19,7 @@ COMMANDS = {
     "mutants": "Change every rule and say who notices.",
     "strength": "Say how many faulty brokers the suite finds.",
     "spec": "Read the specification.",
+    "why": "Say why a producer is blocked, from lines of a log.",
     "trace": "Check traces and broker logs with Spark.",
     "sweep": "Run the reference model over a grid of configurations.",
     "vectors": "Write or check the boundary vectors.",

@@ -21,7 +21,8 @@ KNOWS = {
     "pipeline": {"record", "model", "catalogue", "pages"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
     "plugins": {"record", "catalogue", "adapters", "conformance"},
-    "cli": {"record", "catalogue", "adapters", "conformance", "pages", "pipeline"},
+    "why": {"record", "model", "catalogue"},
+    "cli": {"record", "catalogue", "adapters", "conformance", "pages", "pipeline", "why"},
 }
 """A part of the package and the other parts that it may import."""
 CONTRACT = {"base", "groups", "capabilities"}
@@ -175,6 +176,8 @@ def test_imports_run_one_way(module: str, source: str) -> None:
         ("tidegate.adapters.amqp10.client", "from tidegate.model.mechanisms import artemis"),
         ("tidegate.adapters.amqp10.client", "from tidegate.adapters.reference.storage import Storage"),
         ("tidegate.adapters.base", "from tidegate.conformance.lab import Lab"),
+        ("tidegate.why.reading", "from tidegate.pipeline.ingest import lines"),
+        ("tidegate.why.reading", "import polars"),
         ("tidegate.cli.run", "from tidegate.adapters.artemis.adapter import ArtemisAdapter"),
         ("tidegate.cli.run", "from tidegate.model.mechanisms import gate"),
         ("tidegate.plugins.gate", "from tidegate.model.mechanisms import gate"),

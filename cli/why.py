@@ -1,0 +1,72 @@
+"""`tidegate why`: the lines of any broker's or client's log in, and why a producer is blocked out."""
+
+import json
+import sys
+from contextlib import ExitStack
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, BinaryIO
+
+import click
+
+from tidegate.record.errors import BadInput, ExitCode
+
+
+@click.command()
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
+@click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42.")
+@click.option("--queue", default="", metavar="NAME", help="Only this queue, address or destination.")
+@click.option("--client", default="", metavar="NAME", help="Only clients whose name has this in it.")
+@click.option("--date", "day", metavar="DATE", help="The day of lines whose time has no date: 2026-11-21.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+@click.pass_context
+def why(
+    context: click.Context,
+    logs: tuple[str, ...],
+    at: str | None,
+    queue: str,
+    client: str,
+    day: str | None,
+    as_json: bool,
+) -> None:
+    """Say why a producer is blocked, from lines of a log of any broker or client; - reads pasted lines.
+
+    One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker.
+
+    Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
+    """
+    from tidegate.why.answer import Asked, State, answer
+    from tidegate.why.reading import opened, read
+    from tidegate.why.show import shown
+    from tidegate.why.times import stamp
+
+    date = _date(day)
+    found = stamp(at) if at is not None else None
+    if at is not None and (found is None or found[1] != len(at)):
+        raise BadInput(f"expected a time such as 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
+    with ExitStack() as stack:
+        files: list[tuple[str, BinaryIO]] = [
+            ("-", sys.stdin.buffer) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
+        ]
+        log = _read(read, files, date)
+    if found is not None and log.heard and all(heard.time is None for heard in log.heard):
+        raise BadInput("expected lines with times, for a time was asked for", field="--at")
+    result = answer(log, Asked(queue, client, found[0] if found else None))
+    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
+    context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
+
+
+def _read(read: Any, files: list[tuple[str, BinaryIO]], date: Any) -> Any:
+    try:
+        return read(files, date)
+    except (OSError, EOFError) as error:
+        raise BadInput(f"expected logs that can be read to their end, but {error}") from None
+
+
+def _date(day: str | None) -> Any:
+    if day is None:
+        return None
+    try:
+        return datetime.strptime(day, "%Y-%m-%d").date()
+    except ValueError:
+        raise BadInput(f"expected a date such as 2026-11-21, not {day!r}", field="--date") from None

@@ -1,0 +1,43 @@
+"""What this room and the pipeline, which know nothing of each other, make of the same lines of real logs."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.real_logs import LOGS, whole
+from tidegate.pipeline.ingest.inputs import inputs
+from tidegate.pipeline.ingest.log import read_log
+from tidegate.record.events import Kind
+from tidegate.why.notices import Blocked, Released
+from tidegate.why.reading import read
+
+REPORTS = LOGS.parents[2] / "reports"
+FILES = sorted([*LOGS.rglob("*.log"), *REPORTS.glob("artemis*/broker-*.log"), *REPORTS.glob("[cq]*/broker-*.log")])
+MEANS = {
+    Kind.OVERFULL: Blocked,
+    Kind.STOP: Blocked,
+    Kind.UNDERFULL: Released,
+    Kind.RELEASE: Released,
+}
+"""What an event of the pipeline is here. The others are of messages, connections and figures."""
+
+OWN_BYTES = {"max-size-bytes", "capacity", "maximumQueueDepthBytes", "memoryLimit", "storeUsage", "tempUsage"}
+"""Settings whose level is in the event, too."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_both_read_the_same_of_each_line(path: Path) -> None:
+    (file,) = inputs([path])
+    rows = read_log(whole(file), fast=False).events.to_dicts()
+    told = {row["line"]: row for row in rows if Kind(row["kind"]) in MEANS}
+    with path.open("rb") as opened:
+        heard = {each.line: each.said for each in read([(path.name, opened)]).heard}
+    assert {line: MEANS[Kind(row["kind"])] for line, row in told.items()} == {
+        line: type(heard.get(line)) for line in told
+    }
+    for line, row in told.items():
+        said = heard[line]
+        if isinstance(said, Blocked) and row["destination"] and said.place:
+            assert said.place == row["destination"]
+        if isinstance(said, Blocked) and said.cause.setting in OWN_BYTES and said.figures.level is not None:
+            assert (said.figures.level, said.figures.limit) == (row["bytes"], row["limit"])

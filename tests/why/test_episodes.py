@@ -1,0 +1,300 @@
+"""From several lines to the one answer: what still stands, what is over, and who was let go."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.cli.command import tidegate
+from tests.why.asking import ask, held
+from tests.why.test_lines import CHANNEL, OWN, QUEUE
+from tidegate.why.answer import Asked, State, answer
+from tidegate.why.reading import read
+from tidegate.why.times import stamp
+
+ROOT = Path(__file__).parents[2]
+OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+UNDERFULL = QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+STOPPED = CHANNEL + "CHN-1005 : Flow Control Enforced (Queue orders)"
+RELEASED = CHANNEL + "CHN-1006 : Flow Control Removed"
+UNBLOCKED = OWN.replace("AMQ222183: Blocking", "AMQ221046: Unblocking")
+MEMORY = "memory resource limit alarm {} on node rabbit@a"
+
+
+def test_a_queue_and_its_channel_are_one_answer() -> None:
+    told = held(f"2026-11-25 10:00:01 {OVERFULL}", f"2026-11-25 10:00:02 {STOPPED}")
+    assert (told.since, told.limit, told.level) == ("2026-11-25 10:00:01", 1000, 1200)
+    assert told.clients == ("con:2(guest@anonymous(713889609)/test)/ch:1",)
+
+
+def test_the_resume_level_of_an_earlier_line_says_how_much_is_missing() -> None:
+    told = held(OVERFULL, STOPPED, UNDERFULL, RELEASED, OVERFULL)
+    assert (told.resume, told.missing) == (800, 401)
+
+
+def test_nothing_is_blocked_once_queue_and_channel_are_released() -> None:
+    found = ask(f"10:00:01 {OVERFULL}", f"10:00:01 {STOPPED}", f"10:00:09 {UNDERFULL}", f"10:00:10 {RELEASED}")
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert (found.held.since, found.held.until) == ("10:00:01", "10:00:10")
+
+
+def test_a_channel_without_a_line_of_its_own_is_still_held_by_another_queue() -> None:
+    told = held(OVERFULL, STOPPED, UNDERFULL)
+    assert "another queue" in told.caveat
+    assert told.missing is None
+
+
+def test_the_latest_of_several_causes_comes_first_and_the_others_are_counted() -> None:
+    found = ask(OWN, OWN.replace("orders", "bills"), MEMORY.format("set") + ".")
+    assert found.held is not None
+    assert (found.held.place, found.others) == ("node rabbit@a", 2)
+
+
+def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None:
+    found = ask(OWN, "AMQ212054: Destination address=orders is blocked. If")
+    assert (found.state, found.others) == (State.BLOCKED, 1)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        (OWN, UNBLOCKED),
+        (OWN.replace("orders", "a.b"), UNBLOCKED.replace("orders", "a.b")),
+        (OWN.replace("'orders'", "a.b"), UNBLOCKED.replace("'orders'", "a.b")),
+        ("AMQ222212: Disk Full! Blocking message production on address 'orders'. Clients", UNBLOCKED),
+        ("AMQ222210: Storage usage is beyond max-disk-usage. S", "AMQ222211: Storage is back to stable now, under max"),
+        (
+            "AMQ224114: Address control block, blocking message production on address 'o'. C",
+            "AMQ224115: Address control unblock of address 'o'. C",
+        ),
+        (MEMORY.format("set") + ".", MEMORY.format("cleared")),
+        (MEMORY.format("set") + ".", "memory resource limit alarm cleared across the cluster"),
+        ("Global flow control enabled.", "Global flow control disabled."),
+        (
+            "[vh(/test)/ms(x)] MST-1008 : Store overfull, flow control will be enforced",
+            "[vh(/test)/ms(x)] MST-1009 : Store overfull condition cleared",
+        ),
+        ("Broker enforced flow control has been enforced", "Broker enforced flow control no longer in effect"),
+        (OWN, "AMQ221000: live Message Broker is starting with configuration"),
+        (STOPPED, CHANNEL + "CHN-1003 : Close"),
+    ],
+)
+def test_each_line_of_a_release_ends_what_it_is_about(begin: str, end: str) -> None:
+    assert ask(begin).state is not State.NOT_BLOCKED
+    assert ask(begin, end).state is State.NOT_BLOCKED
+
+
+def test_the_figures_of_rabbitmq_stand_in_the_line_before_the_alarm() -> None:
+    told = held("vm_memory_high_watermark set. Memory used:420 allowed:400", MEMORY.format("set") + ".")
+    assert (told.limit, told.level, told.missing) == (400, 420, 20)
+
+
+def test_classic_says_how_long_and_that_its_log_tells_no_release() -> None:
+    line = (
+        "2026-11-25 10:05:01,000 | INFO  | Usage Manager Store is Full. Stopping producer (ID:a:1) to prevent flooding "
+        "queue://A. See http://x for more info (blocking for: 301s)"
+    )
+    told = held(line)
+    assert told.since == "2026-11-25 10:00:00"
+    assert held(line.removeprefix("2026-11-25 ").replace("10:05:01", "00:05:00")).since == "23:59:59"
+    assert "no line for a release" in told.caveat
+
+
+def test_the_figures_of_rabbitmq_alone_say_the_same() -> None:
+    told = held(
+        "=INFO REPORT==== 20-Nov-2017::10:30:04 ===", "Free disk space is insufficient. Free bytes: 40. Limit: 100"
+    )
+    assert (told.setting, told.told) == ("disk_free_limit", "40 bytes free, 100 bytes asked for; 60 bytes are missing")
+    assert (
+        ask(
+            "vm_memory_high_watermark set. Memory used:2 allowed:1", "vm_memory_high_watermark clear. Memory used:1"
+        ).held
+        is None
+    )
+
+
+def test_a_line_that_was_wrapped_is_read_as_one() -> None:
+    told = held(
+        "INFO | Usage(default:store:queue://A:store) percentUsage=99%,",
+        "usage=1000, limit=1000: Persistent store is Full, 100% of 1000.",
+        "Stopping producer (ID:a-1:1:1) to prevent flooding queue://A.",
+        "See http://x for more info (blocking for: 10800s)",
+    )
+    assert (told.setting, told.limit, told.clients) == ("storeUsage", 1000, ("ID:a-1:1:1",))
+    told = held("INFO | Usage Manager Memory Limit reached on queue://FOO. Producers will be", "throttled to the rate")
+    assert told.place == "destination queue://FOO"
+
+
+def test_what_is_left_of_a_line_tells_what_is_full_and_no_more() -> None:
+    assert (
+        held("org.springframework.jms.ResourceAllocationException: Usage Manager Store is Full").setting == "storeUsage"
+    )
+    assert held("Usage Manager Temp Store is Full").setting == "tempUsage"
+    told = held(
+        "TopicSubscription: consumer=ID:a, destinations=1: Pending message cursor [org.apache.x@7] is full, temp "
+        "usag (126%) or memory usage (69%) limit reached, blocking message add() pending the release of resources."
+    )
+    assert (told.setting, told.told) == ("tempUsage", "126% of the temporary space and 69% of the memory used")
+
+
+def test_a_time_a_queue_and_a_client_choose() -> None:
+    lines = (f"10:00:01 {OWN}", f"10:00:05 {UNBLOCKED}", f"10:00:06 {OWN.replace('orders', 'bills')}")
+    at = stamp("10:00:03")
+    assert at is not None
+    assert ask(*lines, asked=Asked(at=at[0])).held.place == "address orders"  # type: ignore[union-attr]
+    assert ask(*lines, asked=Asked(queue="orders")).state is State.NOT_BLOCKED
+    assert ask(*lines, asked=Asked(queue="bills")).state is State.BLOCKED
+    assert ask(STOPPED, asked=Asked(client="con:3(")).state is State.UNKNOWN
+
+
+def test_a_time_with_a_date_is_compared_with_its_date() -> None:
+    at = stamp("2026-11-25T10:00:00")
+    assert at is not None
+    assert ask(f"2026-11-24 23:00:00 {OWN}", asked=Asked(at=at[0])).state is State.BLOCKED
+    assert ask(f"2026-11-26 09:00:00 {OWN}", asked=Asked(at=at[0])).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [("Nov 25, 2026 1:00:01 PM", 13), ("Nov 25, 2026 12:00:01 AM", 0), ("Nov 25, 2026 12:00:01 PM", 12)],
+)
+def test_java_util_logging_counts_twelve_hours(text: str, hour: int) -> None:
+    found = stamp(text)
+    assert found is not None
+    assert (found[0].moment.hour, found[0].text) == (hour, text)
+
+
+def test_a_broker_that_starts_ends_what_it_held_and_nothing_of_another() -> None:
+    start = "2026-11-25 10:00:05 AMQ221000: live Message Broker is starting with configuration"
+    logs = [("a", f"2026-11-25 10:00:01 {OWN}\n"), ("b", f"{start}\n")]
+    found = answer(read([(name, io.BytesIO(text.encode())) for name, text in logs]), Asked())
+    assert found.state is State.BLOCKED
+
+
+def test_files_are_read_in_the_order_of_their_times() -> None:
+    broker = f"2026-11-25 10:00:05 {UNBLOCKED}\n".encode()
+    other = f"2026-11-25 10:00:01 {OWN}\n".encode()
+    found = answer(read([("b", io.BytesIO(broker)), ("a", io.BytesIO(other))]), Asked())
+    assert found.state is State.NOT_BLOCKED
+
+
+@pytest.mark.parametrize(
+    ("log", "state", "place", "setting", "limit"),
+    [
+        ("artemis-2.44.0", State.BLOCKED, "address s73.destination", "the operation block()", None),
+        ("artemis-core-2.44.0", State.NOT_BLOCKED, "address s100.address", "max-size-bytes", 1_000_000),
+        ("classic-6.3.1", State.BLOCKED, "destination queue://s91.orders", "memoryLimit or memoryUsage", 6_000_000),
+        ("classic-4.1.2", State.UNKNOWN, None, None, None),
+        ("qpid-0.18", State.NOT_BLOCKED, "queue test/s140.destination", "capacity", 1000),
+        ("qpid-10.1.0", State.NOT_BLOCKED, "queue test/s352.destination", "maximumQueueDepthBytes", 100_000),
+    ],
+)
+def test_logs_of_real_brokers_are_answered(
+    log: str, state: State, place: str | None, setting: str | None, limit: int | None
+) -> None:
+    path = ROOT / "reports" / log / f"broker-{log}.log"
+    with path.open("rb") as file:
+        found = answer(read([(path.name, file)]), Asked())
+    told = found.held
+    assert found.state is state
+    assert (told and told.place, told and told.setting, told and told.limit) == (place, setting, limit)
+
+
+@pytest.mark.parametrize(
+    ("log", "state", "place"),
+    [
+        ("artemis-2.6.4.log", State.BLOCKED, "address blocks.orders"),
+        ("artemis-2.20.0-fr.log", State.NOT_BLOCKED, "address blocks.disk"),
+        ("artemis-2.50.0.log", State.NOT_BLOCKED, "address blocks.disk"),
+        ("rabbitmq/rabbitmq-3.10.8.log", State.NOT_BLOCKED, "node tidegatelogs@localhost"),
+        ("qpid-store/derby-10.1.0.log", State.NOT_BLOCKED, "virtual host d9"),
+        ("classic/classic-5.18.6.log", State.BLOCKED, "destination queue://bulk"),
+        ("clients/qpid-client-6.4.0.log", State.LIMIT_UNKNOWN, ""),
+        ("clients/artemis-client-2.44.0.log", State.LIMIT_UNKNOWN, "address orders"),
+    ],
+)
+def test_logs_of_more_versions_are_answered(log: str, state: State, place: str) -> None:
+    with (ROOT / "tests/pipeline/logs" / log).open("rb") as file:
+        found = answer(read([(log, file)]), Asked())
+    assert found.held is not None
+    assert (found.state, found.held.place) == (state, place)
+
+
+MARKS = st.sampled_from(
+    [
+        OWN,
+        OVERFULL,
+        STOPPED,
+        RELEASED,
+        "AMQ222210: ",
+        "Usage(",
+        "QUE-1003 : ",
+        "{",
+        '"log":"',
+        "=WARNING REPORT====",
+        "\x1b[",
+        "2026-13-45 99:99:99",
+        "[",
+        "(",
+        "| ",
+        "'",
+        "Usage Manager Memory Limit reached. ",
+        "\u00a0",
+        "\r",
+        "\0",
+    ]
+)
+
+
+@given(
+    st.lists(
+        st.one_of(st.binary(max_size=60), MARKS.map(str.encode), st.text(max_size=30).map(str.encode)), max_size=12
+    )
+)
+def test_any_bytes_give_an_answer(parts: list[bytes]) -> None:
+    for glue in (b"", b"\n"):
+        answer(read([("-", io.BytesIO(glue.join(parts)))]), Asked())
+
+
+def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    log.write_text(OWN)
+    told = tidegate("why", "a.log", folder=tmp_path)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "at least 201 bytes must go" in told.stdout
+    assert "spec/artemis/block.md" in told.stdout
+    as_json = json.loads(tidegate("why", "a.log", "--json", folder=tmp_path).stdout)
+    assert as_json["held"]["missing"] == 201
+    log.write_text("nothing of the kind")
+    assert tidegate("why", "a.log", folder=tmp_path).returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("none.log",), "expected a log that can be read"),
+        ((".",), "expected a log that can be read"),
+        (("a.log", "--at", "noon"), "expected a time"),
+        (("a.log", "--date", "today"), "expected a date"),
+        (("a.log", "--at", "10:00:00"), "expected lines with times"),
+        (("a.log.gz",), "gz"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text(OWN)
+    (tmp_path / "a.log.gz").write_bytes(b"no archive")
+    told = tidegate("why", *arguments, folder=tmp_path)
+    assert told.returncode == 2
+    assert word in told.stderr
+    assert "Traceback" not in told.stderr
+    assert told.stderr.count("\n") == 1
+
+
+def test_what_to_ask_is_of_the_brokers_that_the_lines_are_of(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text("2026-11-25 10:00:01 AMQ221007: Server is now live\n")
+    told = tidegate("why", "a.log", folder=tmp_path)
+    assert (told.returncode, told.stdout.count("ask "), "artemis: management" in told.stdout) == (3, 1, True)

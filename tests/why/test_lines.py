@@ -1,0 +1,402 @@
+"""Each form of a line, with the figures that stand in it, and the answer that one such line gives."""
+
+import pytest
+
+from tests.why.asking import ask, held
+from tidegate.catalogue import catalogue
+from tidegate.why.answer import State
+from tidegate.why.lines import andes, artemis, artemis_client, classic, qpid, qpid_client, rabbitmq
+from tidegate.why.notices import Cause
+
+OLD = "size is currently: {} bytes; max-size-bytes on address: {}, global-max-size is {}"
+NEW = (
+    "size={0} bytes ({1} messages); maxSize={2} bytes ({3} messages); "
+    "globalSize={4} bytes ({5} messages); globalMaxSize={6} bytes ({7} messages);"
+)
+BLOCKING = "AMQ222183: Blocking message production on address '{}'; "
+OWN = BLOCKING.format("orders") + NEW.format(1200, 5, 1000, -1, 1200, 5, 20971520, -1)
+MEMORY = (
+    "Usage(default:memory:queue://A:memory) percentUsage={}%, usage={}, limit={}, percentUsageMinDelta=1%;"
+    "Parent:Usage(default:memory) percentUsage={}%, usage={}, limit={}, percentUsageMinDelta=1%: "
+    "Usage Manager Memory Limit reached. Producer (ID:a-1:1:2:1) stopped to prevent flooding queue://A. "
+    "See http://activemq.apache.org/producer-flow-control.html for more info (blocking for: 301s)"
+)
+QUEUE = "[vh(/test)/qu(orders)] [vh(/test)/qu(orders)] "
+CHANNEL = "[con:2(guest@anonymous(713889609)/test)/ch:1] [con:2(guest@anonymous(713889609)/test)/ch:1] "
+USAGE = "Usage(default:store:queue://A:store) percentUsage=99%, usage=1000, limit=1000: "
+END = "Stopping producer (ID:a-1:1:2:1) to prevent flooding queue://A. See http://x for more info (blocking for: 60s)"
+
+FIGURES = [
+    # line, setting, limit, level, missing, unit, place
+    (OWN, "max-size-bytes", 1000, 1200, 201, "bytes", "address orders"),
+    (
+        BLOCKING.format("a;b") + NEW.format(1000, 5, 1000, -1, 1000, 5, -1, -1),
+        "max-size-bytes",
+        1000,
+        1000,
+        1,
+        "bytes",
+        "address a;b",
+    ),
+    (
+        "AMQ222183: Blocking message production on address orders; " + NEW.format(1000, 5, 1000, -1, 1000, 5, -1, -1),
+        "max-size-bytes",
+        1000,
+        1000,
+        1,
+        "bytes",
+        "address orders",
+    ),
+    (
+        BLOCKING.format("o") + NEW.format(500, 10, -1, 10, 500, 10, -1, -1),
+        "max-size-messages",
+        10,
+        10,
+        1,
+        "messages",
+        "address o",
+    ),
+    (
+        BLOCKING.format("o") + NEW.format(500, 10, -1, -1, 2100, 20, 2000, -1),
+        "global-max-size",
+        2000,
+        2100,
+        101,
+        "bytes",
+        "address o",
+    ),
+    (
+        BLOCKING.format("o") + NEW.format(500, 10, -1, -1, 2100, 20, -1, 20),
+        "global-max-messages",
+        20,
+        20,
+        1,
+        "messages",
+        "address o",
+    ),
+    (
+        BLOCKING.format("o") + OLD.format("12.400", "10.000", "12.400"),
+        "max-size-bytes",
+        10000,
+        12400,
+        2401,
+        "bytes",
+        "address o",
+    ),
+    (
+        BLOCKING.format("o") + OLD.format("12 400", "10 000", "12 400"),
+        "max-size-bytes",
+        10000,
+        12400,
+        2401,
+        "bytes",
+        "address o",
+    ),
+    (
+        BLOCKING.format("o") + OLD.format("1,236", "-1", "1,236"),
+        "global-max-size",
+        None,
+        None,
+        None,
+        "bytes",
+        "address o",
+    ),
+    (
+        "AMQ222210: Storage usage is beyond max-disk-usage. System will start blocking producers.",
+        "max-disk-usage",
+        None,
+        None,
+        None,
+        "bytes",
+        "",
+    ),
+    (
+        "AMQ222210: Free storage space is at 80,8GB of 270,6GB total. Usage rate is 70,1% which is beyond the "
+        "configured <max-disk-usage>. System will start blocking producers.",
+        "max-disk-usage",
+        None,
+        None,
+        None,
+        "bytes",
+        "",
+    ),
+    (
+        "AMQ229119: Free storage space is at 828.0MB of 16.8GB total. Usage rate is 95.1% which is beyond the "
+        "configured <max-disk-usage>. System will start blocking producers.",
+        "max-disk-usage",
+        None,
+        None,
+        None,
+        "bytes",
+        "",
+    ),
+    (
+        "AMQ222212: Disk Full! Blocking message production on address 'o'. Clients will report blocked.",
+        "max-disk-usage",
+        None,
+        None,
+        None,
+        "bytes",
+        "address o",
+    ),
+    (
+        "AMQ224114: Address control block, blocking message production on address 'o'. Clients will not get further c",
+        "the operation block()",
+        None,
+        None,
+        None,
+        "bytes",
+        "address o",
+    ),
+    (
+        MEMORY.format(100, 1048828, 1048576, 0, 4414167, 1073741824),
+        "memoryLimit",
+        1048576,
+        1048828,
+        253,
+        "bytes",
+        "destination queue://A",
+    ),
+    (
+        MEMORY.format(24, 366732408, 1503238554, 100, 1503321772, 1503238554),
+        "memoryUsage",
+        1503238554,
+        1503321772,
+        83219,
+        "bytes",
+        "destination queue://A",
+    ),
+    (
+        MEMORY.format(24, 24, 100, 99, 99, 100),
+        "memoryLimit or memoryUsage",
+        None,
+        None,
+        None,
+        "bytes",
+        "destination queue://A",
+    ),
+    (
+        "Usage Manager Memory Limit (209715200) reached on queue://PRQ, size 109001. Producers will be throttled to "
+        "at which messages are removed",
+        "memoryLimit or memoryUsage",
+        209715200,
+        None,
+        None,
+        "bytes",
+        "destination queue://PRQ",
+    ),
+    (
+        "Usage Manager Memory Limit reached on queue://FOO. Producers will be throttled to the rate",
+        "memoryLimit or memoryUsage",
+        None,
+        None,
+        None,
+        "bytes",
+        "destination queue://FOO",
+    ),
+    (
+        "topic://T, Usage Manager memory limit reached 1024. Producers will be throttled to the rate",
+        "memoryLimit or memoryUsage",
+        1024,
+        None,
+        None,
+        "bytes",
+        "destination topic://T",
+    ),
+    (
+        USAGE + "Persistent store is Full, 100% of 1000. " + END,
+        "storeUsage",
+        1000,
+        1000,
+        1,
+        "bytes",
+        "destination queue://A",
+    ),
+    ("Usage Manager Store is Full. " + END, "storeUsage", None, None, None, "bytes", "destination queue://A"),
+    (
+        "Temp Store is Full (100% of 1000000). " + END,
+        "tempUsage",
+        1000000,
+        None,
+        None,
+        "bytes",
+        "destination queue://A",
+    ),
+    ("Usage Manager Temp Store is Full. " + END, "tempUsage", None, None, None, "bytes", "destination queue://A"),
+    (
+        QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000",
+        "capacity",
+        1000,
+        1200,
+        None,
+        "bytes",
+        "queue test/orders",
+    ),
+    (
+        QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000, Messages : 3, Message Capacity : -1",
+        "maximumQueueDepthBytes",
+        1000,
+        1200,
+        None,
+        "bytes",
+        "queue test/orders",
+    ),
+    (
+        QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : -1, Messages : 11, Message Capacity : 10",
+        "maximumQueueDepthMessages",
+        10,
+        11,
+        None,
+        "messages",
+        "queue test/orders",
+    ),
+    (
+        CHANNEL + "CHN-1005 : Flow Control Enforced (Queue orders)",
+        "capacity",
+        None,
+        None,
+        None,
+        "bytes",
+        "queue test/orders",
+    ),
+    (
+        "[vh(/test)/ms(BDBMessageStore)] MST-1008 : Store overfull, flow control will be enforced",
+        "overfull-size",
+        None,
+        None,
+        None,
+        "bytes",
+        "virtual host test",
+    ),
+    (
+        "memory resource limit alarm set on node rabbit@63e2dc61db9f.",
+        "vm_memory_high_watermark",
+        None,
+        None,
+        None,
+        "bytes",
+        "node rabbit@63e2dc61db9f",
+    ),
+    (
+        "disk resource limit alarm set on node 'rabbit@a.svc.local'.",
+        "disk_free_limit",
+        None,
+        None,
+        None,
+        "bytes",
+        "node rabbit@a.svc.local",
+    ),
+    (
+        "Global buffer based flow control enabled.",
+        "flowControl/global, highLimit and lowLimit",
+        None,
+        None,
+        None,
+        "bytes",
+        "",
+    ),
+    (
+        "Flow control enabled for channel [ ID: 1 , Identifier: a/b , Destination: q ]",
+        "flowControl/bufferBased, highLimit and lowLimit",
+        None,
+        None,
+        None,
+        "bytes",
+        "destination q",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "setting", "limit", "level", "missing", "unit", "place"), FIGURES)
+def test_one_line_without_a_time_tells_the_limit_and_what_is_missing(
+    line: str, setting: str, limit: int | None, level: int | None, missing: int | None, unit: str, place: str
+) -> None:
+    told = held(line)
+    assert (told.setting, told.limit, told.level, told.missing, told.unit, told.place) == (
+        setting,
+        limit,
+        level,
+        missing,
+        unit,
+        place,
+    )
+    assert ask(line).state is State.BLOCKED
+    assert told.since is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "AMQ212054: Destination address=orders is blocked. If the system is configured to block make sure you consume "
+        "messages on this configuration.",
+        "WARN Message send delayed by 5s due to broker enforced flow control",
+        "Message send failed due to timeout waiting on broker enforced flow control",
+        "javax.jms.JMSException: Unable to send message for 60 seconds due to broker enforced flow control",
+        "Timed out waiting for message send flow to be enabled.",
+        "Broker enforced flow control has been enforced",
+        "connection.blocked",
+        BLOCKING.format("o") + NEW.format(10, 1, 1000, -1, 10, 1, 1000, -1),
+    ],
+)
+def test_a_line_that_does_not_know_the_limit_says_so_and_whom_to_ask(line: str) -> None:
+    found = ask(line)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.setting == ""
+    assert found.held.ask
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("AMQ222038: Starting paging on address 'orders'; " + NEW.format(1, 1, 1, -1, 1, 1, 1, -1), "pages"),
+        (
+            "AMQ222039: Messages sent to address 'orders' are being dropped; " + NEW.format(1, 1, 1, -1, 1, 1, 1, -1),
+            "drops",
+        ),
+        ('AMQ229102: Address "orders" is full.', "refuses"),
+        ('AMQ119102: Address "orders" is full.', "refuses"),
+        ('AMQ219058: Address "orders" is full. Message encode size = 1B, The largest message', "refuses"),
+        (
+            "AMQ224120: Queue q on Address orders has more messages than configured page limit. PageLimitMessages=1 "
+            "currentValue=2",
+            "page limit",
+        ),
+        (
+            "com.itko.jms.ResourceAllocationException: Usage Manager memory limit (1000) reached. Stopping producer "
+            "(ID:y:1:1) to prevent flooding topic://x. See for more info",
+            "does not hang",
+        ),
+        (
+            "Async error occurred: javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping "
+            "producer (ID:y:1:1) to prevent flooding queue://x. See for more info",
+            "does not hang",
+        ),
+    ],
+)
+def test_what_looks_like_blocking_and_is_none_is_told_apart(line: str, word: str) -> None:
+    found = ask(line)
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert word in found.held.reason
+
+
+def causes() -> list[Cause]:
+    modules = (andes, artemis, artemis_client, classic, qpid, qpid_client, rabbitmq)
+    return [cause for module in modules for cause in vars(module).values() if isinstance(cause, Cause)]
+
+
+@pytest.mark.parametrize("cause", causes(), ids=lambda cause: f"{cause.family}-{cause.setting}")
+def test_a_cause_has_a_rule_that_is_there_and_a_setting_whose_place_is_known(cause: Cause) -> None:
+    assert not cause.rule or cause.rule in catalogue()
+    assert (
+        not cause.setting
+        or cause.where
+        or any(cause.setting == one.key for broker in _settings() for one in broker.settings)
+    )
+
+
+def _settings() -> tuple:  # type: ignore[type-arg]
+    from tidegate.catalogue.settings import settings
+
+    return settings()

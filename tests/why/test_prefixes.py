@@ -1,0 +1,96 @@
+"""What logs put in front of a message, crossed with messages of every broker; and texts that only quote one."""
+
+import json
+
+import pytest
+
+from tests.why.asking import ask
+from tests.why.test_lines import CHANNEL, OWN, QUEUE
+from tidegate.why.answer import State
+
+LINES = [
+    OWN,
+    "AMQ222212: Disk Full! Blocking message production on address 'o'. Clients will report blocked.",
+    QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000",
+    CHANNEL + "CHN-1005 : Flow Control Enforced (Queue orders)",
+    "memory resource limit alarm set on node rabbit@a.",
+    "Usage Manager Store is Full. Stopping producer (ID:a-1:1:2:1) to prevent flooding queue://A. See http://x",
+]
+PREFIXES = {
+    "{}": None,
+    "10:00:01,123 WARN  [org.apache.activemq.artemis.core.server] {}": "10:00:01,123",
+    "2026-11-25 10:00:01,123 WARN  [org.apache.activemq.artemis.core.server] {}": "2026-11-25 10:00:01,123",
+    "2026-11-25T10:00:01.123Z  WARN 1 --- [main] o.a.activemq.artemis.core.server : {}": "2026-11-25T10:00:01.123Z",
+    "2026-11-25 10:00:01,123 | WARN  | {}": "2026-11-25 10:00:01,123",
+    "2013-04-08 21:39:48,177 | WARN  | eMQ Broker: root | ? ? | 114 - org.x - 5.8 | {}": "2013-04-08 21:39:48,177",
+    "broker-1  | 2026-11-25 10:00:01,123 WARN  {}": "2026-11-25 10:00:01,123",
+    "Nov 25 10:00:01 mq1.example.com broker[812]: {}": "Nov 25 10:00:01",
+    "2026-11-25T10:00:01+0000 mq1.example.com broker[812]: {}": "2026-11-25T10:00:01+0000",
+    "logs/broker.log:12:2026-11-25 10:00:01,123 WARN {}": "2026-11-25 10:00:01,123",
+    "broker.log:2026-11-25 10:00:01,123 WARN {}": "2026-11-25 10:00:01,123",
+    "2026-11-25 10:00:01.123+00:00 [warning] <0.190.0> {}": "2026-11-25 10:00:01.123+00:00",
+    "2026-11-25T10:00:01.123456789Z stdout F WARN {}": "2026-11-25T10:00:01.123456789Z",
+    "\x1b[33m2026-11-25 10:00:01,123 WARN \x1b[0m{}": "2026-11-25 10:00:01,123",
+    "WARNUNG: {}": None,
+    " INFO | {}": None,
+    "Nov 25, 2026 10:00:01 AM org.apache.activemq.artemis.core.server warn\nWARNING: {}": "Nov 25, 2026 10:00:01 AM",
+    "=WARNING REPORT==== 25-Nov-2026::10:00:01 ===\n{}": "25-Nov-2026::10:00:01",
+    "25-Nov-2026 10:00:01.123 WARNING [main] {}": "25-Nov-2026 10:00:01.123",
+    "2026-11-25 10:00:01,123 INFO  [main] (q.m.queue) - {}": "2026-11-25 10:00:01,123",
+}
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("line", LINES)
+def test_what_stands_in_front_of_a_line_changes_nothing_but_its_time(prefix: str, line: str) -> None:
+    found = ask(*prefix.format(line).split("\n"))
+    assert found.state is State.BLOCKED
+    assert found.held is not None
+    assert found.held.since == PREFIXES[prefix]
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize(
+    "record",
+    [
+        {
+            "@timestamp": "2026-11-25T10:00:01.123Z",
+            "log.level": "WARN",
+            "message": "{}",
+            "log.logger": "org.apache.x.y",
+        },
+        {
+            "instant": {"epochSecond": 1795600801, "nanoOfSecond": 123000000},
+            "loggerName": "org.apache.x",
+            "message": "{}",
+        },
+        {"log": "2026-11-25T10:00:01.123Z WARN [x] {}\n", "stream": "stdout", "time": "2026-11-25T10:00:01.123Z"},
+        {"timeMillis": 1795600801123, "message": "{}"},
+    ],
+)
+def test_a_record_of_json_is_read_as_its_text(record: dict[str, object], line: str) -> None:
+    text = json.dumps(
+        {key: value.replace("{}", line) if isinstance(value, str) else value for key, value in record.items()}
+    )
+    found = ask(text)
+    assert found.state is State.BLOCKED
+    assert found.held is not None
+    assert str(found.held.since).startswith("2026-11-25T10:00:01.123")
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "2026-11-25 10:00:01,123 INFO [org.apache.x] received body: ",
+        "2026-11-25 10:00:01,123 INFO [com.example.Listener] ",
+        "2026-11-25 10:00:01,123 INFO com.example.mail.Listener - ",
+        'the broker said "',
+        "> I see this in my log, why? ",
+        '{"message": "text ',
+    ],
+)
+def test_a_text_that_quotes_a_line_gives_no_answer(prefix: str, line: str) -> None:
+    found = ask(prefix + line)
+    assert (found.state, found.aside) == (State.UNKNOWN, 1)
+    assert found.samples

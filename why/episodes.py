@@ -1,0 +1,130 @@
+"""One fold over what lines say: which producers are blocked, by what, and since when."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released
+from tidegate.why.reading import Heard
+from tidegate.why.times import Stamp
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Producers of a place were held up from `began` on; `ended` is None while they still are.
+
+    `clients` are those that were named and not let go; `everyone` says that the place holds up whoever sends.
+    `order` counts the lines that say anything. `latest` is the last line that said so.
+    """
+
+    cause: Cause
+    place: str
+    began: Heard
+    latest: Heard
+    order: int
+    figures: Figures = NO_FIGURES
+    clients: tuple[str, ...] = ()
+    everyone: bool = False
+    before: int = 0
+    """For how many seconds it had been so at the first line."""
+    ended: Heard | None = None
+    opened_again: bool = False
+    """Whether the limit is no longer reached while clients named here have not been let go."""
+
+    @property
+    def since(self) -> Stamp | None:
+        """The time at which the first line says that it began."""
+        return self.began.time
+
+
+Key = tuple[str, str]
+
+
+@dataclass
+class Episodes:
+    """Those that still stand, and those that are over, in their order."""
+
+    standing: dict[Key, Episode] = field(default_factory=dict)
+    over: list[Episode] = field(default_factory=list)
+    resumes: dict[str, int] = field(default_factory=dict)
+    pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
+
+    def blocked(self, heard: Heard, said: Blocked, order: int) -> None:
+        """A line says that somebody is held up."""
+        before = self.pending.pop(said.cause.family, None)
+        figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
+        if figures.resume is None and figures.level is not None and said.place in self.resumes:
+            figures = replace(figures, resume=self.resumes[said.place])
+        key = (said.cause.family, said.place)
+        known = self.standing.get(key)
+        if known is None:
+            known = Episode(said.cause, said.place, heard, heard, order, figures, before=said.seconds)
+        told = figures if figures != NO_FIGURES else known.figures
+        clients = dict.fromkeys([*known.clients, said.client] if said.client else known.clients)
+        self.standing[key] = replace(
+            known,
+            cause=said.cause if figures != NO_FIGURES or known.figures == NO_FIGURES else known.cause,
+            latest=heard,
+            figures=told,
+            clients=tuple(clients),
+            everyone=known.everyone or not said.client,
+            opened_again=False,
+        )
+
+    def released(self, heard: Heard, said: Released) -> None:
+        """A line says that it is over, for all or for one client."""
+        if said.figures.resume is not None and said.place is not None:
+            self.resumes[said.place] = said.figures.resume
+        for family in said.families:
+            self.pending.pop(family, None)
+        for key, episode in list(self.standing.items()):
+            if key not in self.standing:
+                continue  # ended with another one
+            if key[0] not in said.families or said.place not in (None, episode.place):
+                continue
+            if said.client:
+                left = tuple(client for client in episode.clients if not _is(client, said.client))
+                if len(left) == len(episode.clients):
+                    continue
+                if left or episode.everyone:
+                    self.standing[key] = replace(episode, clients=left)
+                    continue
+            elif said.clients_wait and episode.clients:
+                self.standing[key] = replace(episode, everyone=False, opened_again=True)
+                continue
+            self._end(key, heard)
+
+    def started(self, heard: Heard, product: str) -> None:
+        """A broker started: what it held up before is over."""
+        for key, episode in list(self.standing.items()):
+            if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
+                self._end(key, heard)
+
+    def _end(self, key: Key, heard: Heard) -> None:
+        ended = replace(self.standing.pop(key), ended=heard)
+        self.over.append(ended)
+        if ended.cause.one_for_all and (key[0], "") in self.standing:
+            self._end((key[0], ""), heard)
+
+
+def _is(client: str, gone: str) -> bool:
+    """Whether a client is let go with another: with itself, or a channel with its connection."""
+    return client == gone or client.startswith(f"{gone}/")
+
+
+def episodes(lines: Iterable[Heard]) -> Episodes:
+    """Who is blocked after these lines, and who was before."""
+    state = Episodes()
+    for order, heard in enumerate(lines):
+        match heard.said:
+            case Blocked() as said:
+                state.blocked(heard, said, order)
+            case Released() as said:
+                state.released(heard, said)
+            case Notice(started=True) as said:
+                state.started(heard, said.family)
+            case Notice() as said:
+                state.pending[said.family] = heard, said
+    for heard, notice in list(state.pending.values()):
+        if notice.cause is not None and not any(family == notice.family for family, _ in state.standing):
+            state.blocked(heard, Blocked(notice.cause, figures=notice.figures), len(state.standing))
+    return state

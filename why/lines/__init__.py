@@ -1,0 +1,14 @@
+"""The lines of each broker and client that tell of producers that are blocked, one module for each."""
+
+from tidegate.why.lines import andes, artemis, artemis_client, classic, qpid, qpid_client, rabbitmq
+
+FORMS = (
+    *qpid.FORMS,
+    *artemis.FORMS,
+    *artemis_client.FORMS,
+    *classic.FORMS,
+    *rabbitmq.FORMS,
+    *andes.FORMS,
+    *qpid_client.FORMS,
+)
+"""Every form of a line. The first one that reads a line says what the line means."""

@@ -1,0 +1,70 @@
+"""The log of WSO2 Message Broker (Andes): one channel, or all publishers, are stopped by buffers or by errors."""
+
+from dataclasses import replace
+
+from tidegate.model.mechanisms import andes_log
+from tidegate.why.lines.form import Fields, LineForm, form, template
+from tidegate.why.notices import Blocked, Cause, Released, Said
+
+CHANNEL = Cause(
+    family="andes channel",
+    setting="flowControl/bufferBased, highLimit and lowLimit",
+    where="broker.xml, flowControl, since 3.0",
+    reason="the channel has more messages in the broker's inbound buffer than its high limit",
+    frees="the broker stores what the channel has sent, until fewer than the low limit are left",
+    change="slow the publisher down, look at the speed of the store, or raise the limits of flowControl/bufferBased",
+    ask="the JMX beans of org.wso2.andes and the metrics of the store say how fast messages are stored",
+    rule="ANDES-COUNT-1",
+    place_is="destination",
+)
+EVERYONE = replace(
+    CHANNEL,
+    family="andes global",
+    setting="flowControl/global, highLimit and lowLimit",
+    reason="all channels together have more messages in the broker's inbound buffers than the high limit",
+    frees="the broker stores what was sent, until fewer than the low limit are left",
+    change="slow publishers down, look at the speed of the store, or raise the limits of flowControl/global",
+    rule="ANDES-MEMORY-3",
+)
+ERRORS = replace(
+    EVERYONE,
+    family="andes errors",
+    setting="the message store",
+    where="no limit of the configuration",
+    reason="the message store fails, so the broker stopped every publisher",
+    frees="mend the store (database); the broker tries again by itself",
+    change="look up the errors of the message store in front of this line",
+    rule="",
+)
+RENDERED = r"(?:\{rendered\} -\s*)?"
+"""In front of a line that was rendered from the templates."""
+
+
+def _stopped(fields: Fields) -> Said:
+    return Blocked(CHANNEL, fields.get("destination", ""), _client(fields))
+
+
+def _released(fields: Fields) -> Said:
+    return Released((CHANNEL.family,), None, _client(fields))
+
+
+def _client(fields: Fields) -> str:
+    return f"channel {fields['channel']}"
+
+
+def _all(stopped: str, released: str, cause: Cause) -> tuple[LineForm, LineForm]:
+    return (
+        form(stopped, RENDERED + template(stopped), lambda fields: Blocked(cause)),
+        form(released, RENDERED + template(released), lambda fields: Released((cause.family,))),
+    )
+
+
+FORMS = (
+    form("Flow control enabled for", RENDERED + template(andes_log.CHANNEL_STOPPED), _stopped),
+    form("Flow control disabled for", RENDERED + template(andes_log.CHANNEL_RELEASED), _released),
+    form("Flow control enabled for", RENDERED + template(andes_log.OLD_CHANNEL_STOPPED), _stopped),
+    form("Flow control disabled for", RENDERED + template(andes_log.OLD_CHANNEL_RELEASED), _released),
+    *_all(andes_log.ALL_STOPPED, andes_log.ALL_RELEASED, EVERYONE),
+    *_all(andes_log.OLD_ALL_STOPPED, andes_log.OLD_ALL_RELEASED, EVERYONE),
+    *_all(andes_log.ALL_STOPPED_BY_ERRORS, andes_log.ALL_RELEASED_BY_ERRORS, ERRORS),
+)

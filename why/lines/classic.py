@@ -1,0 +1,207 @@
+"""The log of an ActiveMQ Classic broker, 5.x and 6.x, and the exceptions of its clients.
+
+Classic repeats the line of a producer that waits, every 30 s unless configured, and writes none when it lets one go.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tidegate.why.lines.form import Fields, form, number
+from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
+
+ASK = (
+    "JMX (Jolokia at /api/jolokia): of the broker MemoryPercentUsage, StorePercentUsage, TempPercentUsage; of the "
+    "destination MemoryPercentUsage, MemoryUsageByteCount, BlockedSends, QueueSize"
+)
+MEMORY = Cause(
+    family="classic memory",
+    setting="memoryLimit",
+    reason="the messages of the destination take as much memory as its memoryLimit allows",
+    frees="consume and acknowledge from the destination until its messages take less memory",
+    change="add consumers, raise memoryLimit of the policyEntry, or set sendFailIfNoSpaceAfterTimeout",
+    ask=ASK,
+    rule="CLASSIC-MEMORY-1",
+    place_is="destination",
+    tells_release=False,
+)
+ALL_MEMORY = replace(
+    MEMORY,
+    setting="memoryUsage",
+    reason="the messages of all destinations together take as much memory as memoryUsage of systemUsage allows",
+    frees="consume and acknowledge from any destination until all together take less memory",
+    change="find the destination that takes most (MemoryUsageByteCount) and consume there, or raise memoryUsage",
+    rule="CLASSIC-MEMORY-9",
+)
+EITHER_MEMORY = replace(
+    MEMORY,
+    setting="memoryLimit or memoryUsage",
+    where="activemq.xml: memoryLimit in a policyEntry, memoryUsage in systemUsage",
+    reason="memory is full: memoryLimit of the destination, or memoryUsage of all; these lines do not tell which",
+    frees="consume and acknowledge; whether from the destination or from any depends on which of the two is full",
+    change="add consumers, or raise the one of memoryLimit and memoryUsage that is at 100 percent",
+)
+STORE = replace(
+    MEMORY,
+    family="classic store",
+    setting="storeUsage",
+    reason="the persistent messages of all destinations together take as much of the store as storeUsage allows",
+    frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
+    change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
+    rule="CLASSIC-USAGE-1",
+)
+TEMP = replace(
+    MEMORY,
+    family="classic temp",
+    setting="tempUsage",
+    reason="the non-persistent messages of all destinations together take as much space in files as tempUsage allows",
+    frees="consume from any destination until the temporary space has room",
+    change="consume or purge non-persistent messages, or raise tempUsage if the disk has space",
+    rule="CLASSIC-USAGE-2",
+)
+JOBS = replace(
+    STORE,
+    family="classic jobs",
+    setting="jobSchedulerUsage",
+    where="activemq.xml, in systemUsage",
+    reason="the store of scheduled messages takes as much space as jobSchedulerUsage allows",
+    frees="wait until scheduled messages are due and consumed, or remove some",
+    change="remove scheduled messages, or raise jobSchedulerUsage",
+    rule="",
+)
+CAUSES = (MEMORY, ALL_MEMORY, EITHER_MEMORY, STORE, TEMP, JOBS)
+
+
+def _refused(cause: Cause) -> Cause:
+    """The same limit under sendFailIfNoSpace: a send fails with a ResourceAllocationException instead of waiting."""
+    return replace(
+        cause,
+        family=f"{cause.family}, refused",
+        holds=False,
+        reason=f"{cause.reason}; the send failed (ResourceAllocationException), it does not hang",
+    )
+
+
+REFUSED = {cause: _refused(cause) for cause in CAUSES}
+REFUSAL = (
+    r"(?P<refused>(?:Async error occurred: .{0,300}?|(?:sendFailIfNoSpace, )?forcing exception on send, usage: "
+    r"|ResourceAllocationException: )?)"
+)
+# what is left of the exception's name in front, its package, is a part of what may stand in front of a message
+STEP = r"(?:, percentUsageMinDelta=\d+%)?"
+USAGE = rf"(?:Usage\([^()]{{1,400}}\) percentUsage=\d+%, usage=(?P<used>\d+), limit=(?P<limit>\d+){STEP}"
+PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+), limit=(?P<all_limit>\d+)"
+FIGURES = rf"{USAGE}{PARENT}{STEP})?: )?"
+WHO = (
+    r"(?:Producer \((?P<stopped>[^()]{1,300})\) stopped|Stopping producer \((?P<stopping>[^()]{1,300})\)"
+    r"|Rejecting send for producer \((?P<rejected>[^()]{1,300})\)|Producer stopped)"
+)
+FLOODING = r" to prevent flooding (?P<to>\S{1,400}?)(?:\.*$|\.+ |\.\.\.)"
+LASTING = r"(?:.{0,200}\(blocking for: (?P<seconds>\d+)s\))?"
+END = WHO + FLOODING + LASTING
+MEMORY_FULL = r"Usage Manager [Mm]emory [Ll]imit(?: \([^()]{1,40}\))? (?:reached|is full)"
+CURSOR = (
+    r"\w*Subscription: consumer=.{0,600}?Pending message cursor \[[^\[\]]{1,200}\] is full, temp usage? ?"
+    r"\((?P<temp>\d+)%\) or memory usage \((?P<memory>\d+)%\) limit reached, blocking message add\(\)"
+)
+FULL = 100
+"""Percent."""
+THROTTLED = r"\. Producers will be throttled"
+
+
+def _producer(fields: Fields) -> str:
+    return fields["stopped"] or fields["stopping"] or fields["rejected"] or ""
+
+
+def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
+    told = REFUSED[cause] if fields["refused"] or fields["rejected"] else cause
+    return Blocked(told, fields["to"], _producer(fields), figures, number(fields["seconds"]) or 0)
+
+
+def _memory(fields: Fields) -> Said:
+    own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
+    every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+    if _reached(every):
+        return _said(ALL_MEMORY, fields, every)
+    if _reached(own):
+        return _said(MEMORY, fields, own)
+    return _said(EITHER_MEMORY, fields, Figures(limit=number(fields["named"])))
+
+
+def _reached(figures: Figures) -> bool:
+    return figures.level is not None and figures.limit is not None and figures.level >= figures.limit
+
+
+def _disk(cause: Cause) -> Callable[[Fields], Said]:
+    def said(fields: Fields) -> Said:
+        own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
+        every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+        whole = number(fields["of"])
+        figures = every if _reached(every) else own if _reached(own) else Figures(limit=whole, resume=whole)
+        return _said(cause, fields, figures)
+
+    return said
+
+
+def _throttled(fields: Fields) -> Said:
+    return Blocked(EITHER_MEMORY, fields["to"], figures=Figures(limit=number(fields["named"])))
+
+
+def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
+    """What is left of a line, such as the message of an exception, tells what is full and no more."""
+    return lambda fields: Blocked(REFUSED[cause] if fields["refused"] else cause)
+
+
+def _cursor(fields: Fields) -> Said:
+    """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
+    temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
+    cause = TEMP if temp >= FULL else ALL_MEMORY if memory >= FULL else EITHER_MEMORY
+    return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
+
+
+FORMS = (
+    form(
+        "Usage Manager",
+        rf"{REFUSAL}{FIGURES}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "
+        rf"(?:reached|is full)\. {END}",
+        _memory,
+    ),
+    form(
+        "Usage Manager",
+        rf"Usage Manager [Mm]emory [Ll]imit(?: \((?P<named>\d+)\))? reached (?:on|for) (?P<to>\S{{1,400}}?)"
+        rf"(?:, size \d+)?{THROTTLED}",
+        _throttled,
+    ),
+    form(
+        "Usage Manager",
+        rf"(?P<to>topic://\S{{1,400}}), Usage Manager memory limit reached (?P<named>\d+){THROTTLED}",
+        _throttled,
+    ),
+    form(
+        "ersistent store is Full",
+        rf"{REFUSAL}{FIGURES}[Pp]ersistent store is Full, \d+% of (?P<of>\d+)\. {END}",
+        _disk(STORE),
+    ),
+    form("Store is Full", rf"{REFUSAL}{FIGURES}Usage Manager Store is Full(?P<of>)\. {END}", _disk(STORE)),
+    form(
+        "emp Store is Full",
+        rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?: \(\d+% of (?P<of>\d+)\))?\. {END}",
+        _disk(TEMP),
+    ),
+    form(
+        "Job Scheduler Store is Full",
+        rf"{REFUSAL}{FIGURES}Job Scheduler Store is Full \(\d+% of (?P<of>\d+)\)\. {WHO} to prevent flooding "
+        rf"(?P<to>of the job scheduler store){LASTING}",
+        _disk(JOBS),
+    ),
+    form("blocking message add()", CURSOR, _cursor),
+    *(
+        form(text, rf"{REFUSAL}{pattern}(?:\W|$)", _cut_off(cause), cut_off=True)
+        for text, pattern, cause in (
+            ("Usage Manager Store is Full", "Usage Manager Store is Full", STORE),
+            ("Usage Manager Temp Store is Full", "Usage Manager Temp Store is Full", TEMP),
+            ("Usage Manager", MEMORY_FULL, EITHER_MEMORY),
+        )
+    ),
+    form(") is starting", r"(?:Apache )?ActiveMQ \d[\w.-]* .{0,60}\(.{1,300}\) is starting",
+         lambda fields: Notice("classic", started=True)),
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""A form of a log line: the text by which it is known, its fields, and what it says."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tidegate.model.language.message_text import PLACEHOLDER, SHAPES
+from tidegate.why.notices import Said
+
+GROUPING = ".,' \u00a0\u202f\u2019"
+"""What locales put between groups of three digits."""
+NUMBER = rf"-?\d{{1,3}}(?:[{GROUPING}]\d{{3}})+(?!\d)|-?\d+"
+Fields = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class LineForm:
+    """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it."""
+
+    mark: str
+    pattern: re.Pattern[str]
+    says: Callable[[Fields], Said]
+    cut_off: bool = False
+    """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
+
+
+def form(mark: str, pattern: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
+    """The form of the lines that a regular expression describes."""
+    return LineForm(mark, re.compile(pattern), says, cut_off)
+
+
+def template(text: str) -> str:
+    """A template of the model as a regular expression; a field of a locale's number takes every grouping."""
+    pieces, position = [], 0
+    for found in PLACEHOLDER.finditer(text):
+        shape = {**SHAPES, "number": NUMBER, "quoted": r".{1,500}?"}[found["type"]]
+        pieces.append(f"{re.escape(text[position : found.start()])}(?P<{found['field']}>{shape})")
+        position = found.end()
+    return "".join(pieces) + re.escape(text[position:])
+
+
+def number(text: str | None) -> int | None:
+    """The figure that a line shows, without the grouping; None where there is none, or it is no limit (-1)."""
+    if not text:
+        return None
+    value = int(re.sub(rf"[{GROUPING}]", "", text))
+    return None if value < 0 else value

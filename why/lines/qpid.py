@@ -1,0 +1,137 @@
+"""The operational log of the Qpid Java broker, 0.6 to 10: QUE-1003 and 1004, CHN-1005 and 1006, MST-1008 and 1009."""
+
+from dataclasses import replace
+
+from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.why.lines.form import NUMBER, Fields, form, number, template
+from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released, Said
+
+QUEUE_FAMILY = "qpid queue"
+STORE_FAMILY = "qpid store"
+QUEUE = Cause(
+    family=QUEUE_FAMILY,
+    setting="capacity",
+    reason="the queue holds more bytes than its capacity (maximumQueueDepthBytes since 7.0)",
+    frees="consume and acknowledge until the queue holds less than its resume level",
+    change="add consumers, or raise capacity and flowResumeCapacity (maximumQueueDepthBytes since 7.0)",
+    ask="GET /api/latest/queue/NODE/HOST/QUEUE: queueDepthBytes, maximumQueueDepthBytes, queueFlowStopped "
+    "(JMX before 6.0: the queue's MBean, QueueDepth, Capacity and FlowResumeCapacity)",
+    rule="QPID-QUEUE-11",
+    place_is="queue",
+)
+SINCE_7 = replace(
+    QUEUE,
+    setting="maximumQueueDepthBytes",
+    reason="the queue holds more bytes than maximumQueueDepthBytes, and overflowPolicy is PRODUCER_FLOW_CONTROL",
+    frees="consume and acknowledge until the queue holds less than queue.queueFlowResumeLimit percent of the limit",
+    change="add consumers, or raise maximumQueueDepthBytes",
+)
+CHANNEL = replace(
+    QUEUE,
+    ask=QUEUE.ask + "; the figures of the queue are in its line QUE-1003",
+)
+MESSAGES = replace(
+    SINCE_7,
+    setting="maximumQueueDepthMessages",
+    where="the JSON of a queue, or its management, since 7.0",
+    reason="the queue holds more messages than maximumQueueDepthMessages",
+    change="add consumers, or raise maximumQueueDepthMessages",
+)
+STORE = Cause(
+    family=STORE_FAMILY,
+    setting="overfull-size",
+    reason="the message store takes more disk than its overfull limit (storeOverfullSize since 6.0)",
+    frees="consume until the store takes no more than its underfull limit",
+    change="free disk by consuming, or raise overfull-size (storeOverfullSize since 6.0)",
+    ask="GET /api/latest/virtualhost/NODE/HOST: storeOverfullSize, storeUnderfullSize, bytesOnDisk",
+    rule="QPID-DISK-3",
+    place_is="virtual host",
+)
+ACTOR = r"\[[^\[\]]{1,300}\]"
+QUEUE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/qu\((?P<queue>[^\[\]]{{1,300}})\)\] ?"
+CHANNEL_ACTOR = (
+    rf"(?:{ACTOR} ?)?\[(?P<channel>con:[^\[\]]{{1,300}}/(?P<host>[^/()\[\]]{{0,200}})\)/ch:[^\[\]]{{1,60}})\] ?"
+)
+CONNECTION_ACTOR = rf"(?:{ACTOR} ?)?\[(?P<channel>con:[^\[\]]{{1,300}}\))\] ?"
+STORE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/ms\([^()]{{0,100}}\)\] ?"
+NO_ACTOR = "(?P<host>)"
+NOT_NAMED = "that the line does not name"
+MORE = (
+    rf"(?:, Messages : (?P<messages>{NUMBER}), (?:Message Capacity : (?P<message_capacity>{NUMBER})|"
+    rf"Resume Message Capacity : (?P<message_resume>{NUMBER})))?"
+)
+# without figures of messages the line is of a version before 7, which limits bytes only
+OVERFULL = template(f"{QUEUE_OVERFULL.code} : {QUEUE_OVERFULL.text}")
+UNDERFULL = template(f"{QUEUE_UNDERFULL.code} : {QUEUE_UNDERFULL.text}")
+
+
+def _place(fields: Fields) -> str:
+    queue = fields.get("queue") or NOT_NAMED
+    return f"{fields['host']}/{queue}" if fields.get("host") else queue
+
+
+def _overfull(fields: Fields) -> Said:
+    size, capacity = number(fields["size"]), number(fields["capacity"])
+    messages, most = number(fields["messages"]), number(fields["message_capacity"])
+    by_bytes = capacity is not None and size is not None and size > capacity
+    if not by_bytes and most is not None and messages is not None and messages > most:
+        return Blocked(MESSAGES, _place(fields), figures=Figures(messages, most, unit="messages"))
+    return Blocked(QUEUE if fields["messages"] is None else SINCE_7, _place(fields), figures=Figures(size, capacity))
+
+
+def _underfull(fields: Fields) -> Said:
+    figures = Figures(number(fields["size"]), resume=number(fields["resume"]))
+    return Released((QUEUE_FAMILY,), _place(fields), figures=figures, clients_wait=True)
+
+
+def _stopped(fields: Fields) -> Said:
+    return Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel", NO_FIGURES)
+
+
+def _released(fields: Fields) -> Said:
+    return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
+
+
+STOPPED = template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}")
+RELEASED = template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}")
+FORMS = (
+    form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull),
+    form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull),
+    form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL, _underfull),
+    form(QUEUE_UNDERFULL.code, NO_ACTOR + "(?P<queue>)" + UNDERFULL, _underfull),
+    form(CHANNEL_STOPPED.code, CHANNEL_ACTOR + STOPPED, _stopped),
+    form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
+    form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
+    form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
+    form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _released),
+    form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _released),
+    form(
+        "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Delete", lambda fields: Released((QUEUE_FAMILY,), _place(fields))
+    ),
+    form(
+        STORE_OVERFULL.code,
+        STORE_ACTOR + template(f"{STORE_OVERFULL.code} : {STORE_OVERFULL.text}"),
+        lambda fields: Blocked(STORE, fields["host"]),
+    ),
+    form(
+        STORE_OVERFULL.code,
+        template(f"{STORE_OVERFULL.code} : {STORE_OVERFULL.text}"),
+        lambda fields: Blocked(STORE),
+    ),
+    form(
+        STORE_CLEARED.code,
+        STORE_ACTOR + template(f"{STORE_CLEARED.code} : {STORE_CLEARED.text}"),
+        lambda fields: Released((STORE_FAMILY,), fields["host"]),
+    ),
+    form(
+        STORE_CLEARED.code,
+        template(f"{STORE_CLEARED.code} : {STORE_CLEARED.text}"),
+        lambda fields: Released((STORE_FAMILY,)),
+    ),
+    form(
+        "BRK-1001",
+        rf"(?:{ACTOR} ?){{0,2}}BRK-1001 : Startup",
+        lambda fields: Notice("qpid", started=True),
+    ),
+)  # fmt: skip

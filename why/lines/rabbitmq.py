@@ -1,0 +1,100 @@
+"""The log of a RabbitMQ node: alarms about memory and disk. Also what a client is told, connection.blocked."""
+
+from collections.abc import Callable
+
+from tidegate.why.lines.form import Fields, form, number
+from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
+
+MEMORY = Cause(
+    family="rabbitmq memory",
+    setting="vm_memory_high_watermark",
+    where="rabbitmq.conf; also `rabbitmqctl set_vm_memory_high_watermark`",
+    reason="the node takes more memory than its watermark, so publishers of the whole cluster are blocked",
+    frees="consume until the node takes less memory than its watermark",
+    change="find the queues that take most memory and consume or purge them, or raise vm_memory_high_watermark",
+    ask="`rabbitmq-diagnostics alarms`, `rabbitmq-diagnostics memory_breakdown`; GET /api/nodes: mem_used, mem_limit",
+    place_is="node",
+)
+DISK = Cause(
+    family="rabbitmq disk",
+    setting="disk_free_limit",
+    where="rabbitmq.conf; also `rabbitmqctl set_disk_free_limit`",
+    reason="the node has less disk free than disk_free_limit, so publishers of the whole cluster are blocked",
+    frees="free disk until more is free than disk_free_limit",
+    change="free or enlarge the disk, or lower disk_free_limit",
+    ask="`rabbitmq-diagnostics alarms`; GET /api/nodes: disk_free, disk_free_limit",
+    place_is="node",
+)
+TOLD = Cause(
+    family="rabbitmq client",
+    setting="",
+    reason="the broker told the client connection.blocked",
+    frees="what frees it depends on the alarm",
+    change="look up which alarm is set on which node",
+    ask="`rabbitmq-diagnostics alarms`",
+    tells_limit=False,
+)
+KINDS = {"memory": MEMORY, "disk": DISK}
+BLOCKED_TEXT = r"[Cc]onnection\.[Bb]locked\b(?:.{0,60}?low on (?P<kind>memory|disk))?"
+NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
+
+
+def _set(fields: Fields) -> Said:
+    return Blocked(KINDS[fields["kind"]], fields["node"])
+
+
+def _told(fields: Fields) -> Said:
+    kind = (fields["kind"] or "").lower()
+    return Blocked(KINDS.get(kind, TOLD), "", "a connection") if kind else Blocked(TOLD, "", "a connection")
+
+
+def _clear(cause: Cause) -> Callable[[Fields], Said]:
+    """The figures are below the limit again. The alarm is cleared by a line of its own."""
+    return lambda fields: Released((cause.family,), "")
+
+
+FORMS = (
+    form("alarm set on node", rf"(?P<kind>memory|disk) resource limit alarm set on node {NODE}(?:\.?\s|\.?$)", _set),
+    form(
+        "alarm cleared on node",
+        rf"(?P<kind>memory|disk) resource limit alarm cleared on node {NODE}(?:\.?\s|\.?$)",
+        lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
+    ),
+    form(
+        "alarm cleared across",
+        r"(?P<kind>memory|disk) resource limit alarm cleared across the cluster",
+        lambda fields: Released((KINDS[fields["kind"]].family,)),
+    ),
+    form(
+        "vm_memory_high_watermark set",
+        r"vm_memory_high_watermark set\. Memory used:\s?(?P<used>\d+) allowed:\s?(?P<allowed>\d+)",
+        lambda fields: Notice(
+            MEMORY.family,
+            Figures(number(fields["used"]), number(fields["allowed"]), number(fields["allowed"])),
+            MEMORY,
+        ),
+    ),
+    form(
+        "nsufficient. Free bytes:",
+        r"(?:Free disk space is insufficient|Disk free space insufficient)\. "
+        r"Free bytes:\s?(?P<free>\d+)\.? [Ll]imit:\s?(?P<limit>\d+)",
+        lambda fields: Notice(
+            DISK.family,
+            Figures(text=f"{int(fields['free']):,} bytes free, {int(fields['limit']):,} bytes asked for; "
+                    f"{int(fields['limit']) - int(fields['free']):,} bytes are missing"),
+            DISK,
+        ),
+    ),
+    *(form(mark, BLOCKED_TEXT, _told) for mark in ("onnection.blocked", "onnection.Blocked")),
+    *(
+        form(
+            mark,
+            r"[Cc]onnection\.[Uu]nblocked\b",
+            lambda fields: Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection"),
+        )
+        for mark in ("onnection.unblocked", "onnection.Unblocked")
+    ),
+    form("vm_memory_high_watermark clear", r"vm_memory_high_watermark clear\.", _clear(MEMORY)),
+    form("Free disk space is sufficient", r"Free disk space is sufficient\.", _clear(DISK)),
+    form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),
+)  # fmt: skip

@@ -1,0 +1,84 @@
+"""An answer as a few lines of text."""
+
+from collections.abc import Iterator
+
+from tidegate.why.answer import CANNOT, Answer, Held, State
+
+SHOWN_CLIENTS = 3
+
+
+def shown(answer: Answer) -> str:
+    """The answer for a terminal, without a line break at the end."""
+    return "\n".join(_lines(answer))
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    held = answer.held
+    if held is None:
+        yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
+        yield from (f"ask      {hint}" for hint in answer.hints)
+    elif answer.state is State.NOT_BLOCKED:
+        yield from _free(held)
+    else:
+        yield from _blocked(held)
+        if answer.others:
+            yield f"also     {answer.others} more of these stand; --queue and --client choose among them"
+    if answer.aside:
+        yield f"aside    {answer.aside:,} lines, such as {answer.samples[0]}"
+
+
+def _blocked(held: Held) -> Iterator[str]:
+    since = (
+        f"since {held.since} ({held.file}:{held.line})" if held.since else f"({held.file}:{held.line}, without a time)"
+    )
+    yield f"Blocked {since}: {_who(held)}."
+    yield f"by       {_limit(held)}: {held.reason}"
+    yield f"frees    {held.frees}{_missing(held)}"
+    if held.change:
+        yield f"change   {held.change}"
+    if held.rule:
+        yield f"rule     {held.rule}, {held.title} ({held.page})"
+    if held.caveat:
+        yield f"but      {held.caveat}"
+    yield f"ask      {held.ask}"
+
+
+def _free(held: Held) -> Iterator[str]:
+    if held.until is None:
+        at = f" at {held.since}" if held.since else ""
+        yield f"Nothing is blocked by what is said{at} ({held.file}:{held.line}): {_who(held)} goes on or is refused."
+        yield f"by       {_limit(held)}: {held.reason}"
+    else:
+        since = held.since or f"line {held.line}"
+        yield f"Nothing is blocked at the end of these lines. Last: {_who(held)}, from {since} until {held.until},"
+        yield f"by       {_limit(held)}: {held.reason}"
+    if held.rule:
+        yield f"rule     {held.rule}, {held.title} ({held.page})"
+
+
+def _who(held: Held) -> str:
+    if not held.clients:
+        return f"whoever sends to {held.place}" if held.place else "every producer of the broker"
+    names = ", ".join(held.clients[:SHOWN_CLIENTS])
+    more = len(held.clients) - SHOWN_CLIENTS
+    return names + (f" and {more} more" if more > 0 else "") + (f", sending to {held.place}" if held.place else "")
+
+
+def _limit(held: Held) -> str:
+    if not held.setting:
+        return f"a limit that {CANNOT}"
+    value = f" = {held.limit:,} {held.unit}" if held.limit is not None else f" (value {CANNOT})"
+    where = f" ({held.where})" if held.where else ""
+    level = f", level then {held.level:,} {held.unit}" if held.level is not None else ""
+    return f"{held.setting}{value}{where}{level}" + (f", {held.told}" if held.told else "")
+
+
+def counted(amount: int, unit: str) -> str:
+    """An amount with its unit: 1 byte, 2 bytes."""
+    return f"{amount:,} {unit.removesuffix('s') if amount == 1 else unit}"
+
+
+def _missing(held: Held) -> str:
+    if held.missing is not None:
+        return f": at least {counted(held.missing, held.unit)} must go"
+    return f"; how much is missing {CANNOT}" if not held.told.endswith("missing") else ""
