@@ -69,11 +69,12 @@ class Boundary:
 def boundaries(verdict: RuleVerdict) -> tuple[Boundary, ...]:
     """The boundaries that a rule was judged at.
 
-    Each is a scenario with three examples or more, of which the document does not say the same.
+    Each is a scenario with three examples or more as they are written, of which the document does not say the same.
     """
     by_scenario: dict[str, list[Check]] = {}
     for finding in in_order(verdict):
-        if finding.check.kind is CheckKind.SCENARIO and "[" in finding.check.check:
+        is_as_written = finding.check.kind is CheckKind.SCENARIO and not finding.check.conditions
+        if is_as_written and "[" in finding.check.check:
             by_scenario.setdefault(finding.check.check.partition("[")[0], []).append(finding.check)
     found = (_boundary(name, checks) for name, checks in by_scenario.items() if len(checks) >= THREE)
     return tuple(each for each in found if len({point.documented for point in each.points}) > 1)
