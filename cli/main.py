@@ -20,6 +20,7 @@ COMMANDS = {
     "strength": "Say how many faulty brokers the suite finds.",
     "spec": "Read the specification.",
     "trace": "Check traces and broker logs with Spark.",
+    "explain": "Say what a broker's configuration comes to.",
     "sweep": "Run the reference model over a grid of configurations.",
     "vectors": "Write or check the boundary vectors.",
     "matrix": "Show rule by implementation and version.",

@@ -17,11 +17,12 @@ KNOWS = {
     "model": {"record"},
     "catalogue": {"record", "model", "spec"},
     "pages": {"record"},
+    "explain": {"record", "model", "catalogue"},
     "adapters": {"record"},
     "pipeline": {"record", "model", "catalogue", "pages"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
     "plugins": {"record", "catalogue", "adapters", "conformance"},
-    "cli": {"record", "catalogue", "adapters", "conformance", "pages", "pipeline"},
+    "cli": {"record", "catalogue", "adapters", "conformance", "explain", "pages", "pipeline"},
 }
 """A part of the package and the other parts that it may import."""
 CONTRACT = {"base", "groups", "capabilities"}
@@ -84,6 +85,7 @@ ONLY_IN = {
     "hypothesis": "tidegate.conformance",
     "click": "tidegate.cli",
     "tox": "tidegate.plugins",
+    "defusedxml": "tidegate.explain",
 }
 """A library and the parts of the package that may use it."""
 MODULE_NAME = re.compile(r"tidegate(\.\w+)+")
@@ -179,6 +181,8 @@ def test_imports_run_one_way(module: str, source: str) -> None:
         ("tidegate.cli.run", "from tidegate.model.mechanisms import gate"),
         ("tidegate.plugins.gate", "from tidegate.model.mechanisms import gate"),
         ("tidegate.plugins.gate", "from tidegate.adapters.reference.qpid import QpidReference"),
+        ("tidegate.explain.bounds", "from tidegate.conformance.proofs import artemis_bound"),
+        ("tidegate.explain.bounds", "from tidegate.adapters.reference.artemis import ArtemisReference"),
         ("tidegate.conformance.session", "import tox"),
         ("tidegate.conformance.session", "from pyspark.sql import SparkSession"),
     ],
