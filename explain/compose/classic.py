@@ -146,19 +146,23 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
         )
         for kind, case, first in cases(read, force, version)
     )
+    shared = shared_memory(read, version).value
     return Destination(
-        f"{force.kind} {force.name}", _verdict(force, flows), tuple(_limits(read, force, version)), flows
+        f"{force.kind} {force.name}", _verdict(force, flows, shared), tuple(_limits(read, force, version)), flows
     )
 
 
-def _verdict(force: InForce, flows: tuple[Flow, ...]) -> str:
+def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) -> str:
     if force.controlled.value == "false":
         return "producers are not held back by memory"
     if force.controlled.value is None:
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
-        limit = "a limit not known here" if force.memory.value is None else shown(force.memory.value)
-        shared = "" if force.is_own else ", shared by all destinations"
+        own = force.memory.value
+        is_shared = not force.is_own or (own is not None and all_memory is not None and all_memory < own)
+        least = all_memory if is_shared else own
+        limit = "a limit not known here" if least is None else shown(least)
+        shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own else ""
     return f"messages wait in files: sends wait for {flows[0].first} or {flows[1].first}{moot}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tidegate.explain import bounds
 from tidegate.explain.compose import qpid as compose
 from tidegate.explain.compose.qpid import InForce
-from tidegate.explain.read.qpid_file import Host, QpidFile, Queue
+from tidegate.explain.read.qpid_file import INHERITED, Host, QpidFile, Queue
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
 from tidegate.model.mechanisms import qpid, qpid_disk
@@ -85,7 +85,7 @@ def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
     elif not any(_is_set(each) for each in (own.capacity, own.messages)):
         sentence = f"{force.policy} has no effect: the queue has no limit."
         yield Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
-    if own.percent is not None and queue.name != compose.REST:
+    if own.percent is not None and own.percent.origin.part != INHERITED and queue.name != compose.REST:
         sentence = f"a resume level has no effect on {queue.name}: overflowPolicy is {force.policy}."
         yield Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
 

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
+INHERITED = "context above the queue"
+"""The part of a figure that a queue has from a context variable of what holds it."""
+
 
 @dataclass(frozen=True)
 class Levels:

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from tidegate.explain.placeholders import filled
-from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
+from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.read.xml_tree import read_bytes
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -121,7 +121,7 @@ class _Reading:
         own = _context(values)
         levels = self._levels(values, {**context, **own}, part)
         if levels.percent is not None and RESUME_PERCENT not in own:
-            inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, "context above the queue")
+            inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, INHERITED)
             levels = replace(levels, percent=Figure(levels.percent.value, inherited))
         self.queues.append(Queue(name, host, Origin(self.file, self._line(node), part), levels))
 
