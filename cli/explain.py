@@ -31,9 +31,9 @@ def explain(
 ) -> None:  # fmt: skip
     """Say what a broker's configuration comes to.
 
-    FILE is a broker.xml of Artemis, an activemq.xml of ActiveMQ Classic, or a JSON or virtualhosts.xml of Qpid. For each
-    destination it says which limits are in force and where they are set, what they do, which is reached first, how far
-    the producers can fill the destination at worst, and what is set without effect or contradicts itself.
+    FILE is a broker.xml of Artemis, an activemq.xml of ActiveMQ Classic, or a JSON or virtualhosts.xml of Qpid. For
+    each destination it says which limits are in force and where they are set, what they do, which is reached first, how
+    far the producers can fill the destination at worst, and what is set without effect or contradicts itself.
     """
     from tidegate.explain import explaining, show, versions
     from tidegate.explain.vocabulary import Traffic

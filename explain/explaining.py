@@ -23,8 +23,8 @@ BROKER_J = "10.1.0"
 
 
 def read_file(path: Path, file: str) -> Read:
-    """Read a configuration, whatever broker's it is. BadInput for a file that is none, or whose figures mean nothing."""
-    if read_bytes(path, file).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") or path.suffix == ".json":
+    """Read a configuration, whatever broker's it is. BadInput for a file that is none, or a figure without meaning."""
+    if read_bytes(path, file).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[", b"/") or path.suffix == ".json":
         return qpid_json.read_qpid_json(path, file)
     root = read_xml(path, file)
     broker = _broker(root)

@@ -32,14 +32,17 @@ def _stands_for(pattern: tuple[str, ...], name: tuple[str, ...], rest: str, one:
         return any(_stands_for(pattern[1:], name[skipped:], rest, one) for skipped in range(len(name) + 1))
     if not name or name[0] == rest:
         return False
+    if pattern[0].endswith(rest):  # a word that goes on, such as activemq.management#
+        return len(pattern) == 1 and ".".join(name).startswith(pattern[0].removesuffix(rest))
     return pattern[0] in (one, name[0]) and _stands_for(pattern[1:], name[1:], rest, one)
 
 
 def most_specific_first(matched: Iterable[Found], rest: str, one: str = "*") -> list[Found]:
     """Sorted so that words go before `one`, and both before `rest`; where alike, what stands later goes first."""
 
-    def rank(found: Found) -> tuple[tuple[int, ...], int]:
+    def rank(placed: tuple[int, Found]) -> tuple[tuple[int, ...], int, int]:
+        place, found = placed
         words = found.match.split(".")
-        return tuple(2 if word == rest else 1 if word == one else 0 for word in words), -len(words)
+        return tuple(2 if word == rest else 1 if word == one else 0 for word in words), -len(words), -place
 
-    return sorted(reversed(list(matched)), key=rank)
+    return [found for _, found in sorted(enumerate(matched), key=rank)]

@@ -1,9 +1,10 @@
-"""Placeholders in a configuration, ${name} and ${name:default}: their values stand elsewhere."""
+"""Placeholders in a configuration: ${name}, ${name:default}, and @NAME@ of templates. Their values stand elsewhere."""
 
 import re
 from dataclasses import dataclass
 
 _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
+_OF_A_TEMPLATE = re.compile(r"@(\w+)@")
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,8 @@ class Filled:
 
 def filled(text: str) -> Filled:
     """Fill in the defaults that stand after the first colon of each placeholder, innermost first."""
-    names: list[str] = []
-    unknown = False
+    names = _OF_A_TEMPLATE.findall(text)
+    unknown = bool(names)
     while found := _PLACEHOLDER.search(text):
         name, colon, default = found[1].partition(":")
         names.append(name)

@@ -32,7 +32,7 @@ def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, s
 
 
 def _details(destination: Destination, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
-    yield destination.name
+    yield from _wrapped(destination.name)
     yield "  Limits"
     for limit in destination.limits:
         yield from _limit(limit)

@@ -14,7 +14,9 @@ def size(text: str) -> int | None:
     found = _SIZE.fullmatch(text)
     if found is None:
         return None
-    return int(found[1]) * 1024 ** _POWERS[(found[2] or "").lower()]
+    power: int = _POWERS[(found[2] or "").lower()]
+    unit: int = 1024**power
+    return int(found[1]) * unit
 
 
 def read_size(text: str, origin: Origin, field: str, least: int = -1) -> int:

@@ -8,8 +8,8 @@ from tidegate.explain.compose.order import first_of
 from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
-from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount
 from tidegate.explain.versions import CORE, Version
+from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
@@ -69,7 +69,7 @@ def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
     return InForce(name, figures, policies["address-full-policy"], policies.get("page-full-policy"), is_set)
 
 
-def credits(read: ArtemisFile, version: Version) -> dict[str, Credit]:
+def windows(read: ArtemisFile, version: Version) -> dict[str, Credit]:
     """By acceptor that takes AMQP, the window of its producers; one of its own for a file without acceptors."""
     default: Window = version.model().default(artemis, "DEFAULT_WINDOW")
     origin = Origin(part=version.default)
@@ -89,14 +89,19 @@ def takes(protocols: tuple[str, ...], protocol: str) -> bool:
 
 def names(read: ArtemisFile) -> list[str]:
     """Every match and every address of the file, each once; `#` where there is none."""
-    return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses)])) or ["#"]
+    return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses)])) or [
+        "#"
+    ]
 
 
 def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]:
-    """The lower of the address' and the broker's limit (None: not known), and whether it is the broker's."""
+    """The lower of the address' and the broker's limit (None: not known), and whether it is the broker's.
+
+    A broker that sets none has half of the heap, which a file does not tell; that is no more than the address' own.
+    """
     own = force.value("max-size-bytes")
     shared = read.global_bytes.value if read.global_bytes else NO_LIMIT
-    if own is None or shared is None:
+    if own is None or shared is None or (own == NO_LIMIT and read.global_bytes is None):
         return None, False
     is_shared = shared != NO_LIMIT and (own == NO_LIMIT or shared < own)
     return (shared if is_shared else own), is_shared
@@ -116,6 +121,8 @@ def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic)
     limit, _ = limit_in_bytes(read, force)
     messages = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
+    if force.policy.value == "PAGE" and limit is None:
+        limit = NO_LIMIT  # where paging begins changes nothing for producers
     if limit is None or messages is None or reject is None or force.policy.value is None:
         return
     limits = AddressLimits(limit, reject, force.blocks)
@@ -124,7 +131,7 @@ def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic)
         return
     protocol = traffic.protocol.lower()
     if protocol in ("", "amqp"):
-        for part, credit in credits(read, version).items():
+        for part, credit in windows(read, version).items():
             if credit.window is not None:
                 kind = f"AMQP producers ({part})" if part else "AMQP producers"
                 yield kind, bounds.Amqp(limits, credit.window, messages, version.model())
@@ -165,23 +172,27 @@ def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffi
         Flow(kind, _first(read, force, case, traffic), case.bound(traffic))
         for kind, case in cases(read, force, version, traffic)
     ) or (Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",))),)
-    return Destination(name, _verdict(read, force), (*_limits(read, force, version),), flows)
+    return Destination(name, _verdict(read, force), tuple(_limits(read, force, version)), flows)
 
 
 def _why_not(traffic: Traffic) -> str:
     if traffic.protocol.lower() not in ("", "amqp", "core"):
         return f"no rule speaks of {traffic.protocol} producers under BLOCK; AMQP and Core are covered"
-    return "a placeholder hides a figure, or no acceptor takes the protocol"
+    return "the limit is half of the heap, a placeholder hides a figure, or no acceptor takes the protocol"
 
 
 def _verdict(read: ArtemisFile, force: InForce) -> str:
     limit, _ = limit_in_bytes(read, force)
     messages = limit_in_messages(read, force)
-    if force.policy.value is None or limit is None or messages is None:
+    is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
+    if force.policy.value is None or messages is None or (limit is None and not is_by_heap):
         return "not known: a placeholder hides a figure"
-    if limit == NO_LIMIT and messages == NO_LIMIT:
-        return f"{force.policy.value}, but no limit is known: it never counts as full"
-    parts = [shown(limit)] if limit != NO_LIMIT else []
+    if is_by_heap:
+        limit = NO_LIMIT
+    if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:
+        return f"{force.policy.value}, but without a limit: it never counts as full"
+    parts = [shown(limit)] if limit is not None and limit != NO_LIMIT else []
+    parts += ["the broker's half of the heap"] if is_by_heap else []
     parts += [amount(messages, "messages")] if messages != NO_LIMIT else []
     at = " or ".join(parts)
     return {
@@ -224,7 +235,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         if (found := force.figures.get(key)) is not None:
             text = _bytes(found) if key.endswith("bytes") else _messages(found)
             yield Limit(key, text, found.origin, "How much may be paged.", "", ("GENERAL-34",))
-    for part, credit in credits(read, version).items() if force.blocks else ():
+    for part, credit in windows(read, version).items() if force.blocks else ():
         for key, figure, does, its in (
             ("amqpCredits", credit.size, "Messages an AMQP producer may send ahead.", "ARTEMIS-AMQP-2"),
             ("amqpLowCredits", credit.low, "Credits left at which more are issued.", "ARTEMIS-AMQP-3"),
@@ -258,9 +269,10 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
     limit, is_shared = limit_in_bytes(read, force)
     messages = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
-    assert limit is not None and messages is not None and reject is not None
     if isinstance(case, bounds.Open):
         return "none stops a producer"
+    if limit is None or messages is None or reject is None:
+        return "not known"
     in_bytes = "global-max-size" if is_shared else "max-size-bytes"
     if isinstance(case, bounds.Amqp) and reject != NO_LIMIT and (limit == NO_LIMIT or reject < limit):
         limit, in_bytes = reject, "max-size-bytes-reject-threshold"

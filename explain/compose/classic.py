@@ -165,7 +165,8 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) ->
         shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own else ""
-    return f"messages wait in files: sends wait for {flows[0].first} or {flows[1].first}{moot}"
+    limits = " or ".join(dict.fromkeys(flow.first for flow in flows))
+    return f"messages wait in files: sends wait for {limits}{moot}"
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:

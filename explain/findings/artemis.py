@@ -8,6 +8,8 @@ from tidegate.explain.read.artemis import ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
+from tidegate.model.built.artemis import DEFAULT_LIMITS
+from tidegate.model.built.artemis import VERSION as RELEASE
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import refill
@@ -49,7 +51,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
     shared = read.global_bytes
     if shared is not None and shared.value is not None and 0 <= shared.value < size:
-        sentence = f"global-max-size ({shared.value:,}) is reached before max-size-bytes ({size:,}), which has no effect."
+        sentence = f"max-size-bytes ({size:,}) has no effect: global-max-size ({shared.value:,}) is reached before."
         yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", sentence)
     if force.blocks and size > 0:
         yield from _windows(read, size, version, traffic)
@@ -57,12 +59,16 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
 
 def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
     size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
-    if not force.is_policy_set and not force.blocks:
-        own = next((each.origin for each in read.settings if each.match == force.name), None)
-        sentence = f"no address-full-policy is set for {force.name}: the default {force.policy.value} makes nobody wait."
-        if own is not None:
-            yield Finding(own, "ARTEMIS-BLOCK-3", sentence)
-    if force.blocks and size == NO_LIMIT and messages == NO_LIMIT and read.global_bytes is not None:
+    own = next((each.origin for each in read.settings if each.match == force.name), None)
+    if not force.is_policy_set and own is not None:
+        rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
+        does = "producers wait" if force.blocks else "nobody waits"
+        sentence = (
+            f"no address-full-policy is set for {force.name}: here it is {force.policy.value}, so {does}; the "
+            f"documents have {_policy_of(artemis.DEFAULT_LIMITS)} and {RELEASE} has {_policy_of(DEFAULT_LIMITS)}."
+        )
+        yield Finding(own, rule, sentence)
+    if force.blocks and size == NO_LIMIT and messages == NO_LIMIT:
         sentence = "BLOCK has no effect: neither the address nor the broker has a limit, so it is never full."
         yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
     pages = [force.figures[key] for key in ("page-limit-bytes", "page-limit-messages") if key in force.figures]
@@ -83,6 +89,10 @@ def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
                 yield Finding(each.origin, "GENERAL-34", sentence)
 
 
+def _policy_of(limits: AddressLimits) -> str:
+    return "BLOCK" if limits.blocks else "PAGE"
+
+
 def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[Finding]:
     if not force.blocks:
         sentence = f"max-size-bytes-reject-threshold has no effect under {force.policy.value}, only under BLOCK."
@@ -96,7 +106,7 @@ def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[
 
 
 def _windows(read: ArtemisFile, size: int, version: Version, traffic: Traffic) -> Iterator[Finding]:
-    for credit in compose.credits(read, version).values():
+    for credit in compose.windows(read, version).values():
         window = credit.window
         if window is not None and credit.size.origin.line and window.size * traffic.size > size:
             sentence = (
@@ -116,7 +126,7 @@ def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
             for key, figure in each.credits.items():
                 sentence = f"{key} has no effect: the acceptor {each.name} takes no AMQP."
                 yield Finding(figure.origin, "ARTEMIS-AMQP-2", sentence)
-    for part, credit in compose.credits(read, version).items():
+    for part, credit in compose.windows(read, version).items():
         window = credit.window
         origin = credit.size.origin if credit.size.origin.line else credit.low.origin
         if window is None or not origin.line:

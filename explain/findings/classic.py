@@ -23,7 +23,9 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
 def _entry(read: ClassicFile, entry: PolicyEntry, version: Version) -> Iterator[Finding]:
     counts = compose.entry_for(read, entry.kind, entry.match)
     if counts is not None and counts is not entry:
-        sentence = f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}."
+        sentence = (
+            f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}."
+        )
         yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
         return
     force = compose.in_force(read, entry.kind, entry.match, version)
@@ -47,7 +49,9 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version) -> Iterator[
         )
         yield Finding(memory.origin, "CLASSIC-MEMORY-7", sentence)
     if shared.value is not None and memory.value > shared.value:
-        sentence = f"memoryLimit ({shown(memory.value)}) is more than all destinations may have ({shown(shared.value)})."
+        sentence = (
+            f"memoryLimit ({shown(memory.value)}) is more than all destinations may have ({shown(shared.value)})."
+        )
         yield Finding(memory.origin, "CLASSIC-MEMORY-9", sentence)
 
 

@@ -55,7 +55,7 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         return
     is_inherited = queue.levels.capacity is not None and queue.levels.resume is None and queue.host.levels.resume
     if levels.capacity == 0:
-        sentence = "a capacity of 0 bytes is a limit in this release: the first message stops its sender (-1: no limit)."
+        sentence = "a capacity of 0 bytes is a limit in this release: each message stops its sender (-1: no limit)."
         yield Finding(force.capacity_origin, "QPID-QUEUE-3", sentence)
     elif lets_go == bounds.NEVER_OPEN:
         sentence = f"who is stopped by {queue.name} is never released: no queue holds fewer than 0 bytes."
@@ -68,8 +68,8 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         rule = "QPID-QUEUE-6" if is_inherited and queue.name != compose.REST else "QPID-QUEUE-2"
         whence = ", which the virtual host sets," if rule == "QPID-QUEUE-6" else ""
         sentence = (
-            f"the resume level{whence} ({levels.resume:,}) is above the capacity of {queue.name} ({levels.capacity:,}): "
-            "producers are released while the queue is overfull."
+            f"the resume level{whence} ({levels.resume:,}) is above the capacity of {queue.name} ({levels.capacity:,}), "
+            "so producers are released while the queue is overfull."
         )
         origin = queue.levels.capacity.origin if rule == "QPID-QUEUE-6" and queue.levels.capacity else at
         yield Finding(origin, rule, sentence)

@@ -111,9 +111,7 @@ class _Reading:
 
     def setting(self, element: Element) -> AddressSetting:
         if "match" not in element.attributes:
-            raise BadInput(
-                "expected an attribute match", file=element.file, line=element.line, field="address-setting"
-            )
+            raise BadInput("expected an attribute match", file=element.file, line=element.line, field="address-setting")
         match = element.attributes["match"]
         part = f"match {match}"
         figures = {
@@ -123,9 +121,9 @@ class _Reading:
             if (found := self.figure(element, key, part, in_bytes=in_bytes)) is not None
         }
         policies = {
-            key: found
+            key: word
             for key in ("address-full-policy", "page-full-policy")
-            if (found := self._policy(element, key, part)) is not None
+            if (word := self._policy(element, key, part)) is not None
         }
         return AddressSetting(match, element.origin(part), figures, policies)
 
@@ -143,20 +141,20 @@ class _Reading:
         return Word(text and text.upper(), origin)
 
     def acceptor(self, element: Element) -> Acceptor:
-        url, names = text_of(element)
+        url, _ = text_of(element)
         name = element.attributes.get("name", "without a name")
         origin = element.origin(f"acceptor {name}")
         if url is None:  # only a figure that the placeholder hides is unknown, not the rest of the URL
             url = element.text.strip()
         values = _parameters(url)
         protocols = tuple(filter(None, re.split(r"[,\s]+", values.get("protocols", "").upper())))
-        credits: dict[str, Figure] = {}
+        issued: dict[str, Figure] = {}
         for key in CREDITS:
             if key in values:
                 known = filled(values[key]).text
                 self._note(origin, key, filled(values[key]).names, known)
-                credits[key] = Figure(None if known is None else read_number(known, origin, key), origin)
-        return Acceptor(name, origin, protocols, credits)
+                issued[key] = Figure(None if known is None else read_number(known, origin, key), origin)
+        return Acceptor(name, origin, protocols, issued)
 
     def windows(self, connectors: Element) -> Iterator[Figure]:
         for element in connectors.all("connector"):

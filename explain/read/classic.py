@@ -68,10 +68,11 @@ def from_tree(root: Element) -> ClassicFile:
     entries = [entry for each in broker.all("policyEntry") for entry in reading.entries(each)]
     usage, percent = reading.usages(broker)
     system = [each for each in broker.all("systemUsage") if each.attributes]
-    at_once = next((found for each in system if (found := reading.word(each, AT_ONCE, "systemUsage"))), None)
-    after = next((found for each in system if (found := reading.number(each, TIMEOUT, "systemUsage"))), None)
+    at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
+    after = next(filter(None, (reading.number(each, TIMEOUT, "systemUsage") for each in system)), None)
     included = [
-        f"{each.file}:{each.line}: {each.attributes['resource']} is imported here and was not read: what it sets is not known"
+        f"{each.file}:{each.line}: {each.attributes['resource']} is imported here and was not read: "
+        "what it sets is not known"
         for each in root.all("import")
         if "resource" in each.attributes
     ]

@@ -54,7 +54,7 @@ class _Reading:
         return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes))
 
     def _nodes(self, text: str) -> yaml.Node | None:
-        """The nodes of a text with their lines. Comments go, as the broker takes them; JSON itself decides what is valid."""
+        """The nodes of a text with their lines. Comments go; JSON itself decides what is valid."""
         plain = _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
         try:
             json.loads(plain)

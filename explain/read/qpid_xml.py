@@ -53,9 +53,7 @@ class _Reading:
             for each in group.children:
                 if each.name == "queue":
                     queue, its = _named(each)
-                    queues.append(
-                        Queue(queue, host, each.origin(f"queue {queue}"), self.levels(its, f"queue {queue}"))
-                    )
+                    queues.append(Queue(queue, host, each.origin(f"queue {queue}"), self.levels(its, f"queue {queue}")))
         return host, queues
 
     def levels(self, element: Element, part: str) -> Levels:

@@ -80,7 +80,7 @@ class Greedy:
             self.spend(name)
 
     def ask_ahead(self) -> None:
-        """All but the last are granted credit by a first message; the last fills the destination, then they spend it."""
+        """All but the last are granted credit by a first message, and spend it once the last has filled up the rest."""
         for name in self.names:
             self.open(name)
         for name in self.names[:-1]:

@@ -169,19 +169,21 @@ JSON = {
     "flow control without a limit": (host('{"name": "a", ' + PFC + "}"), [(5, "QPID-QUEUE-3")]),
     "rejecting without a limit": (host('{"name": "a", "overflowPolicy": "REJECT"}'), [(5, "QPID-QUEUE-3")]),
     "a resume level above the capacity": (
-        host('{"name": "a", "maximumQueueDepthBytes": 1000, ' + PFC + "}", context='{"queue.queueFlowResumeLimit": 110}'),
+        host(
+            '{"name": "a", "maximumQueueDepthBytes": 1000, ' + PFC + "}", context='{"queue.queueFlowResumeLimit": 110}'
+        ),
         [(2, "QPID-QUEUE-2")],
     ),
     "a resume level of 0": (
         host(
-            '{"name": "a", "maximumQueueDepthBytes": 1000, '
-            + PFC
-            + ', "context": {"queue.queueFlowResumeLimit": "0"}}'
+            '{"name": "a", "maximumQueueDepthBytes": 1000, ' + PFC + ', "context": {"queue.queueFlowResumeLimit": "0"}}'
         ),
         [(5, "QPID-QUEUE-2")],
     ),
     "a resume level that nothing meets": (
-        host('{"name": "a", "maximumQueueDepthBytes": 1000, ' + PFC + "}", context='{"queue.queueFlowResumeLimit": -10}'),
+        host(
+            '{"name": "a", "maximumQueueDepthBytes": 1000, ' + PFC + "}", context='{"queue.queueFlowResumeLimit": -10}'
+        ),
         [(2, "QPID-QUEUE-2")],
     ),
     "a resume level where nobody is stopped": (
@@ -288,8 +290,8 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, name: str) -> N
     assert found(tmp_path, SOUND[name]) == []
 
 
-def test_a_default_of_a_release_is_a_fault_of_that_release_only(tmp_path: Path) -> None:
-    assert found(tmp_path, artemis(SIZE)) == []  # the documents: BLOCK
+def test_a_policy_that_is_not_set_is_another_in_the_documents_and_in_a_release(tmp_path: Path) -> None:
+    assert found(tmp_path, artemis(SIZE)) == [(3, "ARTEMIS-BLOCK-2")]  # BLOCK
     assert found(tmp_path, artemis(SIZE), "artemis:2.44.0") == [(3, "ARTEMIS-BLOCK-3")]
 
 
