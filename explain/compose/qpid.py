@@ -19,6 +19,8 @@ BLOCKS = "PRODUCER_FLOW_CONTROL"
 UNSET = -1
 """How Broker-J writes no limit."""
 REST = "every other queue"
+WHOLE = 100 * 100
+"""The whole in hundredths of a percent."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     messages = own.messages.value if own.messages else UNSET
     in_messages = None
     if messages is not None and messages != UNSET:
-        level = NOT_SET if percent is None or percent.value is None else math.ceil(percent.value * messages / 100)
+        level = NOT_SET if percent is None or percent.value is None else math.ceil(percent.value * messages / WHOLE)
         in_messages = qpid.Queue(messages, level, 0)
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
 
@@ -100,7 +102,7 @@ def _limits(
         most = no_limit
     level = NOT_SET if resume is None or resume.value is None else resume.value
     if level == NOT_SET and percent is not None and percent.value is not None and most > 0:
-        level = math.ceil(percent.value * most / 100)
+        level = math.ceil(percent.value * most / WHOLE)
     return qpid.Limits(most, level)
 
 

@@ -68,8 +68,8 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         rule = "QPID-QUEUE-6" if is_inherited and queue.name != compose.REST else "QPID-QUEUE-2"
         whence = ", which the virtual host sets," if rule == "QPID-QUEUE-6" else ""
         sentence = (
-            f"the resume level{whence} ({levels.resume:,}) is above the capacity of {queue.name} ({levels.capacity:,}), "
-            "so producers are released while the queue is overfull."
+            f"the resume level{whence} ({levels.resume:,}) is above the capacity of {queue.name} "
+            f"({levels.capacity:,}), so producers are released while the queue is overfull."
         )
         origin = queue.levels.capacity.origin if rule == "QPID-QUEUE-6" and queue.levels.capacity else at
         yield Finding(origin, rule, sentence)

@@ -17,7 +17,7 @@ class Levels:
     resume: Figure | None = None
     """In bytes."""
     percent: Figure | None = None
-    """The resume level in percent of the capacity (Broker-J)."""
+    """The resume level in hundredths of a percent of the capacity (Broker-J)."""
     messages: Figure | None = None
     """The capacity in messages (Broker-J)."""
     policy: Word | None = None

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -163,9 +164,21 @@ class _Reading:
         text = self._filled(found, key, part)
         if text is None:
             return Figure(None, origin)
-        if key == RESUME_PERCENT and re.fullmatch(r"-?\d+\.0+", text):
-            text = text.partition(".")[0]
+        if key == RESUME_PERCENT:
+            return Figure(self._percent(text, origin), origin)
         return Figure(read_number(text, origin, key), origin)
+
+    @staticmethod
+    def _percent(text: str, origin: Origin) -> int:
+        """In hundredths of a percent, as the broker writes it."""
+        if not re.fullmatch(r"-?\d+(\.\d+)?", text.strip()):
+            raise BadInput(
+                f"expected a percentage such as 80 or 66.67, not {text!r}",
+                file=origin.file,
+                line=origin.line,
+                field=RESUME_PERCENT,
+            )
+        return round(Decimal(text.strip()) * 100)
 
     def _filled(self, node: yaml.ScalarNode, key: str, part: str) -> str | None:
         found = filled(node.value)

@@ -204,6 +204,17 @@ def test_a_virtual_host_may_stand_as_a_text_in_the_json_of_a_broker(tmp_path: Pa
     assert [each.rule for each in found.findings] == ["QPID-QUEUE-7"]
 
 
+def test_a_resume_level_may_be_a_part_of_a_percent(tmp_path: Path) -> None:
+    text = host(
+        '{"name": "a", "maximumQueueDepthBytes": 10000, "overflowPolicy": "PRODUCER_FLOW_CONTROL"}',
+        context='{"queue.queueFlowResumeLimit": "66.67"}',
+    )
+    limits = explained(tmp_path, text).destinations[0].limits
+    assert [each.shown for each in limits if each.name == "resume level"] == ["6,667 bytes (6.511 KiB)"]
+    with pytest.raises(BadInput, match="vh.json:2: field 'queue.queueFlowResumeLimit': expected a percentage"):
+        explained(tmp_path, text.replace("66.67", "most"))
+
+
 def test_no_line_is_wider_than_a_terminal(tmp_path: Path) -> None:
     name = "orders." * 30 + "x"
     found = explained(tmp_path, artemis(BLOCK), name)
