@@ -36,9 +36,8 @@ def read_file(path: Path, file: str) -> Read:
 
 
 def _broker(root: Element) -> str:
-    if root.name == "configuration" or root.child("address-settings"):
-        return ARTEMIS
-    if root.name == "address-settings" or (root.name == "core" and root.child("acceptors", "addresses")):
+    parts = ("core", "acceptors", "addresses", "address-settings")
+    if root.name == "address-settings" or (root.name in ("configuration", "core") and root.child(*parts)):
         return ARTEMIS
     if root.name == "virtualhosts":
         return QPID

@@ -74,7 +74,9 @@ class _Reading:
 
 
 def _named(element: Element) -> tuple[str, Element]:
-    """The name that stands in an element, and the element beside it that has this name; else the element itself."""
+    """The name that stands in an element, and the element beside it that is called so; else the element itself."""
     name = element.child("name")
     text = (name.text.strip() if name else "") or element.attributes.get("name", "")
+    if not text and len(element.children) == 1:  # a file that adds to another one may leave the name out
+        return element.children[0].name, element.children[0]
     return text, element.child(text) or element

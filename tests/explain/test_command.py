@@ -106,6 +106,10 @@ BAD = {
         host('{"name": "a", "overflowPolicy": "STOP"}'),
         "vh.json:5: field 'overflowPolicy': expected one of NONE",
     ),
+    "a configuration of something else": (
+        "<configuration><system/></configuration>",
+        "file.xml:1: expected a broker.xml",
+    ),
     "another file": ("<project/>", "file.xml:1: expected a broker.xml"),
     "nothing": ("", "file.xml:1: expected XML"),
 }
@@ -204,6 +208,13 @@ def test_a_virtual_host_may_stand_as_a_text_in_the_json_of_a_broker(tmp_path: Pa
     assert [each.rule for each in found.findings] == ["QPID-QUEUE-7"]
 
 
+def test_a_virtual_host_may_leave_its_name_to_another_file(tmp_path: Path) -> None:
+    text = "<virtualhosts><virtualhost><test><capacity>1000</capacity></test></virtualhost></virtualhosts>"
+    found = explained(tmp_path, text).destinations
+    assert [each.name for each in found] == ["test/every other queue"]
+    assert found[0].flows[0].bound.bytes == 1024
+
+
 def test_a_resume_level_may_be_a_part_of_a_percent(tmp_path: Path) -> None:
     text = host(
         '{"name": "a", "maximumQueueDepthBytes": 10000, "overflowPolicy": "PRODUCER_FLOW_CONTROL"}',
@@ -211,7 +222,7 @@ def test_a_resume_level_may_be_a_part_of_a_percent(tmp_path: Path) -> None:
     )
     limits = explained(tmp_path, text).destinations[0].limits
     assert [each.shown for each in limits if each.name == "resume level"] == ["6,667 bytes (6.511 KiB)"]
-    with pytest.raises(BadInput, match="vh.json:2: field 'queue.queueFlowResumeLimit': expected a percentage"):
+    with pytest.raises(BadInput, match="expected a percentage"):
         explained(tmp_path, text.replace("66.67", "most"))
 
 
