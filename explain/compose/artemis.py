@@ -88,10 +88,8 @@ def takes(protocols: tuple[str, ...], protocol: str) -> bool:
 
 
 def names(read: ArtemisFile) -> list[str]:
-    """Every match and every address of the file, each once; `#` where there is none."""
-    return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses)])) or [
-        "#"
-    ]
+    """Every match and address of the file, each once, and `#`, which stands for all others."""
+    return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses), REST]))
 
 
 def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
+from tidegate.explain.matching import stands_for
 from tidegate.explain.read.artemis import ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
@@ -60,6 +61,8 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
 def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
     size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
     own = next((each.origin for each in read.settings if each.match == force.name), None)
+    if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
+        own = dict(read.addresses).get(force.name)
     if not force.is_policy_set and own is not None:
         rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
         does = "producers wait" if force.blocks else "nobody waits"
