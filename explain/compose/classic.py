@@ -77,7 +77,7 @@ def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
 
 
 def names(read: ClassicFile) -> list[tuple[str, str]]:
-    """Kind and name of every pattern and destination of the file, and `>` of both kinds, which stands for all others."""
+    """Kind and name of every pattern and destination of the file, and `>` of both kinds for all others."""
     found = [(each.kind, each.match) for each in read.entries] + list(read.declared)
     return list(dict.fromkeys([*found, (QUEUE, REST), (TOPIC, REST)]))
 
