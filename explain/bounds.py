@@ -240,7 +240,7 @@ class Refusing:
 
     def bound(self, traffic: Traffic) -> Bound:
         """GENERAL-31, GENERAL-33: no more than one message past either limit."""
-        by_bytes = None if self.limit < 0 else -(-self.limit // traffic.size)
+        by_bytes = _reached(self.limit, traffic.size)
         by_messages = None if self.most_messages < 0 else self.most_messages
         until = least(by_bytes, by_messages)
         rule = "GENERAL-31" if self.refuses else "GENERAL-33"
@@ -248,6 +248,41 @@ class Refusing:
             return no_bound("no limit is ever reached", (rule,), traffic)
         end = "those after it are refused" if self.refuses else "older or newer messages are dropped for it"
         return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,))
+
+
+@dataclass(frozen=True)
+class Paging:
+    """An Artemis address that pages up to a limit; -1 for a limit that is none, `page` None where it is not set."""
+
+    limit: int
+    most_messages: int
+    page_limit: int
+    most_paged: int
+    page: int | None
+    """Bytes of one page."""
+
+    def with_limit(self, limit: int) -> "Paging":
+        """The same with another limit in bytes."""
+        return replace(self, limit=limit)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """GENERAL-34: what fits into memory, the limit of pages, and one page and one message past it."""
+        in_memory = least(_reached(self.limit, traffic.size), None if self.most_messages < 0 else self.most_messages)
+        paged = least(_reached(self.page_limit, traffic.size), None if self.most_paged < 0 else self.most_paged)
+        if in_memory is None:
+            return unknown("how much the address holds in memory is a part of the heap", ("GENERAL-34",))
+        if paged is None:
+            return no_bound("no limit of pages is set", ("GENERAL-34",), traffic)
+        if self.page is None:
+            return unknown("page-size-bytes is not set, and one page may come past the limit", ("GENERAL-34",))
+        because = "what fits into memory, the limit of pages, and one page and one message past that"
+        most = in_memory + paged + self.page // traffic.size + 1
+        return of_messages(most, traffic, because, ("GENERAL-34",))
+
+
+def _reached(limit: int, size: int) -> int | None:
+    """Messages by which a limit in bytes is reached; None where it is none."""
+    return None if limit < 0 else -(-limit // size)
 
 
 @dataclass(frozen=True)
@@ -267,7 +302,7 @@ class Open:
         return no_bound(self.why, self.rules, traffic)
 
 
-Case = Amqp | Core | Gate | Memory | Shared | Refusing | Open
+Case = Amqp | Core | Gate | Memory | Shared | Refusing | Paging | Open
 
 
 def last_messages(most: int) -> int | None:

@@ -148,12 +148,11 @@ def _elsewhere(force: InForce, limit: int, messages: int) -> bounds.Case:
     if force.policy.value in ("FAIL", "DROP"):
         return bounds.Refusing(limit, messages, refuses=force.policy.value == "FAIL")
     pages, page_messages = force.value("page-limit-bytes"), force.value("page-limit-messages")
-    if force.page_policy is not None and (pages or page_messages):
-        refuses = force.page_policy.value == "FAIL"
-        if (pages or NO_LIMIT) != NO_LIMIT or (page_messages or NO_LIMIT) != NO_LIMIT:
-            in_memory = limit if limit != NO_LIMIT else 0
-            most = NO_LIMIT if pages in (None, NO_LIMIT) else pages + in_memory
-            return bounds.Refusing(most, page_messages if page_messages is not None else NO_LIMIT, refuses)
+    is_limited = any(each not in (None, NO_LIMIT) for each in (pages, page_messages))
+    if force.page_policy is not None and is_limited:
+        page = force.figures["page-size-bytes"].value if "page-size-bytes" in force.figures else None
+        most, most_messages = (NO_LIMIT if each is None else each for each in (pages, page_messages))
+        return bounds.Paging(limit, messages, most, most_messages, page)
     return bounds.Open(limit, "a full address pages: messages go to disk, and no producer waits", ("ARTEMIS-BLOCK-3",))
 
 

@@ -12,7 +12,7 @@ from tidegate.explain.sizes import read_number, read_size
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
-BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes")
+BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes", "page-size-bytes")
 MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
 CREDITS = ("amqpCredits", "amqpLowCredits")

@@ -177,6 +177,43 @@ def test_memory_limit(size: int, producers: int) -> None:
     held(bounds.Memory(1_000), ClassicReference, Limits(limit_bytes=1_000, cursor="memory"), producers, size)
 
 
+@pytest.mark.parametrize("size", [10, 99])
+def test_an_address_that_pages_up_to_a_limit(size: int) -> None:
+    case = bounds.Paging(1_000, -1, 5_000, -1, page=200)
+    bound = case.bound(Traffic(3, size)).bytes
+    limits = Limits(limit_bytes=1_000, policy="PAGE", page_limit_bytes=5_000, page_full_policy="FAIL")
+    greedy = Greedy(ArtemisReference(), limits, 3, size, ProducerOptions())
+    greedy.fill_up(0)
+    assert bound is not None
+    assert 0.9 * bound <= greedy.most <= bound
+    assert bounds.Paging(1_000, -1, 5_000, -1, page=None).bound(Traffic(3, size)).because.startswith("not known")
+
+
+@pytest.mark.parametrize("policy", ["FAIL", "DROP"])
+@pytest.mark.parametrize("size", [10, 99, 2_000])
+def test_an_address_that_refuses_or_drops(policy: str, size: int) -> None:
+    bound = bounds.Refusing(20_000, -1, refuses=policy == "FAIL").bound(Traffic(3, size)).bytes
+    greedy = Greedy(ArtemisReference(), Limits(limit_bytes=20_000, policy=policy), 3, size, ProducerOptions())
+    greedy.fill_up(0)
+    assert bound is not None
+    assert 0.9 * bound <= greedy.most <= bound
+
+
+def test_where_no_bound_is_stated_a_broker_takes_whatever_comes() -> None:
+    found = bounds.Open(1_000, "it pages", ("ARTEMIS-BLOCK-3",)).bound(Traffic(1, 100))
+    greedy = Greedy(ArtemisReference(), Limits(limit_bytes=1_000, policy="PAGE"), 1, 100, ProducerOptions())
+    greedy.open("p0")
+    held = []
+    for _ in range(500):
+        assert greedy.send("p0")
+        held.append(greedy.broker.depth(QUEUE).bytes)
+    assert held == [100 * sent for sent in range(1, 501)]
+    assert [step.split(":")[0] for step in found.witness[:2]] == [
+        "a producer sends 100 bytes",
+        "it sends 100 bytes again",
+    ]
+
+
 def test_figures_of_the_documents() -> None:
     # three producers, 100 credits each, messages of 1,000 bytes: 300,000 bytes past the limit (ARTEMIS-AMQP-8)
     amqp = bounds.Amqp(AddressLimits(50_000, -1, True), Window(100, 30))
