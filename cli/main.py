@@ -21,6 +21,7 @@ COMMANDS = {
     "spec": "Read the specification.",
     "why": "Say why a producer is blocked, from lines of a log.",
     "trace": "Check traces and broker logs with Spark.",
+    "explain": "Say what a broker's configuration comes to.",
     "sweep": "Run the reference model over a grid of configurations.",
     "vectors": "Write or check the boundary vectors.",
     "matrix": "Show rule by implementation and version.",

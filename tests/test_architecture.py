@@ -17,12 +17,13 @@ KNOWS = {
     "model": {"record"},
     "catalogue": {"record", "model", "spec"},
     "pages": {"record"},
+    "explain": {"record", "model", "catalogue"},
     "adapters": {"record"},
     "pipeline": {"record", "model", "catalogue", "pages"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
     "plugins": {"record", "catalogue", "adapters", "conformance"},
     "why": {"record", "model", "catalogue"},
-    "cli": {"record", "catalogue", "adapters", "conformance", "pages", "pipeline", "why"},
+    "cli": {"record", "catalogue", "adapters", "conformance", "explain", "pages", "pipeline", "why"},
 }
 """A part of the package and the other parts that it may import."""
 CONTRACT = {"base", "groups", "capabilities"}
@@ -85,6 +86,7 @@ ONLY_IN = {
     "hypothesis": "tidegate.conformance",
     "click": "tidegate.cli",
     "tox": "tidegate.plugins",
+    "defusedxml": "tidegate.explain",
 }
 """A library and the parts of the package that may use it."""
 MODULE_NAME = re.compile(r"tidegate(\.\w+)+")
@@ -182,6 +184,8 @@ def test_imports_run_one_way(module: str, source: str) -> None:
         ("tidegate.cli.run", "from tidegate.model.mechanisms import gate"),
         ("tidegate.plugins.gate", "from tidegate.model.mechanisms import gate"),
         ("tidegate.plugins.gate", "from tidegate.adapters.reference.qpid import QpidReference"),
+        ("tidegate.explain.bounds", "from tidegate.conformance.proofs import artemis_bound"),
+        ("tidegate.explain.bounds", "from tidegate.adapters.reference.artemis import ArtemisReference"),
         ("tidegate.conformance.session", "import tox"),
         ("tidegate.conformance.session", "from pyspark.sql import SparkSession"),
     ],

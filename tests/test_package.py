@@ -9,6 +9,7 @@ TOP_LEVEL = (
     "catalogue",
     "cli",
     "conformance",
+    "explain",
     "features",
     "model",
     "pages",

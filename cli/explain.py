@@ -1,0 +1,71 @@
+"""`tidegate explain`: what a broker's configuration comes to."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from tidegate.cli.paths import FILE_THERE
+from tidegate.record.errors import BadInput, ExitCode
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", type=FILE_THERE, nargs=-1, required=True)
+@click.option("--broker", metavar="NAME[:VERSION]",
+              help="Take the rules and defaults of this release as built, such as artemis:2.44.0; by default those of "
+              "the documents, and for the JSON of Qpid those of 10.1.0.")  # fmt: skip
+@click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="How many send at once.")
+@click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
+              help="What a message is charged, such as 2000 or 10k.")  # fmt: skip
+@click.option("--protocol", help="Only these producers of Artemis, such as amqp or core.")
+@click.option("--window", metavar="BYTES", help="The producerWindowSize of Core producers.  [default: 64k]")
+@click.option("--destination", "wanted", multiple=True, metavar="NAME",
+              help="Only this address, queue or topic:NAME; may be repeated.")  # fmt: skip
+@click.option("--target", metavar="SIZE", help="Say which limit keeps the worst case within this size, such as 512MiB.")
+@click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
+@click.option("--lint", is_flag=True, help="Print only what is wrong, a line each; exit code 1 if there is any.")
+def explain(
+    files: tuple[Path, ...], broker: str | None, producers: int, message_size: str, protocol: str | None,
+    window: str | None, wanted: tuple[str, ...], target: str | None, as_json: bool, lint: bool,
+) -> None:  # fmt: skip
+    """Say what a broker's configuration comes to.
+
+    FILE is a broker.xml of Artemis, an activemq.xml of ActiveMQ Classic, or a JSON or virtualhosts.xml of Qpid. For
+    each destination it says which limits are in force and where they are set, what they do, which is reached first, how
+    far the producers can fill the destination at worst, and what is set without effect or contradicts itself.
+    """
+    from tidegate.explain import explaining, show, versions
+    from tidegate.explain.vocabulary import Traffic
+
+    name, release = versions.parse(broker)
+    size = _size(message_size, "--message-size")
+    traffic = Traffic(producers, size, protocol or "", None if window is None else _size(window, "--window"))
+    most = None if target is None else _size(target, "--target")
+    any_found, data = False, []
+    for number, path in enumerate(files):
+        read = explaining.read_file(path, str(path))
+        taken = explaining.version_of(read, name, release)
+        found = explaining.explain(read, taken, traffic, wanted)
+        targets = {} if most is None else explaining.targets(read, taken, traffic, most, wanted)
+        any_found = any_found or bool(found.findings)
+        if as_json:
+            data.append(show.data(found, targets))
+        elif lint:
+            for finding in found.findings:
+                click.echo(str(finding))
+        else:
+            click.echo("\n".join([*([""] if number else []), *show.lines(found, traffic, targets)]))
+    if as_json:
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    if lint and any_found:
+        sys.exit(ExitCode.VIOLATED)
+
+
+def _size(text: str, option: str) -> int:
+    from tidegate.explain.sizes import size
+
+    found = size(text)
+    if found is None or found < 1:
+        raise BadInput(f"expected a size such as 2000, 10k or 512MiB, not {text!r}", field=option)
+    return found

@@ -1,0 +1,347 @@
+"""How far producers can fill a destination: by the rules of the model, for any number of producers.
+
+The levels come from the rules themselves: each rule is asked for the highest level at which it still lets producers go
+on, so that a threshold stands in the model only. How many messages come after that level is what theorems
+say (AB-T4, AB-T5, CORE-T8, QB-T2 to QB-T5). All messages have one size in bytes; consumers may take any in between.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tidegate.explain.vocabulary import Bound, Traffic, amount
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis, artemis_producer, classic, classic_usage, qpid
+from tidegate.model.mechanisms.artemis import MESSAGE_COST, AddressLimits
+from tidegate.model.mechanisms.credit import Window, refill
+from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses, full_of_messages
+
+MOST = 1 << 62
+"""A level in bytes that nothing reaches."""
+NEVER_OPEN = -1
+"""What stands for a level where producers may not even send to an empty destination."""
+
+
+def last_level(is_open: Callable[[int], bool]) -> int | None:
+    """The highest level from 0 on at which a rule is true; NEVER_OPEN where it is not true at 0, None for no end.
+
+    The rule is true up to some level and false above it.
+    """
+    if not is_open(0):
+        return NEVER_OPEN
+    if is_open(MOST):
+        return None
+    low, high = 0, MOST
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if is_open(middle) else (low, middle)
+    return low
+
+
+def fitting(level: int | None, size: int) -> int | None:
+    """The most messages whose bytes do not pass a level; None for no end."""
+    return None if level is None else level // size
+
+
+def least(*counts: int | None) -> int | None:
+    """The least of counts of which None has no end."""
+    known = [count for count in counts if count is not None]
+    return min(known) if known else None
+
+
+@dataclass(frozen=True)
+class Amqp:
+    """An Artemis address under BLOCK with AMQP producers; `most_messages` is NO_LEVEL for none."""
+
+    limits: AddressLimits
+    window: Window
+    most_messages: int = NO_LEVEL
+    model: Linker = DOCUMENTED
+
+    @property
+    def limit(self) -> int:
+        """The limit in bytes that a target is solved for."""
+        return self.limits.max_size
+
+    def with_limit(self, limit: int) -> "Amqp":
+        """The same with another limit in bytes."""
+        return replace(self, limits=replace(self.limits, max_size=limit))
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """AB-T4: what fits while the address is open, and every window on top; AB-T5 says the same in messages."""
+        full, rejecting = self.model.linked(artemis.full), self.model.linked(artemis.rejecting)
+        by_bytes = last_level(lambda level: not full(self.limits, level))
+        until = least(fitting(by_bytes, traffic.size), last_messages(self.most_messages))
+        stored = last_level(lambda level: not rejecting(self.limits, level))
+        rejects = None if stored is None else stored // traffic.size + 1
+        if self.model.linked(refill)(self.window, 0) < MESSAGE_COST:
+            return of_messages(0, traffic, "no producer is ever issued credit", ("ARTEMIS-AMQP-1",))
+        windows = traffic.producers * self.window.size
+        by_credit = None if until is None else max(until, 0) + windows if until >= 0 else 0
+        messages = least(by_credit, rejects)
+        if messages is None:
+            return no_bound("no limit of the address is ever reached", ("ARTEMIS-BLOCK-1",), traffic)
+        if rejects is not None and (by_credit is None or rejects < by_credit):
+            because = "one message past the reject threshold; the messages after it are rejected"
+            return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-9",))
+        because = (
+            f"credit that was issued before the address was full is still good: {self.window.size:,} messages for "
+            f"each of {amount(traffic.producers, 'producers')}, {windows:,} past the limit, of whatever size"
+        )
+        return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-7", "ARTEMIS-AMQP-8"))
+
+
+@dataclass(frozen=True)
+class Core:
+    """An Artemis address under BLOCK with Core producers, whose window is in bytes."""
+
+    limits: AddressLimits
+    window: int
+    most_messages: int = NO_LEVEL
+    model: Linker = DOCUMENTED
+
+    @property
+    def limit(self) -> int:
+        """The limit in bytes that a target is solved for."""
+        return self.limits.max_size
+
+    def with_limit(self, limit: int) -> "Core":
+        """The same with another limit in bytes."""
+        return replace(self, limits=replace(self.limits, max_size=limit))
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """CORE-T8: whoever was granted credit last fits the address, if grants do; the others have a window each."""
+        full, granted = self.model.linked(artemis.full), self.model.linked(artemis_producer.granted)
+        window = max(self.window, traffic.size)
+        open_bytes = last_level(lambda level: not full(self.limits, level))
+        until = fitting(open_bytes, traffic.size)
+        if until is None:
+            return no_bound("no limit of the address is ever reached", ("ARTEMIS-CORE-5",), traffic)
+        if until < 0:
+            return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",))
+        each = window // traffic.size
+        last = until + granted(self.limits, until * traffic.size, 0, window) // traffic.size
+        # a grant that must fit is spent up to the limit itself, from a level further down
+        spent_up = self.limits.max_size // traffic.size
+        fits = granted(self.limits, open_bytes or 0, 0, window) <= self.limits.max_size - (open_bytes or 0)
+        alone = max(spent_up, last) if fits else last
+        others = (traffic.producers - 1) * each
+        in_messages = last_messages(self.most_messages)
+        if in_messages is not None and in_messages + traffic.producers * each < alone + others:
+            because = f"a window of {window:,} bytes for each producer, granted before the address was full of messages"
+            return of_messages(in_messages + traffic.producers * each, traffic, because, ("GENERAL-18",))
+        because = (
+            f"each of the other producers has a window of {window:,} bytes that was granted before the address was full"
+            if fits
+            else f"each producer is granted a whole window of {window:,} bytes as long as the address is not full"
+        )
+        return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"))
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A Qpid queue: the levels in force in bytes, and the same in messages (None: no limit in messages)."""
+
+    queue: qpid.Queue
+    messages: qpid.Queue | None = None
+    model: Linker = DOCUMENTED
+
+    @property
+    def limit(self) -> int:
+        """The limit in bytes that a target is solved for."""
+        return self.queue.capacity
+
+    def with_limit(self, limit: int) -> "Gate":
+        """The same with another capacity, and a resume level in the same proportion."""
+        old = self.queue
+        resume = old.resume if old.capacity <= 0 or old.resume < 0 else old.resume * limit // old.capacity
+        return replace(self, queue=replace(old, capacity=limit, resume=resume))
+
+    def open_until(self, queue: qpid.Queue) -> int | None:
+        """The highest level at which the queue holds nobody, or lets go of whom it held; None for no end."""
+        overfull, underfull = self.model.linked(qpid.overfull), self.model.linked(qpid.underfull)
+        open_level = last_level(lambda level: not overfull(replace(queue, bytes=level)))
+        lets_go = last_level(lambda level: underfull(replace(queue, bytes=level)))
+        return None if open_level is None or lets_go is None else max(open_level, lets_go)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """QB-T2 to QB-T5: a message past the open levels has its sender held, and N producers can be held once each."""
+        by_bytes = fitting(self.open_until(self.queue), traffic.size)
+        by_messages = None if self.messages is None else self.open_until(self.messages)
+        until = least(by_bytes, by_messages)
+        if until is None:
+            return no_bound("the queue has no limit", ("QPID-QUEUE-3",), traffic)
+        because = (
+            f"one message from each of {amount(traffic.producers, 'producers')} past the limit, the crossing message "
+            "among them: a producer is stopped by its own message"
+        )
+        return of_messages(until + traffic.producers, traffic, because, ("QPID-QUEUE-8", "QPID-QUEUE-12"))
+
+
+@dataclass(frozen=True)
+class Memory:
+    """An ActiveMQ Classic destination whose messages take its memory, up to a limit in bytes."""
+
+    limit: int
+    controlled: bool = True
+    model: Linker = DOCUMENTED
+
+    def with_limit(self, limit: int) -> "Memory":
+        """The same with another limit in bytes."""
+        return replace(self, limit=limit)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """CLASSIC-MEMORY-1: the limit is looked at before a message is stored, whoever sends it."""
+        holds_back = self.model.linked(classic.holds_back)
+        until = fitting(
+            last_level(lambda level: not holds_back(classic.Destination(self.limit, self.controlled, level))),
+            traffic.size,
+        )
+        if until is None:
+            rule = "CLASSIC-MEMORY-1" if self.controlled else "CLASSIC-MEMORY-6"
+            return no_bound("nothing holds a send back", (rule,), traffic)
+        because = "one message past the limit, however many producers there are: a send to a full destination waits"
+        messages = until + 1 if until >= 0 else 0
+        return of_messages(messages, traffic, because, ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2"))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A limit in bytes that all destinations of an ActiveMQ Classic broker share: its store or temporary files."""
+
+    limit: int
+    rules: tuple[str, ...]
+    model: Linker = DOCUMENTED
+
+    def with_limit(self, limit: int) -> "Shared":
+        """The same with another limit in bytes."""
+        return replace(self, limit=limit)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """CLASSIC-USAGE-1: reached as the memory limit of a destination is."""
+        exhausted = self.model.linked(classic_usage.exhausted)
+        until = fitting(last_level(lambda level: not exhausted(self.limit, level)), traffic.size)
+        if until is None:
+            return no_bound("the limit is none", self.rules, traffic)
+        because = "one message past the limit that all destinations share"
+        return of_messages(until + 1, traffic, because, self.rules)
+
+
+@dataclass(frozen=True)
+class Refusing:
+    """A destination that refuses or drops messages past its limits; -1 for a limit that is none."""
+
+    limit: int
+    most_messages: int
+    refuses: bool
+
+    def with_limit(self, limit: int) -> "Refusing":
+        """The same with another limit in bytes."""
+        return replace(self, limit=limit)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """GENERAL-31, GENERAL-33: no more than one message past either limit."""
+        by_bytes = _reached(self.limit, traffic.size)
+        by_messages = None if self.most_messages < 0 else self.most_messages
+        until = least(by_bytes, by_messages)
+        rule = "GENERAL-31" if self.refuses else "GENERAL-33"
+        if until is None:
+            return no_bound("no limit is ever reached", (rule,), traffic)
+        end = "those after it are refused" if self.refuses else "older or newer messages are dropped for it"
+        return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,))
+
+
+@dataclass(frozen=True)
+class Paging:
+    """An Artemis address that pages up to a limit; -1 for a limit that is none, `page` None where it is not set."""
+
+    limit: int
+    most_messages: int
+    page_limit: int
+    most_paged: int
+    page: int | None
+    """Bytes of one page."""
+
+    def with_limit(self, limit: int) -> "Paging":
+        """The same with another limit in bytes."""
+        return replace(self, limit=limit)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """GENERAL-34: what fits into memory, the limit of pages, and one page and one message past it."""
+        in_memory = least(_reached(self.limit, traffic.size), None if self.most_messages < 0 else self.most_messages)
+        paged = least(_reached(self.page_limit, traffic.size), None if self.most_paged < 0 else self.most_paged)
+        if in_memory is None:
+            return unknown("how much the address holds in memory is a part of the heap", ("GENERAL-34",))
+        if paged is None:
+            return no_bound("no limit of pages is set", ("GENERAL-34",), traffic)
+        if self.page is None:
+            return unknown("page-size-bytes is not set, and one page may come past the limit", ("GENERAL-34",))
+        because = "what fits into memory, the limit of pages, and one page and one message past that"
+        most = in_memory + paged + self.page // traffic.size + 1
+        return of_messages(most, traffic, because, ("GENERAL-34",))
+
+
+def _reached(limit: int, size: int) -> int | None:
+    """Messages by which a limit in bytes is reached; None where it is none."""
+    return None if limit < 0 else -(-limit // size)
+
+
+@dataclass(frozen=True)
+class Open:
+    """A destination whose producers nothing stops."""
+
+    limit: int
+    why: str
+    rules: tuple[str, ...]
+
+    def with_limit(self, limit: int) -> "Open":
+        """The same: no limit changes it."""
+        return replace(self, limit=limit)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """None, with the steps by which it grows."""
+        return no_bound(self.why, self.rules, traffic)
+
+
+Case = Amqp | Core | Gate | Memory | Shared | Refusing | Paging | Open
+
+
+def last_messages(most: int) -> int | None:
+    """GENERAL-18: the most messages at which an address is not full of messages; None for no limit."""
+    return last_level(lambda level: not full_of_messages(FurtherCauses(False, most, level)))
+
+
+def of_messages(messages: int, traffic: Traffic, because: str, rules: tuple[str, ...]) -> Bound:
+    """A bound of so many messages of the traffic's size."""
+    return Bound(messages * traffic.size, messages, because, rules)
+
+
+def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
+    """No bound, with the steps by which the destination grows."""
+    size = traffic.size
+    witness = (
+        f"a producer sends {size:,} bytes: stored, and the producer may go on",
+        f"it sends {size:,} bytes again: {2 * size:,} bytes are stored, and it may go on",
+        f"after k messages {size:,} x k bytes are stored, and nothing has stopped it",
+    )
+    return Bound(None, None, why, rules, witness)
+
+
+def unknown(what: str, rules: tuple[str, ...]) -> Bound:
+    """A bound that cannot be said, because a placeholder hides a figure."""
+    return Bound(None, None, f"not known, because {what}", rules)
+
+
+def solved(case: Case, traffic: Traffic, target: int) -> int | None:
+    """The highest limit in bytes whose worst case stays within a target in bytes; None where there is none."""
+
+    def keeps(limit: int) -> bool:
+        worst = case.with_limit(limit).bound(traffic).bytes
+        return worst is not None and worst <= target
+
+    if not keeps(1):
+        return None
+    low, high = 1, target + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if keeps(middle) else (low, middle)
+    return low

@@ -1,0 +1,1 @@
+"""From what a file sets to what is in force at each destination, one module for each broker."""

@@ -1,0 +1,277 @@
+"""What is in force at the addresses of an Artemis broker."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tidegate.explain import bounds
+from tidegate.explain.compose.order import first_of
+from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
+from tidegate.explain.sizes import shown
+from tidegate.explain.versions import CORE, Version
+from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount
+from tidegate.model.mechanisms import artemis
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
+from tidegate.model.mechanisms.credit import Window
+
+REST = "#"
+DOCUMENTED_WINDOW = 64 * 1024
+"""Bytes of a Core window of which nothing is said: what is shown for one says so."""
+
+
+@dataclass(frozen=True)
+class InForce:
+    """What is in force at an address: each figure and policy with its origin."""
+
+    name: str
+    figures: dict[str, Figure]
+    policy: Word
+    page_policy: Word | None
+    is_policy_set: bool
+
+    def value(self, key: str) -> int | None:
+        """The figure of a key: NO_LIMIT where nothing is set, None where it is not known."""
+        return self.figures[key].value if key in self.figures else NO_LIMIT
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the policy is BLOCK."""
+        return self.policy.value == "BLOCK"
+
+
+@dataclass(frozen=True)
+class Credit:
+    """The window of an acceptor's AMQP producers."""
+
+    size: Figure
+    low: Figure
+
+    @property
+    def window(self) -> Window | None:
+        """Both in messages; None where one is not known."""
+        if self.size.value is None or self.low.value is None:
+            return None
+        return Window(self.size.value, self.low.value)
+
+
+def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
+    """The settings of a name or of a match: each from the most specific match that sets it."""
+    matching = [each for each in read.settings if stands_for(each.match, name, REST)]
+    chain: list[AddressSetting] = most_specific_first(matching, REST)
+    default: AddressLimits = version.model().default(artemis, "DEFAULT_LIMITS")
+    origin = Origin(part=version.default)
+    figures = {"max-size-bytes": Figure(default.max_size, origin)}
+    policies = {"address-full-policy": Word("BLOCK" if default.blocks else "PAGE", origin)}
+    for each in reversed(chain):
+        figures.update(each.figures)
+        policies.update(each.policies)
+    is_set = any("address-full-policy" in each.policies for each in chain)
+    return InForce(name, figures, policies["address-full-policy"], policies.get("page-full-policy"), is_set)
+
+
+def windows(read: ArtemisFile, version: Version) -> dict[str, Credit]:
+    """By acceptor that takes AMQP, the window of its producers; one of its own for a file without acceptors."""
+    default: Window = version.model().default(artemis, "DEFAULT_WINDOW")
+    origin = Origin(part=version.default)
+    usual = {"amqpCredits": Figure(default.size, origin), "amqpLowCredits": Figure(default.low, origin)}
+    found: dict[str, Credit] = {}
+    for each in read.acceptors:
+        if takes(each.protocols, "AMQP"):
+            figures = {**usual, **each.credits}
+            found[f"acceptor {each.name}"] = Credit(figures["amqpCredits"], figures["amqpLowCredits"])
+    return found or ({} if read.acceptors else {"": Credit(usual["amqpCredits"], usual["amqpLowCredits"])})
+
+
+def takes(protocols: tuple[str, ...], protocol: str) -> bool:
+    """Whether an acceptor with these protocols takes one; with none it takes all."""
+    return not protocols or protocol in protocols
+
+
+def names(read: ArtemisFile) -> list[str]:
+    """Every match and address of the file, each once, and `#`, which stands for all others."""
+    return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses), REST]))
+
+
+def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]:
+    """The lower of the address' and the broker's limit (None: not known), and whether it is the broker's.
+
+    A broker that sets none has half of the heap, which a file does not tell; that is no more than the address' own.
+    """
+    own = force.value("max-size-bytes")
+    shared = read.global_bytes.value if read.global_bytes else NO_LIMIT
+    if own is None or shared is None or (own == NO_LIMIT and read.global_bytes is None):
+        return None, False
+    is_shared = shared != NO_LIMIT and (own == NO_LIMIT or shared < own)
+    return (shared if is_shared else own), is_shared
+
+
+def limit_in_messages(read: ArtemisFile, force: InForce) -> int | None:
+    """The lower of the address' and the broker's limit in messages; NO_LIMIT for none, None where not known."""
+    own = force.value("max-size-messages")
+    shared = read.global_messages.value if read.global_messages else NO_LIMIT
+    if own is None or shared is None:
+        return None
+    return min((each for each in (own, shared) if each != NO_LIMIT), default=NO_LIMIT)
+
+
+def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[tuple[str, bounds.Case]]:
+    """By kind of producers the mechanism that they meet; nothing where a figure is not known."""
+    limit, _ = limit_in_bytes(read, force)
+    messages = limit_in_messages(read, force)
+    reject = force.value("max-size-bytes-reject-threshold")
+    if force.policy.value == "PAGE" and limit is None:
+        limit = NO_LIMIT  # where paging begins changes nothing for producers
+    if limit is None or messages is None or reject is None or force.policy.value is None:
+        return
+    limits = AddressLimits(limit, reject, force.blocks)
+    if not force.blocks:
+        yield "all producers", _elsewhere(force, limit, messages)
+        return
+    protocol = traffic.protocol.lower()
+    if protocol in ("", "amqp"):
+        for part, credit in windows(read, version).items():
+            if credit.window is not None:
+                kind = f"AMQP producers ({part})" if part else "AMQP producers"
+                yield kind, bounds.Amqp(limits, credit.window, messages, version.model())
+    if protocol in ("", "core") and takes_core(read):
+        window = traffic.window if traffic.window is not None else DOCUMENTED_WINDOW
+        yield f"Core producers (window {window:,} bytes)", bounds.Core(limits, window, messages, version.model(CORE))
+
+
+def takes_core(read: ArtemisFile) -> bool:
+    """Whether some acceptor takes Core."""
+    return not read.acceptors or any(takes(each.protocols, "CORE") for each in read.acceptors)
+
+
+def _elsewhere(force: InForce, limit: int, messages: int) -> bounds.Case:
+    """An address that does not block: it refuses, drops, or pages up to a limit."""
+    if force.policy.value in ("FAIL", "DROP"):
+        return bounds.Refusing(limit, messages, refuses=force.policy.value == "FAIL")
+    pages, page_messages = force.value("page-limit-bytes"), force.value("page-limit-messages")
+    is_limited = any(each not in (None, NO_LIMIT) for each in (pages, page_messages))
+    if force.page_policy is not None and is_limited:
+        page = force.figures["page-size-bytes"].value if "page-size-bytes" in force.figures else None
+        most, most_messages = (NO_LIMIT if each is None else each for each in (pages, page_messages))
+        return bounds.Paging(limit, messages, most, most_messages, page)
+    return bounds.Open(limit, "a full address pages: messages go to disk, and no producer waits", ("ARTEMIS-BLOCK-3",))
+
+
+def destinations(
+    read: ArtemisFile, version: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
+) -> tuple[Destination, ...]:
+    """Every match and address of the file, or the wanted names."""
+    return tuple(_destination(read, name, version, traffic) for name in wanted or names(read))
+
+
+def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffic) -> Destination:
+    force = in_force(read, name, version)
+    flows = tuple(
+        Flow(kind, _first(read, force, case, traffic), case.bound(traffic))
+        for kind, case in cases(read, force, version, traffic)
+    ) or (Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",))),)
+    return Destination(name, _verdict(read, force), tuple(_limits(read, force, version)), flows)
+
+
+def _why_not(traffic: Traffic) -> str:
+    if traffic.protocol.lower() not in ("", "amqp", "core"):
+        return f"no rule speaks of {traffic.protocol} producers under BLOCK; AMQP and Core are covered"
+    return "the limit is half of the heap, a placeholder hides a figure, or no acceptor takes the protocol"
+
+
+def _verdict(read: ArtemisFile, force: InForce) -> str:
+    limit, _ = limit_in_bytes(read, force)
+    messages = limit_in_messages(read, force)
+    is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
+    if force.policy.value is None or messages is None or (limit is None and not is_by_heap):
+        return "not known: a placeholder hides a figure"
+    if is_by_heap:
+        limit = NO_LIMIT
+    if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:
+        return f"{force.policy.value}, but without a limit: it never counts as full"
+    parts = [shown(limit)] if limit is not None and limit != NO_LIMIT else []
+    parts += ["the broker's half of the heap"] if is_by_heap else []
+    parts += [amount(messages, "messages")] if messages != NO_LIMIT else []
+    at = " or ".join(parts)
+    return {
+        "BLOCK": f"BLOCK: producers wait from {at} on",
+        "PAGE": f"PAGE: nobody waits; from {at} on messages go to disk",
+        "FAIL": f"FAIL: from {at} on messages are refused",
+        "DROP": f"DROP: from {at} on messages are lost without a word",
+    }[force.policy.value]
+
+
+def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Limit]:
+    frees = "consumers that acknowledge: one byte below the limit is enough" if force.blocks else ""
+    effect = {
+        "BLOCK": "A full address issues no credit: AMQP and Core producers to any of its queues wait.",
+        "PAGE": "Messages past it are written to pages on disk. No producer waits.",
+        "FAIL": "Messages past it are refused; their senders get an error.",
+        "DROP": "Messages past it are dropped; their senders are not told.",
+        None: "What happens there is not known.",
+    }[force.policy.value]
+    rule = {"BLOCK": "ARTEMIS-BLOCK-1", "FAIL": "GENERAL-31", "DROP": "GENERAL-33"}
+    rules = (rule.get(force.policy.value or "", "ARTEMIS-BLOCK-3"),)
+    yield Limit(
+        "address-full-policy", force.policy.value or "not known", force.policy.origin, _policy(force), "", rules
+    )
+    size = force.figures["max-size-bytes"]
+    yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
+    if (found := force.figures.get("max-size-messages")) is not None:
+        does = f"{effect} Whichever of bytes and messages is reached first counts."
+        yield Limit("max-size-messages", _messages(found), found.origin, does, frees, ("GENERAL-18",))
+    if read.global_bytes is not None:
+        does = "The same for all addresses together."
+        yield Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
+    else:
+        does = "The same for all addresses together. How large the heap is does not stand in this file."
+        yield Limit("global-max-size", "half of the heap", Origin(part="default of the broker"), does, frees, rules)
+    if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
+        does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."
+        yield Limit("max-size-bytes-reject-threshold", _bytes(found), found.origin, does, "", ("ARTEMIS-AMQP-9",))
+    for key in ("page-limit-bytes", "page-limit-messages"):
+        if (found := force.figures.get(key)) is not None:
+            text = _bytes(found) if key.endswith("bytes") else _messages(found)
+            yield Limit(key, text, found.origin, "How much may be paged.", "", ("GENERAL-34",))
+    for part, credit in windows(read, version).items() if force.blocks else ():
+        for key, figure, does, its in (
+            ("amqpCredits", credit.size, "Messages an AMQP producer may send ahead.", "ARTEMIS-AMQP-2"),
+            ("amqpLowCredits", credit.low, "Credits left at which more are issued.", "ARTEMIS-AMQP-3"),
+        ):
+            name = f"{key} of {part}" if part else key
+            yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
+    disk = read.disk_percent
+    if disk is not None:
+        does = "Above it every producer of the broker is stopped, whatever it sends to."
+        text = "not known" if disk.value is None else f"{disk.value} % of the disk"
+        yield Limit("max-disk-usage", text, disk.origin, does, "space on the disk", ("GENERAL-37",))
+
+
+def _policy(force: InForce) -> str:
+    if force.blocks:
+        return "Producers to a full address are made to wait."
+    return "The size of the address makes no producer wait."
+
+
+def _bytes(figure: Figure) -> str:
+    return "not known" if figure.value is None else "no limit" if figure.value == NO_LIMIT else shown(figure.value)
+
+
+def _messages(figure: Figure) -> str:
+    if figure.value is None:
+        return "not known"
+    return "no limit" if figure.value == NO_LIMIT else amount(figure.value, "messages")
+
+
+def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffic) -> str:
+    limit, is_shared = limit_in_bytes(read, force)
+    messages = limit_in_messages(read, force)
+    reject = force.value("max-size-bytes-reject-threshold")
+    if isinstance(case, bounds.Open):
+        return "none stops a producer"
+    if limit is None or messages is None or reject is None:
+        return "not known"
+    in_bytes = "global-max-size" if is_shared else "max-size-bytes"
+    if isinstance(case, bounds.Amqp) and reject != NO_LIMIT and (limit == NO_LIMIT or reject < limit):
+        limit, in_bytes = reject, "max-size-bytes-reject-threshold"
+    in_messages = {"max-size-messages": messages} if messages != NO_LIMIT else {}
+    return first_of({in_bytes: limit} if limit != NO_LIMIT else {}, in_messages, traffic)

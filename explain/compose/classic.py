@@ -1,0 +1,222 @@
+"""What is in force at the destinations of an ActiveMQ Classic broker."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tidegate.explain import bounds
+from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, PolicyEntry
+from tidegate.explain.sizes import shown
+from tidegate.explain.versions import Version
+from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word
+from tidegate.model.mechanisms import classic_usage
+from tidegate.model.mechanisms.classic import NO_LIMIT
+from tidegate.model.mechanisms.classic_usage import Placement
+
+REST = ">"
+FREES = "consumers that acknowledge: one byte below the limit is enough"
+
+
+@dataclass(frozen=True)
+class InForce:
+    """What is in force at a destination: its memory limit in bytes (`is_own`: it is not the broker's), and the rest."""
+
+    kind: str
+    name: str
+    memory: Figure
+    is_own: bool
+    controlled: Word
+    cursor: Word
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether messages that wait are kept in memory; a topic hands them to its subscribers from there."""
+        return self.kind == TOPIC or self.cursor.value == "memory"
+
+
+def entry_for(read: ClassicFile, kind: str, name: str) -> PolicyEntry | None:
+    """The one entry that counts for a name or a pattern: the most specific one, whole; none is merged with another."""
+    found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name, REST)]
+    return next(iter(most_specific_first(found, REST)), None)
+
+
+def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InForce:
+    """What a destination has, where nothing is set by default."""
+    entry = entry_for(read, kind, name)
+    default = Origin(part=version.default)
+    cursor = version.model().default(classic_usage, "DEFAULT_CURSOR")
+    own = entry.memory if entry is not None and entry.memory is not None and entry.memory.value != 0 else None
+    controlled = entry.controlled if entry is not None and entry.controlled is not None else Word("true", default)
+    return InForce(
+        kind,
+        name,
+        own or shared_memory(read, version),
+        own is not None,
+        controlled,
+        entry.cursor if entry is not None and entry.cursor is not None else Word(cursor, default),
+    )
+
+
+def shared_memory(read: ClassicFile, version: Version) -> Figure:
+    """The memory of all destinations together; not known where it is a percentage of the heap."""
+    if "memoryUsage" in read.usage:
+        return read.usage["memoryUsage"]
+    if "memoryUsage" in read.heap_percent:
+        return Figure(None, read.heap_percent["memoryUsage"].origin)
+    return Figure(version.model().default(classic_usage, "DEFAULT_MEMORY"), Origin(part=version.default))
+
+
+def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
+    """The store or the temporary files of all destinations together, by `storeUsage` or `tempUsage`."""
+    if key in read.usage:
+        return read.usage[key]
+    if key in read.heap_percent:
+        return Figure(None, read.heap_percent[key].origin)
+    disk = version.model().default(classic_usage, "DEFAULT_DISK")
+    return Figure(disk.store if key == "storeUsage" else disk.temp, Origin(part=version.default))
+
+
+def names(read: ClassicFile) -> list[tuple[str, str]]:
+    """Kind and name of every pattern and destination of the file, and `>` of both kinds for all others."""
+    found = [(each.kind, each.match) for each in read.entries] + list(read.declared)
+    return list(dict.fromkeys([*found, (QUEUE, REST), (TOPIC, REST)]))
+
+
+def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple[str, bounds.Case | None, str]]:
+    """By kind of producers the mechanism that they meet (None: a figure is not known), and which limit that is."""
+    is_stored = read.persistent is None or read.persistent.value != "false"
+    for persistent in (True, False):
+        kind = f"producers of {'persistent' if persistent else 'non-persistent'} messages"
+        placement = Placement(persistent=persistent and is_stored, in_memory=force.in_memory)
+        if force.controlled.value == "false" and force.in_memory:
+            why = "flow control is switched off for the destination"
+            yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",)), "none"
+            continue
+        candidates = list(_limits_met(read, force, version, placement))
+        known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
+        if known:
+            name, case = min(known, key=lambda each: each[1].limit)
+            yield kind, case, name if len(candidates) == len(known) else f"{name}, or a limit that is not known"
+        else:
+            yield kind, None, ", ".join(name for name, _ in candidates) + " (not known)"
+
+
+def _limits_met(
+    read: ClassicFile, force: InForce, version: Version, placement: Placement
+) -> Iterator[tuple[str, bounds.Case | None]]:
+    """By the rules of the model, which limits messages of a placement count against."""
+    model = version.model()
+    if model.linked(classic_usage.takes_memory)(placement):
+        shared = shared_memory(read, version)
+        if force.is_own:
+            memory = force.memory.value
+            yield "memoryLimit", None if memory is None else bounds.Memory(memory, model=model)
+        yield "memoryUsage", None if shared.value is None else bounds.Memory(shared.value, model=model)
+    for key, takes, rule in (
+        ("storeUsage", classic_usage.takes_store, "CLASSIC-USAGE-1"),
+        ("tempUsage", classic_usage.takes_temp, "CLASSIC-USAGE-2"),
+    ):
+        if model.linked(takes)(placement):
+            limit = shared_disk(read, version, key).value
+            yield key, None if limit is None else bounds.Shared(limit, (rule,), model)
+
+
+def destinations(
+    read: ClassicFile, version: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
+) -> tuple[Destination, ...]:
+    """Every pattern and destination of the file, or the wanted names as queues (as topics after `topic:`)."""
+    chosen = [wanted_as(name) for name in wanted] or names(read)
+    return tuple(_destination(read, in_force(read, kind, name, version), version, traffic) for kind, name in chosen)
+
+
+def wanted_as(name: str) -> tuple[str, str]:
+    """Kind and name of a destination as an option names it."""
+    kind, colon, rest = name.partition(":")
+    return (kind, rest.lstrip("/")) if colon and kind in (QUEUE, TOPIC) else (QUEUE, name)
+
+
+def _destination(read: ClassicFile, force: InForce, version: Version, traffic: Traffic) -> Destination:
+    flows = tuple(
+        Flow(
+            kind,
+            first,
+            bounds.unknown("a limit is a part of the heap or of the disk, or a placeholder", ("CLASSIC-MEMORY-9",))
+            if case is None
+            else case.bound(traffic),
+        )
+        for kind, case, first in cases(read, force, version)
+    )
+    shared = shared_memory(read, version).value
+    return Destination(
+        f"{force.kind} {force.name}", _verdict(force, flows, shared), tuple(_limits(read, force, version)), flows
+    )
+
+
+def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) -> str:
+    if force.controlled.value == "false":
+        return "producers are not held back by memory"
+    if force.controlled.value is None:
+        return "not known: a placeholder hides whether producers are held back"
+    if force.in_memory:
+        own = force.memory.value
+        is_shared = not force.is_own or (own is not None and all_memory is not None and all_memory < own)
+        least = all_memory if is_shared else own
+        limit = "a limit not known here" if least is None else shown(least)
+        shared = ", shared by all destinations" if is_shared else ""
+        return f"sends wait from {limit} in memory on{shared}"
+    moot = "; the memoryLimit stops nobody" if force.is_own else ""
+    limits = " or ".join(dict.fromkeys(flow.first for flow in flows))
+    return f"messages wait in files: sends wait for {limits}{moot}"
+
+
+def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
+    wait = f"A send that finds no space waits. {_no_space(read)}"
+    if force.is_own:
+        if force.controlled.value == "false":
+            does = "No effect on producers: flow control is switched off."
+        elif not force.in_memory:
+            does = "Seldom or never reached: the cursor moves messages that wait to files."
+        else:
+            does = wait
+        yield Limit(
+            "memoryLimit",
+            _bytes(force.memory),
+            force.memory.origin,
+            does,
+            FREES if does == wait else "",
+            ("CLASSIC-MEMORY-1",) if does == wait else ("CLASSIC-MEMORY-6", "CLASSIC-MEMORY-7"),
+        )
+    yield Limit(
+        "producerFlowControl",
+        force.controlled.value or "not known",
+        force.controlled.origin,
+        "Whether a full destination holds sends back.",
+        "",
+        ("CLASSIC-MEMORY-6",),
+    )
+    if force.kind == QUEUE:
+        words = "All messages are kept in memory." if force.in_memory else "Messages that wait go to files."
+        rule = "CLASSIC-USAGE-9" if force.in_memory else "CLASSIC-USAGE-8"
+        yield Limit("cursor", force.cursor.value or "not known", force.cursor.origin, words, "", (rule,))
+    memory = shared_memory(read, version)
+    does = f"All messages in memory of all destinations. {wait}"
+    yield Limit("memoryUsage", _bytes(memory), memory.origin, does, FREES, ("CLASSIC-MEMORY-9",))
+    for key, words, rule in (
+        ("storeUsage", "Persistent messages of all destinations.", "CLASSIC-USAGE-1"),
+        ("tempUsage", "Non-persistent messages in files, of all destinations.", "CLASSIC-USAGE-2"),
+    ):
+        disk = shared_disk(read, version, key)
+        frees = "consumers, once what they took has left the disk"
+        yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
+
+
+def _no_space(read: ClassicFile) -> str:
+    if read.fails_at_once is not None and read.fails_at_once.value == "true":
+        return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
+    if read.fails_after_ms is not None and read.fails_after_ms.value:
+        return f"After {read.fails_after_ms.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
+    return "It waits for ever if nobody consumes."
+
+
+def _bytes(figure: Figure) -> str:
+    return "not known (a part of the heap or disk, or a placeholder)" if figure.value is None else shown(figure.value)

@@ -1,0 +1,219 @@
+"""What is in force at the queues of a Qpid Java broker."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tidegate.explain import bounds
+from tidegate.explain.compose.order import first_of
+from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
+from tidegate.explain.sizes import shown
+from tidegate.explain.versions import Version
+from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic, amount
+from tidegate.model.built.qpid import USUAL_PERCENT
+from tidegate.model.mechanisms import qpid
+from tidegate.model.mechanisms.qpid import NOT_SET
+
+PRODUCERS = "producers"
+BLOCKS = "PRODUCER_FLOW_CONTROL"
+UNSET = -1
+"""How Broker-J writes no limit."""
+REST = "every other queue"
+WHOLE = 100 * 100
+"""The whole in hundredths of a percent."""
+
+
+@dataclass(frozen=True)
+class InForce:
+    """What is in force at a queue: its levels, and where each comes from. `queue` is None where one is not known."""
+
+    queue: qpid.Queue | None
+    messages: qpid.Queue | None
+    policy: str | None
+    policy_origin: Origin
+    capacity_origin: Origin
+    resume_origin: Origin
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the policy stops producers."""
+        return self.policy == BLOCKS
+
+
+def all_queues(read: QpidFile) -> list[Queue]:
+    """The queues of the file, and for each virtual host what its other queues have."""
+    return [*read.queues, *(Queue(REST, host, host.origin) for host in read.hosts)]
+
+
+def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
+    """All queues, or those of the wanted names (also with the virtual host before); one not named is as all others."""
+    if not wanted:
+        return all_queues(read)
+    found: list[Queue] = []
+    for name in wanted:
+        own = [each for each in read.queues if name in (each.name, each.path)]
+        found += own or [Queue(name, host, host.origin, Levels(percent=host.levels.percent)) for host in read.hosts]
+    return found
+
+
+def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
+    """The levels of a queue by the rules of the model, from its own and those of its virtual host."""
+    default = Origin(part=version.default)
+    own, host = queue.levels, queue.host.levels
+    capacity, resume = own.capacity or host.capacity, own.resume or host.resume
+    percent = own.percent or host.percent
+    policy, policy_origin = _policy(read, queue, default)
+    origins = (
+        capacity.origin if capacity else default,
+        resume.origin if resume else percent.origin if percent else default,
+    )
+    figures = (own.capacity, own.resume, host.capacity, host.resume, percent, own.messages)
+    if any(each is not None and each.value is None for each in figures):
+        return InForce(None, None, policy, policy_origin, *origins)
+    model = version.model()
+    no_limit: int = model.default(qpid, "NO_LIMIT")
+    limits = model.linked(qpid.effective_limits)(
+        _limits(own.capacity, own.resume, percent, no_limit, is_json=read.is_json),
+        _limits(host.capacity, host.resume, None, no_limit, is_json=read.is_json),
+    )
+    if read.is_json and own.capacity is None and host.capacity is None:
+        limits = qpid.Limits(no_limit, limits.resume)
+    messages = own.messages.value if own.messages else UNSET
+    in_messages = None
+    if messages is not None and messages != UNSET:
+        level = NOT_SET if percent is None or percent.value is None else math.ceil(percent.value * messages / WHOLE)
+        in_messages = qpid.Queue(messages, level, 0)
+    return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
+
+
+def _policy(read: QpidFile, queue: Queue, default: Origin) -> tuple[str | None, Origin]:
+    if not read.is_json:
+        return BLOCKS, Origin(part="the only one of this release")
+    if queue.levels.policy is None:
+        return "NONE", default
+    return queue.levels.policy.value, queue.levels.policy.origin
+
+
+def _limits(
+    capacity: Figure | None, resume: Figure | None, percent: Figure | None, no_limit: int, *, is_json: bool
+) -> qpid.Limits:
+    most = NOT_SET if capacity is None or capacity.value is None else capacity.value
+    if is_json and most == UNSET:
+        most = no_limit
+    level = NOT_SET if resume is None or resume.value is None else resume.value
+    if level == NOT_SET and percent is not None and percent.value is not None and most > 0:
+        level = math.ceil(percent.value * most / WHOLE)
+    return qpid.Limits(most, level)
+
+
+def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
+    """The mechanism that producers of a queue meet; None where a figure is not known."""
+    force = in_force(read, queue, version)
+    if force.queue is None or force.policy is None:
+        return None
+    limited = version.model().linked(qpid.limited)(force.queue)
+    most = force.queue.capacity if limited else UNSET
+    if force.policy in ("RING", "REJECT"):
+        messages = force.messages.capacity if force.messages else UNSET
+        return bounds.Refusing(most, messages, refuses=force.policy == "REJECT")
+    if force.policy == "FLOW_TO_DISK":
+        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",))
+    if not force.blocks:
+        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",))
+    if not limited and force.messages is None:
+        return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",))
+    return bounds.Gate(force.queue, force.messages, version.model())
+
+
+def destinations(
+    read: QpidFile, version: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
+) -> tuple[Destination, ...]:
+    """Every queue of the file, and what all others of a virtual host have, or the wanted names."""
+    return tuple(_destination(read, each, version, traffic) for each in chosen(read, wanted))
+
+
+def _destination(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> Destination:
+    force, met = in_force(read, queue, version), case(read, queue, version)
+    bound: Bound = (
+        bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else met.bound(traffic)
+    )
+    flow = Flow(PRODUCERS, _first(force, met, traffic), bound)
+    return Destination(queue.path, _verdict(force, met), tuple(_limits_of(queue, force, version)), (flow,))
+
+
+def _verdict(force: InForce, met: bounds.Case | None) -> str:
+    if met is None or force.queue is None:
+        return "not known: a placeholder hides a figure"
+    parts = [shown(force.queue.capacity)] if force.queue.capacity > 0 else []
+    parts += [amount(force.messages.capacity, "messages")] if force.messages else []
+    at = " or ".join(parts) or "no limit"
+    if isinstance(met, bounds.Open):
+        return f"nobody waits: {met.why}"
+    if isinstance(met, bounds.Refusing):
+        return f"{force.policy}: past {at} messages are {'refused' if met.refuses else 'lost without a word'}"
+    return f"producers that send are stopped above {at}"
+
+
+def _first(force: InForce, met: bounds.Case | None, traffic: Traffic) -> str:
+    if met is None or force.queue is None:
+        return "not known"
+    if isinstance(met, bounds.Open):
+        return "none stops a producer"
+    in_bytes = {"the limit in bytes": force.queue.capacity} if force.queue.capacity > 0 else {}
+    in_messages = {"the limit in messages": force.messages.capacity} if force.messages else {}
+    return first_of(in_bytes, in_messages, traffic)
+
+
+def lets_go_at(queue: qpid.Queue, version: Version) -> int | None:
+    """The highest level at which the queue lets go of whom it held: NEVER_OPEN where there is none, None for any."""
+    underfull = version.model().linked(qpid.underfull)
+    return bounds.last_level(lambda level: underfull(qpid.Queue(queue.capacity, queue.resume, level)))
+
+
+def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit]:
+    if force.policy_origin.line or force.policy != BLOCKS:
+        does = "Producers to an overfull queue are stopped." if force.blocks else "An overfull queue stops nobody."
+        yield Limit("overflowPolicy", force.policy or "not known", force.policy_origin, does, "", ("QPID-QUEUE-7",))
+    if force.queue is None:
+        yield Limit("capacity", "not known", force.capacity_origin, "Hidden by a placeholder.", "", ("QPID-QUEUE-1",))
+    else:
+        limited = version.model().linked(qpid.limited)(force.queue)
+        text = shown(force.queue.capacity) if limited else "no limit"
+        does = "A channel whose message leaves more bytes on the queue than this is stopped; the message is stored."
+        frees = _frees(lets_go_at(force.queue, version), "bytes") if limited and force.blocks else ""
+        does = does if limited and force.blocks else "It stops nobody."
+        yield Limit("capacity", text, force.capacity_origin, does, frees, ("QPID-QUEUE-1", "QPID-QUEUE-8"))
+        if limited and force.blocks:
+            level = "not set" if force.queue.resume == NOT_SET else shown(force.queue.resume)
+            level = f"{USUAL_PERCENT} % of the capacity" if force.queue.resume == NOT_SET else level
+            yield Limit("resume level", level, force.resume_origin, "Where producers go on.", "", ("QPID-QUEUE-2",))
+    if force.messages is not None:
+        figure = queue.levels.messages
+        frees = _frees(lets_go_at(force.messages, version), "messages") if force.blocks else ""
+        yield Limit(
+            "maximumQueueDepthMessages",
+            amount(force.messages.capacity, "messages"),
+            figure.origin if figure else force.capacity_origin,
+            "The same in messages; whichever is reached first counts.",
+            frees,
+            ("GENERAL-18",),
+        )
+    yield from _quota(queue.host)
+
+
+def _frees(level: int | None, unit: str) -> str:
+    if level is None:
+        return ""
+    if level == bounds.NEVER_OPEN:
+        return f"nothing: the queue never holds less than 0 {unit}"
+    return f"consumers, once the queue holds no more than {level:,} {unit}"
+
+
+def _quota(host: Host) -> Iterator[Limit]:
+    for name, figure, does, rule in (
+        ("overfull-size", host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
+        ("underfull-size", host.underfull, "Below it all of them go on.", "QPID-DISK-4"),
+    ):
+        if figure is not None:
+            text = "not known" if figure.value is None else shown(figure.value)
+            yield Limit(name, text, figure.origin, does, "", (rule,))

@@ -1,0 +1,160 @@
+"""What is wrong in a broker.xml."""
+
+from collections.abc import Iterator
+
+from tidegate.explain.compose import artemis as compose
+from tidegate.explain.compose.artemis import InForce
+from tidegate.explain.matching import stands_for
+from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.sizes import shown
+from tidegate.explain.versions import Version
+from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
+from tidegate.model.built.artemis import DEFAULT_LIMITS
+from tidegate.model.built.artemis import VERSION as RELEASE
+from tidegate.model.mechanisms import artemis
+from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
+from tidegate.model.mechanisms.credit import refill
+
+WHOLE_DISK = 100
+
+
+def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
+    """Everything that is found, by line; what several matches inherit is told once."""
+    found = [*_acceptors(read, version), *_shared(read)]
+    for name in compose.names(read):
+        found += _address(read, compose.in_force(read, name, version), version, traffic)
+    return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
+
+
+def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[Finding]:
+    size, reject = force.value("max-size-bytes"), force.value("max-size-bytes-reject-threshold")
+    messages = force.value("max-size-messages")
+    if force.policy.value is None or size is None or reject is None or messages is None:
+        return
+    yield from _policy(read, force)
+    limits = AddressLimits(size, reject, force.blocks)
+    at_reject = force.figures.get("max-size-bytes-reject-threshold")
+    if at_reject is not None and reject != NO_LIMIT:
+        yield from _reject(force, at_reject, size, reject)
+        if version.model().linked(artemis.rejecting)(limits, 0):
+            yield Finding(at_reject.origin, "ARTEMIS-AMQP-9", "every message is rejected, also by an empty address.")
+    if version.model().linked(artemis.full)(limits, 0):
+        sentence = "the address is full when it is empty: its producers are never issued credit."
+        yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", sentence)
+    if messages != NO_LIMIT and size != NO_LIMIT and 0 < size <= messages:
+        sentence = (
+            f"max-size-messages ({messages:,}) is never reached first: a message has a byte at least, and "
+            f"max-size-bytes is {size:,}."
+        )
+        yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
+    if messages == 0 and force.blocks:
+        sentence = "no message may be in the address: its producers are never issued credit."
+        yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
+    shared = read.global_bytes
+    if shared is not None and shared.value is not None and 0 <= shared.value < size:
+        sentence = f"max-size-bytes ({size:,}) has no effect: global-max-size ({shared.value:,}) is reached before."
+        yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", sentence)
+    if force.blocks and size > 0:
+        yield from _windows(read, size, version, traffic)
+
+
+def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
+    size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
+    own = next((each.origin for each in read.settings if each.match == force.name), None)
+    if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
+        own = dict(read.addresses).get(force.name)
+    if not force.is_policy_set and own is not None:
+        rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
+        does = "producers wait" if force.blocks else "nobody waits"
+        sentence = (
+            f"no address-full-policy is set for {force.name}: here it is {force.policy.value}, so {does}; the "
+            f"documents have {_policy_of(artemis.DEFAULT_LIMITS)} and {RELEASE} has {_policy_of(DEFAULT_LIMITS)}."
+        )
+        yield Finding(own, rule, sentence)
+    if force.blocks and size == NO_LIMIT and messages == NO_LIMIT:
+        sentence = "BLOCK has no effect: neither the address nor the broker has a limit, so it is never full."
+        yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
+    pages = [force.figures[key] for key in ("page-limit-bytes", "page-limit-messages") if key in force.figures]
+    if force.policy.value != "PAGE":
+        for each in pages:
+            sentence = f"a page limit has no effect under {force.policy.value}: nothing is paged."
+            yield Finding(each.origin, "GENERAL-34", sentence)
+        if force.page_policy is not None:
+            sentence = f"page-full-policy has no effect under {force.policy.value}: nothing is paged."
+            yield Finding(force.page_policy.origin, "GENERAL-34", sentence)
+    elif force.page_policy is not None and not any(each.value != NO_LIMIT for each in pages):
+        sentence = "page-full-policy has no effect without page-limit-bytes or page-limit-messages."
+        yield Finding(force.page_policy.origin, "GENERAL-34", sentence)
+    elif force.page_policy is None:
+        for each in pages:
+            if each.value != NO_LIMIT:
+                sentence = "a page limit without page-full-policy says not what becomes of messages past it."
+                yield Finding(each.origin, "GENERAL-34", sentence)
+
+
+def _policy_of(limits: AddressLimits) -> str:
+    return "BLOCK" if limits.blocks else "PAGE"
+
+
+def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[Finding]:
+    if not force.blocks:
+        sentence = f"max-size-bytes-reject-threshold has no effect under {force.policy.value}, only under BLOCK."
+        yield Finding(figure.origin, "ARTEMIS-AMQP-9", sentence)
+    elif reject < size:
+        sentence = (
+            f"messages are rejected from {reject:,} bytes on, before the address is full at {size:,}: "
+            "its producers get errors and are never made to wait."
+        )
+        yield Finding(figure.origin, "ARTEMIS-AMQP-9", sentence)
+
+
+def _windows(read: ArtemisFile, size: int, version: Version, traffic: Traffic) -> Iterator[Finding]:
+    for credit in compose.windows(read, version).values():
+        window = credit.window
+        if window is not None and credit.size.origin.line and window.size * traffic.size > size:
+            sentence = (
+                f"{window.size:,} credits are {shown(window.size * traffic.size)} at {traffic.size:,} bytes a message, "
+                f"more than the whole address ({shown(size)}) for each producer."
+            )
+            yield Finding(credit.size.origin, "ARTEMIS-AMQP-8", sentence)
+    for each in read.windows:
+        if each.value is not None and each.value > size:
+            sentence = f"a window of {shown(each.value)} is larger than the whole address ({shown(size)})."
+            yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
+
+
+def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    for each in read.acceptors:
+        if not compose.takes(each.protocols, "AMQP"):
+            for key, figure in each.credits.items():
+                sentence = f"{key} has no effect: the acceptor {each.name} takes no AMQP."
+                yield Finding(figure.origin, "ARTEMIS-AMQP-2", sentence)
+    for part, credit in compose.windows(read, version).items():
+        window = credit.window
+        origin = credit.size.origin if credit.size.origin.line else credit.low.origin
+        if window is None or not origin.line:
+            continue
+        linked = version.model().linked(refill)
+        if linked(window, 0) < MESSAGE_COST:
+            sentence = f"AMQP producers of {part} are issued no credit and never send."
+            yield Finding(origin, "ARTEMIS-AMQP-1" if window.size < MESSAGE_COST else "ARTEMIS-AMQP-4", sentence)
+        elif window.low >= window.size:
+            sentence = (
+                f"amqpLowCredits ({window.low:,}) is not below amqpCredits ({window.size:,}): credit is issued anew "
+                "with every message."
+            )
+            yield Finding(origin, "ARTEMIS-AMQP-4", sentence)
+
+
+def _shared(read: ArtemisFile) -> Iterator[Finding]:
+    disk = read.disk_percent
+    if disk is not None and disk.value == 0:
+        yield Finding(disk.origin, "GENERAL-37", "max-disk-usage 0 stops every producer: a disk is never empty.")
+    elif disk is not None and disk.value is not None and (disk.value == NO_LIMIT or disk.value >= WHOLE_DISK):
+        sentence = "max-disk-usage is switched off: nobody is stopped before the disk is full."
+        yield Finding(disk.origin, "GENERAL-37", sentence)
+
+
+def _set_at(figure: Figure, policy: Word) -> Origin:
+    """The line of a figure; that of the policy where the figure is a default."""
+    return figure.origin if figure.origin.line else policy.origin

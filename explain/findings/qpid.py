@@ -1,0 +1,127 @@
+"""What is wrong in a configuration of the Qpid Java broker."""
+
+from collections.abc import Iterator
+
+from tidegate.explain import bounds
+from tidegate.explain.compose import qpid as compose
+from tidegate.explain.compose.qpid import InForce
+from tidegate.explain.read.qpid_file import INHERITED, Host, QpidFile, Queue
+from tidegate.explain.versions import Version
+from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
+from tidegate.model.mechanisms import qpid, qpid_disk
+from tidegate.model.mechanisms.qpid_disk import STORES
+
+
+def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
+    """Everything that is found, by line; what several queues inherit is told once."""
+    found = [finding for host in read.hosts for finding in _quota(host)]
+    for queue in compose.all_queues(read):
+        found += _queue(read, queue, version)
+    return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
+
+
+def _queue(read: QpidFile, queue: Queue, version: Version) -> Iterator[Finding]:
+    force = compose.in_force(read, queue, version)
+    if force.queue is None or force.policy is None:
+        return
+    limited = version.model().linked(qpid.limited)(force.queue)
+    levels = queue.levels
+    if not force.blocks and read.is_json:
+        yield from _without_policy(queue, force)
+        return
+    if not limited and force.messages is None:
+        if force.policy_origin.line:
+            sentence = "PRODUCER_FLOW_CONTROL has no effect: the queue has no limit."
+            yield Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
+        for figure in (levels.resume, queue.host.levels.resume):
+            if figure is not None:
+                yield Finding(figure.origin, "QPID-QUEUE-3", "a resume level has no effect without a capacity.")
+        return
+    if limited:
+        yield from _levels(queue, force, force.queue, version)
+    most = force.messages
+    if limited and most is not None and levels.messages is not None and 0 < force.queue.capacity <= most.capacity:
+        sentence = (
+            f"maximumQueueDepthMessages ({most.capacity:,}) is never reached first: a message has a byte at least, and "
+            f"maximumQueueDepthBytes is {force.queue.capacity:,}."
+        )
+        yield Finding(levels.messages.origin, "GENERAL-18", sentence)
+
+
+def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) -> Iterator[Finding]:
+    at = force.resume_origin if force.resume_origin.line else force.capacity_origin
+    lets_go = compose.lets_go_at(levels, version)
+    if not at.line or lets_go is None:
+        return
+    is_inherited = queue.levels.capacity is not None and queue.levels.resume is None and queue.host.levels.resume
+    if levels.capacity == 0:
+        sentence = "a capacity of 0 bytes is a limit in this release: each message stops its sender (-1: no limit)."
+        yield Finding(force.capacity_origin, "QPID-QUEUE-3", sentence)
+    elif lets_go == bounds.NEVER_OPEN:
+        sentence = f"who is stopped by {queue.name} is never released: no queue holds fewer than 0 bytes."
+        yield Finding(at, "QPID-QUEUE-2", sentence)
+    elif lets_go == 0 and levels.capacity > 1:
+        rule = "QPID-QUEUE-2" if force.resume_origin.line else "QPID-QUEUE-5"
+        sentence = f"who is stopped by {queue.name} is released only when the queue is empty."
+        yield Finding(at, rule, sentence)
+    elif levels.resume > levels.capacity:
+        rule = "QPID-QUEUE-6" if is_inherited and queue.name != compose.REST else "QPID-QUEUE-2"
+        whence = ", which the virtual host sets," if rule == "QPID-QUEUE-6" else ""
+        sentence = (
+            f"the resume level{whence} ({levels.resume:,}) is above the capacity of {queue.name} "
+            f"({levels.capacity:,}), so producers are released while the queue is overfull."
+        )
+        origin = queue.levels.capacity.origin if rule == "QPID-QUEUE-6" and queue.levels.capacity else at
+        yield Finding(origin, rule, sentence)
+
+
+def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
+    own = queue.levels
+    if force.policy == "NONE":
+        for key, figure in (("Bytes", own.capacity), ("Messages", own.messages)):
+            if figure is not None and figure.value != compose.UNSET:
+                sentence = f"maximumQueueDepth{key} has no effect: overflowPolicy is NONE."
+                yield Finding(figure.origin, "QPID-QUEUE-7", sentence)
+    elif not any(_is_set(each) for each in (own.capacity, own.messages)):
+        sentence = f"{force.policy} has no effect: the queue has no limit."
+        yield Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
+    if own.percent is not None and own.percent.origin.part != INHERITED and queue.name != compose.REST:
+        sentence = f"a resume level has no effect on {queue.name}: overflowPolicy is {force.policy}."
+        yield Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
+
+
+def _is_set(figure: Figure | None) -> bool:
+    return figure is not None and figure.value != compose.UNSET
+
+
+def _quota(host: Host) -> Iterator[Finding]:
+    over, under = host.overfull, host.underfull
+    if over is None and under is not None:
+        yield Finding(under.origin, "QPID-DISK-2", "an underfull size has no effect without an overfull size.")
+    if over is None or over.value is None:
+        return
+    if host.store is not None and not _has_quota(host.store.value or ""):
+        sentence = f"a quota has no effect on this store: only {' and '.join(STORES)} have one."
+        yield Finding(over.origin, "QPID-DISK-6", sentence)
+    if under is None:
+        sentence = "an overfull size without an underfull size: what releases the blocked producers is not said."
+        yield Finding(over.origin, "QPID-DISK-2", sentence)
+    elif under.value is not None:
+        quota = qpid_disk.Quota(over.value, under.value)
+        yield from _two_limits(quota, under.origin)
+
+
+def _two_limits(quota: qpid_disk.Quota, at: Origin) -> Iterator[Finding]:
+    if not qpid_disk.underfull(qpid_disk.Store(quota, 0, blocked=True)):
+        sentence = "blocked producers are never released: no store takes less than 0 bytes."
+        yield Finding(at, "QPID-DISK-4", sentence)
+    elif quota.underfull_bytes > quota.overfull_bytes:
+        sentence = (
+            f"the underfull size ({quota.underfull_bytes:,}) is above the overfull size ({quota.overfull_bytes:,}): "
+            "producers are released while the store is overfull."
+        )
+        yield Finding(at, "QPID-DISK-2", sentence)
+
+
+def _has_quota(store: str) -> bool:
+    return any(each.lower() in store.lower() for each in STORES) or "provided" in store.lower()

@@ -1,0 +1,167 @@
+"""ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tidegate.explain.read.xml_tree import Element, read_xml, text_of
+from tidegate.explain.sizes import read_number, read_size
+from tidegate.explain.vocabulary import Figure, Origin, Word
+from tidegate.record.errors import BadInput
+
+QUEUE, TOPIC = "queue", "topic"
+CURSORS = {
+    "vmQueueCursor": "memory",
+    "vmCursor": "memory",
+    "vmDurableCursor": "memory",
+    "fileQueueCursor": "file",
+    "fileCursor": "file",
+    "storeCursor": "file",
+    "storeDurableSubscriberCursor": "file",
+    "fileDurableSubscriberCursor": "file",
+}
+"""By element where it keeps messages that wait."""
+USAGES = ("memoryUsage", "storeUsage", "tempUsage")
+TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
+
+
+@dataclass(frozen=True)
+class PolicyEntry:
+    """What is set for the destinations of a pattern; None where nothing is."""
+
+    kind: str
+    """QUEUE or TOPIC."""
+    match: str
+    origin: Origin
+    memory: Figure | None
+    controlled: Word | None
+    cursor: Word | None
+    """`memory` or `file`."""
+
+
+@dataclass(frozen=True)
+class ClassicFile:
+    """What an activemq.xml sets."""
+
+    file: str
+    entries: tuple[PolicyEntry, ...]
+    declared: tuple[tuple[str, str], ...]
+    """Kind and name of destinations that the file declares."""
+    usage: dict[str, Figure]
+    """Limits in bytes by USAGES."""
+    heap_percent: dict[str, Figure]
+    """Limits in percent of the heap or of the disk, by USAGES."""
+    fails_at_once: Word | None
+    fails_after_ms: Figure | None
+    persistent: Word | None
+    notes: tuple[str, ...]
+
+
+def read_classic(path: Path, file: str) -> ClassicFile:
+    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
+    return from_tree(read_xml(path, file))
+
+
+def from_tree(root: Element) -> ClassicFile:
+    """What the tree of an activemq.xml sets."""
+    reading = _Reading()
+    broker = root if root.name == "broker" else next(root.all("broker"), root)
+    entries = [entry for each in broker.all("policyEntry") for entry in reading.entries(each)]
+    usage, percent = reading.usages(broker)
+    system = [each for each in broker.all("systemUsage") if each.attributes]
+    at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
+    after = next(filter(None, (reading.number(each, TIMEOUT, "systemUsage") for each in system)), None)
+    included = [
+        f"{each.file}:{each.line}: {each.attributes['resource']} is imported here and was not read: "
+        "what it sets is not known"
+        for each in root.all("import")
+        if "resource" in each.attributes
+    ]
+    declared = tuple(
+        (each.name, each.attributes["physicalName"])
+        for group in broker.all("destinations")
+        for each in group.children
+        if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
+    )
+    return ClassicFile(
+        root.file,
+        tuple(entries),
+        declared,
+        usage,
+        percent,
+        at_once,
+        after,
+        reading.word(broker, "persistent", "broker"),
+        (*included, *reading.notes),
+    )
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def entries(self, element: Element) -> list[PolicyEntry]:
+        """One for each pattern of a policyEntry, which may name several, parted by commas."""
+        found: list[PolicyEntry] = []
+        for kind in (QUEUE, TOPIC):
+            for match in filter(None, (each.strip() for each in element.attributes.get(kind, "").split(","))):
+                part = f'policyEntry {kind}="{match}"'
+                memory = self.size(element, "memoryLimit", part)
+                controlled = self.word(element, "producerFlowControl", part)
+                found.append(
+                    PolicyEntry(
+                        kind, match, element.origin(part, kind), memory, controlled, self._cursor(element, kind, part)
+                    )
+                )
+        return found
+
+    def _cursor(self, element: Element, kind: str, part: str) -> Word | None:
+        policy = element.child("pendingQueuePolicy" if kind == QUEUE else "pendingSubscriberPolicy")
+        for each in policy.children if policy else ():
+            if each.name in CURSORS:
+                return Word(CURSORS[each.name], each.origin(part))
+        return None
+
+    def usages(self, broker: Element) -> tuple[dict[str, Figure], dict[str, Figure]]:
+        usage: dict[str, Figure] = {}
+        percent: dict[str, Figure] = {}
+        for key in USAGES:
+            for each in broker.all(key):
+                if (limit := self.size(each, "limit", key)) is not None:
+                    usage[key] = limit
+                for name in ("percentOfJvmHeap", "percentLimit"):
+                    if (part := self.number(each, name, key)) is not None:
+                        percent[key] = part
+        for each in broker.all("usageManager"):  # what memoryUsage is called before 5.0
+            if (limit := self.size(each, "limit", "usageManager")) is not None:
+                usage.setdefault("memoryUsage", limit)
+        return usage, percent
+
+    def size(self, element: Element, key: str, part: str) -> Figure | None:
+        if key not in element.attributes:
+            return None
+        origin = element.origin(part, key)
+        text = self._text(element, key, origin)
+        return Figure(None if text is None else read_size(text, origin, key, 0), origin)
+
+    def number(self, element: Element, key: str, part: str) -> Figure | None:
+        if key not in element.attributes:
+            return None
+        origin = element.origin(part, key)
+        text = self._text(element, key, origin)
+        return Figure(None if text is None else read_number(text, origin, key), origin)
+
+    def word(self, element: Element, key: str, part: str) -> Word | None:
+        if key not in element.attributes:
+            return None
+        origin = element.origin(part, key)
+        text = self._text(element, key, origin)
+        if text is not None and text.lower() not in ("true", "false"):
+            raise BadInput(f"expected true or false, not {text!r}", file=origin.file, line=origin.line, field=key)
+        return Word(text and text.lower(), origin)
+
+    def _text(self, element: Element, key: str, origin: Origin) -> str | None:
+        text, names = text_of(element, key)
+        for name in names:
+            taken = f"its default is taken: {text}" if text is not None else "its value is not known here"
+            self.notes.append(f"{origin.file}:{origin.line}: {key} is a placeholder ({name.split(':')[0]}); {taken}")
+        return text

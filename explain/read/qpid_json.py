@@ -1,0 +1,214 @@
+"""JSON of Broker-J: queues, at any depth, with the context variables of what holds them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tidegate.explain.placeholders import filled
+from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
+from tidegate.explain.read.xml_tree import read_bytes
+from tidegate.explain.sizes import read_number
+from tidegate.explain.vocabulary import Figure, Origin, Word
+from tidegate.record.errors import BadInput
+
+__all__ = ["QpidFile", "read_qpid_json"]
+
+POLICIES = ("NONE", "RING", "PRODUCER_FLOW_CONTROL", "FLOW_TO_DISK", "REJECT")
+RESUME_PERCENT = "queue.queueFlowResumeLimit"
+INITIAL = "virtualHostInitialConfiguration"
+_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|\t', re.DOTALL)
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Context = Mapping[str, yaml.ScalarNode]
+
+
+def read_qpid_json(path: Path, file: str) -> QpidFile:
+    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
+    text = read_bytes(path, file).decode("utf-8-sig", "replace")
+    return _Reading(file).read(text)
+
+
+class _Reading:
+    def __init__(self, file: str):
+        self.file = file
+        self.first_line = 1
+        """Of the text at hand: a virtual host may stand as a text within another one."""
+        self.hosts: list[Host] = []
+        self.queues: list[Queue] = []
+        self.notes: list[str] = []
+
+    def read(self, text: str) -> QpidFile:
+        root = self._nodes(text)
+        if not isinstance(root, yaml.MappingNode | yaml.SequenceNode):
+            raise BadInput("expected an object of JSON", file=self.file, line=1)
+        nobody = Host("", Origin(self.file, 1, "the file"), Levels())
+        if isinstance(root, yaml.MappingNode) and "queues" in _values(root):
+            self._host(root, {}, "")
+        else:
+            self._walk(root, {}, nobody)
+        return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes))
+
+    def _nodes(self, text: str) -> yaml.Node | None:
+        """The nodes of a text with their lines. Comments go; JSON itself decides what is valid."""
+        plain = _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
+        try:
+            json.loads(plain)
+            found: yaml.Node | None = yaml.compose(plain, _LOADER)
+        except json.JSONDecodeError as error:
+            line = self.first_line + error.lineno - 1
+            raise BadInput(f"expected JSON ({error.msg})", file=self.file, line=line) from error
+        except (yaml.YAMLError, RecursionError) as error:
+            raise BadInput("expected JSON that is nested less deeply", file=self.file) from error
+        return found
+
+    def _walk(self, node: yaml.Node, context: Context, host: Host) -> None:
+        for each in node.value if isinstance(node, yaml.SequenceNode) else ():
+            self._walk(each, context, host)
+        if not isinstance(node, yaml.MappingNode):
+            return
+        values = _values(node)
+        inner = {**context, **_context(values)}
+        for key, value in values.items():
+            if key in ("virtualhosts", "virtualHosts", "virtualhost"):
+                for each in value.value if isinstance(value, yaml.SequenceNode) else (value,):
+                    if isinstance(each, yaml.MappingNode):
+                        self._host(each, inner, "")
+            elif key == INITIAL:
+                self._initial(value, inner, _text(values.get("name")))
+            elif isinstance(value, yaml.MappingNode | yaml.SequenceNode) and key != "context":
+                self._walk(value, inner, host)
+
+    def _initial(self, value: yaml.Node, context: Context, name: str) -> None:
+        if isinstance(value, yaml.MappingNode):
+            self._host(value, context, name)
+        elif isinstance(value, yaml.ScalarNode) and value.value.strip().startswith("{"):
+            outer, self.first_line = self.first_line, self._line(value)
+            inner = self._nodes(value.value)
+            # what stands in a text has the line of the text, unless the text has lines of its own
+            if isinstance(inner, yaml.MappingNode):
+                self._host(inner, context, name)
+            self.first_line = outer
+
+    def _host(self, node: yaml.MappingNode, context: Context, name: str) -> None:
+        values = _values(node)
+        inner = {**context, **_context(values)}
+        name = _text(values.get("name")) or name
+        part = f"virtual host {name}" if name else "virtual host"
+        kind = values.get("type")
+        host = Host(
+            name,
+            Origin(self.file, self._line(node), part),
+            self._levels({}, inner, part),
+            Word(kind.value, self._origin(kind, part)) if isinstance(kind, yaml.ScalarNode) else None,
+            self._number(values, "storeOverfullSize", part),
+            self._number(values, "storeUnderfullSize", part),
+        )
+        self.hosts.append(host)
+        queues = values.get("queues")
+        for each in queues.value if isinstance(queues, yaml.SequenceNode) else ():
+            if isinstance(each, yaml.MappingNode):
+                self._queue(each, inner, host)
+
+    def _queue(self, node: yaml.MappingNode, context: Context, host: Host) -> None:
+        values = _values(node)
+        name = _text(values.get("name")) or "without a name"
+        part = f"queue {name}"
+        own = _context(values)
+        levels = self._levels(values, {**context, **own}, part)
+        if levels.percent is not None and RESUME_PERCENT not in own:
+            inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, INHERITED)
+            levels = replace(levels, percent=Figure(levels.percent.value, inherited))
+        self.queues.append(Queue(name, host, Origin(self.file, self._line(node), part), levels))
+
+    def _levels(self, values: dict[str, yaml.Node], context: Context, part: str) -> Levels:
+        old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}
+        known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **values}
+        capacity = self._number(known, "maximumQueueDepthBytes", part)
+        return Levels(
+            capacity or self._number(known, "queueFlowControlSizeBytes", part),
+            self._number(known, "queueFlowResumeSizeBytes", part),
+            self._number({RESUME_PERCENT: context[RESUME_PERCENT]}, RESUME_PERCENT, part)
+            if RESUME_PERCENT in context
+            else None,
+            self._number(known, "maximumQueueDepthMessages", part),
+            self._policy(values, part, is_old="queueFlowControlSizeBytes" in known and capacity is None),
+        )
+
+    def _policy(self, values: dict[str, yaml.Node], part: str, *, is_old: bool) -> Word | None:
+        found = values.get("overflowPolicy")
+        if not isinstance(found, yaml.ScalarNode):
+            # before 7.0 a queue with a capacity always stops its producers
+            old = values.get("queueFlowControlSizeBytes")
+            return Word("PRODUCER_FLOW_CONTROL", self._origin(old, part)) if is_old and old is not None else None
+        text = self._filled(found, "overflowPolicy", part)
+        if text is not None and text not in POLICIES:
+            raise BadInput(
+                f"expected one of {', '.join(POLICIES)}, not {text!r}",
+                file=self.file,
+                line=self._line(found),
+                field="overflowPolicy",
+            )
+        return Word(text, self._origin(found, part))
+
+    def _number(self, values: Mapping[str, yaml.Node], key: str, part: str) -> Figure | None:
+        found = values.get(key)
+        if not isinstance(found, yaml.ScalarNode) or found.value in ("", "null"):
+            return None
+        origin = self._origin(found, part)
+        text = self._filled(found, key, part)
+        if text is None:
+            return Figure(None, origin)
+        if key == RESUME_PERCENT:
+            return Figure(self._percent(text, origin), origin)
+        return Figure(read_number(text, origin, key), origin)
+
+    @staticmethod
+    def _percent(text: str, origin: Origin) -> int:
+        """In hundredths of a percent, as the broker writes it."""
+        if not re.fullmatch(r"-?\d+(\.\d+)?", text.strip()):
+            raise BadInput(
+                f"expected a percentage such as 80 or 66.67, not {text!r}",
+                file=origin.file,
+                line=origin.line,
+                field=RESUME_PERCENT,
+            )
+        return round(Decimal(text.strip()) * 100)
+
+    def _filled(self, node: yaml.ScalarNode, key: str, part: str) -> str | None:
+        found = filled(node.value)
+        for name in found.names:
+            taken = f"its default is taken: {found.text}" if found.text is not None else "its value is not known here"
+            line = self._line(node)
+            self.notes.append(f"{self.file}:{line}: {key} is a placeholder ({name.split(':')[0]}); {taken}")
+        return found.text
+
+    def _line(self, node: yaml.Node) -> int:
+        return self.first_line + int(node.start_mark.line)
+
+    def _origin(self, node: yaml.Node, part: str) -> Origin:
+        return Origin(self.file, self._line(node), part)
+
+
+def _values(node: yaml.MappingNode) -> dict[str, yaml.Node]:
+    return {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+
+
+def _context(values: dict[str, yaml.Node]) -> dict[str, yaml.ScalarNode]:
+    found = values.get("context")
+    return dict(_scalars(found)) if isinstance(found, yaml.MappingNode) else {}
+
+
+def _scalars(node: yaml.MappingNode) -> Iterator[tuple[str, yaml.ScalarNode]]:
+    for key, value in _values(node).items():
+        if isinstance(value, yaml.ScalarNode):
+            yield key, value
+
+
+def _text(node: yaml.Node | None) -> str:
+    return str(node.value) if isinstance(node, yaml.ScalarNode) else ""

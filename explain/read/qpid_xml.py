@@ -1,0 +1,82 @@
+"""virtualhosts.xml of the Qpid Java broker up to 0.20: levels of queues, and of all queues of a virtual host."""
+
+from pathlib import Path
+
+from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
+from tidegate.explain.read.xml_tree import Element, read_xml, text_of
+from tidegate.explain.sizes import read_number
+from tidegate.explain.vocabulary import Figure, Word
+
+
+def read_qpid_xml(path: Path, file: str) -> QpidFile:
+    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
+    return from_tree(read_xml(path, file))
+
+
+def from_tree(root: Element) -> QpidFile:
+    """What the tree of a virtualhosts.xml sets."""
+    reading = _Reading()
+    hosts: list[Host] = []
+    queues: list[Queue] = []
+    for element in root.children:
+        if element.name == "virtualhost":
+            host, its = reading.host(element)
+            hosts.append(host)
+            queues += its
+    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes))
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def host(self, element: Element) -> tuple[Host, list[Queue]]:
+        name, body = _named(element)
+        part = f"virtual host {name}"
+        groups = [body, *(each for each in body.children if each.name == "queues")]
+        levels = [self.levels(each, part) for each in groups]
+        store = body.child("store")
+        kind = store.child("class", "type") if store else None
+        host = Host(
+            name,
+            element.origin(part),
+            Levels(
+                capacity=next((each.capacity for each in reversed(levels) if each.capacity), None),
+                resume=next((each.resume for each in reversed(levels) if each.resume), None),
+            ),
+            Word(kind.text.strip(), kind.origin(part)) if kind else None,
+            self.figure(store, "overfull-size", part) if store else None,
+            self.figure(store, "underfull-size", part) if store else None,
+        )
+        queues: list[Queue] = []
+        for group in groups[1:]:
+            for each in group.children:
+                if each.name == "queue":
+                    queue, its = _named(each)
+                    queues.append(Queue(queue, host, each.origin(f"queue {queue}"), self.levels(its, f"queue {queue}")))
+        return host, queues
+
+    def levels(self, element: Element, part: str) -> Levels:
+        return Levels(
+            capacity=self.figure(element, "capacity", part), resume=self.figure(element, "flowResumeCapacity", part)
+        )
+
+    def figure(self, parent: Element, key: str, part: str) -> Figure | None:
+        found = parent.child(key)
+        if found is None:
+            return None
+        text, names = text_of(found)
+        origin = found.origin(part)
+        for name in names:
+            taken = f"its default is taken: {text}" if text is not None else "its value is not known here"
+            self.notes.append(f"{origin.file}:{origin.line}: {key} is a placeholder ({name.split(':')[0]}); {taken}")
+        return Figure(None if text is None else read_number(text, origin, key, 0), origin)
+
+
+def _named(element: Element) -> tuple[str, Element]:
+    """The name that stands in an element, and the element beside it that is called so; else the element itself."""
+    name = element.child("name")
+    text = (name.text.strip() if name else "") or element.attributes.get("name", "")
+    if not text and len(element.children) == 1:  # a file that adds to another one may leave the name out
+        return element.children[0].name, element.children[0]
+    return text, element.child(text) or element

@@ -1,0 +1,122 @@
+"""XML with line numbers, read without entities and without the network; names come without their prefixes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
+
+import defusedxml.sax
+from defusedxml import DefusedXmlException
+
+from tidegate.explain.placeholders import filled
+from tidegate.explain.vocabulary import Origin
+from tidegate.record.errors import BadInput
+
+
+@dataclass
+class Element:
+    """An element: its name, attributes, text and children, and the lines where it and its attributes stand."""
+
+    file: str
+    name: str
+    attributes: dict[str, str]
+    line: int
+    lines: dict[str, int]
+    """By attribute the line that sets it."""
+    text: str = ""
+    children: list["Element"] = field(default_factory=list)
+
+    def child(self, *names: str) -> "Element | None":
+        """The first child of one of these names."""
+        return next((each for each in self.children if each.name in names), None)
+
+    def all(self, *names: str) -> Iterator["Element"]:
+        """Every element below this one, at any depth, that has one of these names."""
+        for each in self.children:
+            if each.name in names:
+                yield each
+            yield from each.all(*names)
+
+    def origin(self, part: str = "", attribute: str = "") -> Origin:
+        """Where the element stands, or one of its attributes."""
+        return Origin(self.file, self.lines.get(attribute, self.line), part)
+
+
+class _Builder(ContentHandler):
+    def __init__(self, file: str, source: list[str]):
+        super().__init__()
+        self._file, self._source = file, source
+        self._open: list[Element] = []
+        self._locator: Locator | None = None
+        self.root: Element | None = None
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 (the parser's own name)
+        self._locator = locator
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        assert self._locator is not None
+        line = self._locator.getLineNumber() or 1
+        values = {local(key): value for key, value in attrs.items()}
+        found = Element(self._file, local(name), values, line, self._lines(line, values))
+        if self._open:
+            self._open[-1].children.append(found)
+        else:
+            self.root = found
+        self._open.append(found)
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        self._open.pop()
+
+    def characters(self, content: str) -> None:
+        if self._open:
+            self._open[-1].text += content
+
+    def _lines(self, line: int, values: dict[str, str]) -> dict[str, int]:
+        """An attribute of a tag over several lines stands on its own line."""
+        lines: dict[str, int] = {}
+        for number in range(line, min(line + 40, len(self._source) + 1)):
+            text = self._source[number - 1]
+            for key in values:
+                if key not in lines and re.search(rf"(^|[\s:]){re.escape(key)}\s*=", text):
+                    lines[key] = number
+            if len(lines) == len(values):
+                break
+        return lines
+
+
+def local(name: str) -> str:
+    """A name without its prefix."""
+    return name.rpartition(":")[2]
+
+
+def read_xml(path: Path, file: str) -> Element:
+    """The root of a file. BadInput that names the line for one that is no XML, or that declares entities."""
+    data = read_bytes(path, file)
+    builder = _Builder(file, data.decode("utf-8", "replace").splitlines())
+    try:
+        defusedxml.sax.parseString(data, builder)
+    except DefusedXmlException as error:
+        raise BadInput("expected XML without entities of its own", file=file) from error
+    except SAXParseException as error:
+        raise BadInput(f"expected XML ({error.getMessage()})", file=file, line=error.getLineNumber()) from error
+    except (SAXException, ValueError, LookupError) as error:
+        raise BadInput(f"expected XML ({error})", file=file) from error
+    assert builder.root is not None
+    return builder.root
+
+
+def read_bytes(path: Path, file: str) -> bytes:
+    """The bytes of a file. BadInput for one that cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"expected a file that can be read ({error.strerror})", file=file) from error
+
+
+def text_of(element: Element, attribute: str = "") -> tuple[str | None, tuple[str, ...]]:
+    """The text of an element or of an attribute, defaults of placeholders filled in, and the placeholders' names."""
+    found = filled((element.attributes[attribute] if attribute else element.text).strip())
+    return found.text, found.names

@@ -1,0 +1,90 @@
+"""An explanation for a terminal of 80 columns, and as data."""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from tidegate.explain.sizes import shown
+from tidegate.explain.vocabulary import Bound, Destination, Explanation, Limit, Origin, Traffic, amount
+
+WIDTH = 80
+
+
+def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
+    """First a line for each destination with the verdict, then the details, then what was found."""
+    yield from _wrapped(f"{explanation.file}: {explanation.broker}")
+    yield ""
+    for each in explanation.destinations:
+        yield from _wrapped(f"{each.name}  {each.verdict}")
+    for each in explanation.destinations:
+        yield ""
+        yield from _details(each, traffic, targets)
+    yield ""
+    if explanation.findings:
+        yield "What is set without effect, contradicts itself, or stops for good:"
+        for finding in explanation.findings:
+            yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence} [{finding.rule}]", 2)
+    else:
+        yield "Nothing is set without effect or contradicts itself."
+    for note in explanation.notes:
+        yield from _wrapped(f"Note: {note}")
+
+
+def _details(destination: Destination, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
+    yield from _wrapped(destination.name)
+    yield "  Limits"
+    for limit in destination.limits:
+        yield from _limit(limit)
+    yield f"  Worst case for {amount(traffic.producers, 'producers')} of {amount(traffic.size, 'bytes')} a message"
+    for flow in destination.flows:
+        yield from _wrapped(f"{flow.producers}: {_worst(flow.bound)}", 4)
+        yield from _wrapped(f"reached first: {flow.first}", 6)
+        yield from _wrapped(f"{flow.bound.because} [{', '.join(flow.bound.rules)}]", 6)
+        for number, step in enumerate(flow.bound.witness, 1):
+            yield from _wrapped(f"{number}. {step}", 8)
+        target = targets.get((destination.name, flow.producers))
+        if target is not None:
+            yield from _wrapped(target, 6)
+
+
+def _limit(limit: Limit) -> Iterator[str]:
+    yield from _wrapped(f"{limit.name} = {limit.shown}  ({limit.origin})", 4)
+    freed = f" Freed by {limit.frees}." if limit.frees else ""
+    yield from _wrapped(f"{limit.does}{freed} [{', '.join(limit.rules)}]", 6)
+
+
+def _worst(bound: Bound) -> str:
+    if bound.bytes is None or bound.messages is None:
+        return "no bound" if bound.witness else "not known"
+    return f"{shown(bound.bytes)}, {amount(bound.messages, 'messages')}"
+
+
+def _wrapped(text: str, indent: int = 0) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + 2),
+        break_long_words=True,
+        break_on_hyphens=False,
+    ) or [""]
+
+
+def data(explanation: Explanation, targets: dict[tuple[str, str], str]) -> dict[str, Any]:
+    """The same as data: origins as texts, bounds in bytes and messages (null for none)."""
+    found = _plain(asdict(explanation), explanation)
+    found["targets"] = [
+        {"destination": name, "producers": kind, "says": says} for (name, kind), says in targets.items()
+    ]
+    return found
+
+
+def _plain(found: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
+    for destination in found["destinations"]:
+        for limit in destination["limits"]:
+            limit["origin"] = str(Origin(**limit["origin"]))
+    for finding, own in zip(found["findings"], explanation.findings, strict=True):
+        finding["origin"] = str(own.origin)
+        finding["line"] = own.origin.line
+    return found

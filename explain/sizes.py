@@ -1,0 +1,49 @@
+"""Sizes as configurations write them: 100, 10k, 64 mb, 10MiB, 512MiB; every unit is a power of 1,024."""
+
+import re
+
+from tidegate.explain.vocabulary import Origin
+from tidegate.record.errors import BadInput
+
+_SIZE = re.compile(r"\s*(-?\d+)\s*(?:([kmgt])i?)?b?\s*", re.IGNORECASE)
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def size(text: str) -> int | None:
+    """The size in bytes; None where the text is none."""
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        return None
+    power: int = _POWERS[(found[2] or "").lower()]
+    unit: int = 1024**power
+    return int(found[1]) * unit
+
+
+def read_size(text: str, origin: Origin, field: str, least: int = -1) -> int:
+    """The size in bytes. BadInput for a text that is none, or for one below `least`."""
+    found = size(text)
+    if found is None or found < least:
+        raise BadInput(
+            f"expected a size in bytes from {least} on, such as 10485760 or 10M, not {text!r}",
+            file=origin.file,
+            line=origin.line,
+            field=field,
+        )
+    return found
+
+
+def read_number(text: str, origin: Origin, field: str, least: int | None = None) -> int:
+    """A whole number. BadInput for any other text, or for one below `least`."""
+    stripped = text.strip()
+    if not re.fullmatch(r"-?\d+", stripped) or (least is not None and int(stripped) < least):
+        expected = "a whole number" if least is None else f"a whole number from {least} on"
+        raise BadInput(f"expected {expected}, not {text!r}", file=origin.file, line=origin.line, field=field)
+    return int(stripped)
+
+
+def shown(count: int) -> str:
+    """A size for people: the bytes, and beside them about how many KiB, MiB or GiB they are."""
+    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+        if abs(count) >= 1024**power:
+            return f"{count:,} bytes ({count / 1024**power:.4g} {unit})"
+    return f"{count:,} bytes" if count != 1 else "1 byte"

@@ -1,0 +1,69 @@
+"""Whose rules and defaults an explanation takes: the documents', or those of a released version as built."""
+
+from dataclasses import dataclass
+
+from tidegate.model.built.profiles import PROFILES
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.record.errors import BadInput
+
+ARTEMIS, CLASSIC, QPID = "artemis", "classic", "qpid"
+BROKERS = {ARTEMIS: "ActiveMQ Artemis", CLASSIC: "ActiveMQ Classic", QPID: "Qpid Java broker"}
+CORE = "artemis-core"
+
+
+@dataclass(frozen=True)
+class Version:
+    """A broker, the release that was asked for (empty: none), and the release whose model is taken (empty: none)."""
+
+    broker: str
+    asked: str = ""
+    taken: str = ""
+
+    def model(self, broker: str = "") -> Linker:
+        """The rules; `broker` is another name of a profile, such as that of Artemis' Core clients."""
+        name = f"{broker or self.broker}-{self.taken}"
+        return PROFILES[name].linker if self.taken and name in PROFILES else DOCUMENTED
+
+    @property
+    def default(self) -> str:
+        """Whose default a figure is that nobody set."""
+        return f"default of {self.taken}" if self.taken else "default of the documents"
+
+    @property
+    def words(self) -> str:
+        """One line: the broker, and whose rules and defaults are taken."""
+        name = BROKERS[self.broker]
+        if not self.taken:
+            return f"{name}, rules and defaults of the documents"
+        if self.asked == self.taken:
+            return f"{name} {self.taken} as built"
+        asked = f" ({self.asked} is not modelled; the nearest release is taken)" if self.asked else ""
+        return f"{name}, rules and defaults of {self.taken} as built{asked}"
+
+    def is_before(self, release: str) -> bool:
+        """Whether a release was asked for that is older than this one."""
+        return bool(self.asked) and _key(self.asked) < _key(release)
+
+
+def version(broker: str, asked: str, usual: str = "") -> Version:
+    """The version of a broker that a user asked for; `usual` is the release taken where none was asked for."""
+    if not asked:
+        return Version(broker, "", usual)
+    releases = [name.removeprefix(f"{broker}-") for name in PROFILES if name.rpartition("-")[0] == broker]
+    nearest = min(releases, key=lambda release: [abs(a - b) for a, b in zip(_key(asked), _key(release), strict=True)])
+    return Version(broker, asked, nearest)
+
+
+def parse(text: str | None) -> tuple[str, str]:
+    """Broker and release of a text such as artemis:2.44.0; empty where not given. BadInput for another broker."""
+    name, _, release = (text or "").partition(":")
+    if name and name not in BROKERS:
+        raise BadInput(f"expected one of {', '.join(BROKERS)}, with a version behind a colon, not {text!r}")
+    if release and not all(part.isdigit() for part in release.split(".")):
+        raise BadInput(f"expected a version such as 2.44.0, not {release!r}")
+    return name, release
+
+
+def _key(release: str) -> tuple[int, int, int]:
+    parts = [int(part) for part in release.split(".")] + [0, 0, 0]
+    return parts[0], parts[1], parts[2]

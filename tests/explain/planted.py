@@ -1,0 +1,50 @@
+"""Tiny configurations, each with faults planted in it."""
+
+from collections.abc import Iterable
+
+
+def artemis(*settings: str, core: Iterable[str] = (), acceptor: str = "") -> str:
+    """A broker.xml: lines of the core from line 3 on, then an acceptor on a line, then lines of one address setting."""
+    acceptors = [f'<acceptors><acceptor name="a">tcp://h:1?{acceptor}</acceptor></acceptors>'] if acceptor else []
+    return "\n".join(
+        [
+            '<configuration xmlns="urn:activemq">',
+            '<core xmlns="urn:activemq:core">',
+            *core,
+            *acceptors,
+            '<address-settings><address-setting match="#">',
+            *settings,
+            "</address-setting></address-settings></core></configuration>",
+        ]
+    )
+
+
+def classic(*entries: str, usage: Iterable[str] = (), broker: str = "") -> str:
+    """An activemq.xml: policy entries from line 3 on, then what systemUsage holds, a line each."""
+    return "\n".join(
+        [
+            f'<beans><amq:broker xmlns:amq="http://activemq.apache.org/schema/core" {broker}>',
+            "<destinationPolicy><policyMap><policyEntries>",
+            *entries,
+            "</policyEntries></policyMap></destinationPolicy>",
+            *usage,
+            "</amq:broker></beans>",
+        ]
+    )
+
+
+def host(*queues: str, context: str = "{}", more: str = '"type": "BDB"') -> str:
+    """A JSON of Broker-J: the context on line 2, the host's attributes on line 3, queues from line 5 on."""
+    return "\n".join(["{", f'"context": {context},', f"{more},", '"queues": [', ",\n".join(queues), "]}"])
+
+
+def virtual_hosts(*lines: str) -> str:
+    """A virtualhosts.xml: lines of a host from line 3 on."""
+    return "\n".join(
+        [
+            "<virtualhosts>",
+            "<virtualhost><name>test</name><test>",
+            *lines,
+            "</test></virtualhost></virtualhosts>",
+        ]
+    )
