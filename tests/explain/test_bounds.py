@@ -171,6 +171,25 @@ def test_queue_gate(make: type, name: str, size: int, producers: int, resume: in
     held(case, make, Limits(limit_bytes=1_000, resume_bytes=resume), producers, size)
 
 
+@pytest.mark.parametrize("producers", [2, 3])
+def test_a_resume_level_above_the_capacity_lets_producers_fill_up_to_it(producers: int) -> None:
+    # each message that leaves releases all of them, so two or more fill it up; one alone sends no more than leaves
+    case = bounds.Gate(qpid.Queue(1_000, 1_500, 0))
+    bound = case.bound(Traffic(producers, 10)).bytes
+    greedy = Greedy(QpidReference(), Limits(limit_bytes=1_000, resume_bytes=1_500), producers, 10, ProducerOptions())
+    for name in greedy.names:
+        greedy.open(name)
+    for _ in range(300):
+        for name in greedy.names:
+            greedy.spend(name)
+        if greedy.broker.depth(QUEUE).bytes > 1_500:
+            break
+        greedy.take()
+    greedy.broker.stop()
+    assert bound == 1_490 + 10 * producers
+    assert 0.9 * bound <= greedy.most <= bound
+
+
 @pytest.mark.parametrize("producers", [1, 3, 9])
 @pytest.mark.parametrize("size", [10, 99, 2_000])
 def test_memory_limit(size: int, producers: int) -> None:

@@ -215,6 +215,13 @@ def test_a_virtual_host_may_leave_its_name_to_another_file(tmp_path: Path) -> No
     assert found[0].flows[0].bound.bytes == 1024
 
 
+def test_a_limit_of_minus_1_is_none_by_the_rules_of_every_release(tmp_path: Path) -> None:
+    text = host('{"name": "a", "maximumQueueDepthBytes": -1, "overflowPolicy": "PRODUCER_FLOW_CONTROL"}')
+    for broker in ("", "qpid:0.18"):
+        found = explained(tmp_path, text, broker=broker).destinations[0]
+        assert found.verdict == "nobody waits: the queue has no limit"
+
+
 def test_a_resume_level_may_be_a_part_of_a_percent(tmp_path: Path) -> None:
     text = host(
         '{"name": "a", "maximumQueueDepthBytes": 10000, "overflowPolicy": "PRODUCER_FLOW_CONTROL"}',
