@@ -190,7 +190,7 @@ def test_files_are_read_in_the_order_of_their_times() -> None:
         ("classic-6.3.1", State.BLOCKED, "destination queue://s91.orders", "memoryLimit or memoryUsage", 6_000_000),
         ("classic-4.1.2", State.UNKNOWN, None, None, None),
         ("qpid-0.18", State.NOT_BLOCKED, "queue test/s140.destination", "capacity", 1000),
-        ("qpid-10.1.0", State.NOT_BLOCKED, "queue test/s352.destination", "maximumQueueDepthBytes", 100_000),
+        ("qpid-10.1.0", State.NOT_BLOCKED, "queue test/s585.destination", "maximumQueueDepthBytes", 200_000),
     ],
 )
 def test_logs_of_real_brokers_are_answered(

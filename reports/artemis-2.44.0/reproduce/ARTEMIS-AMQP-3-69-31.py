@@ -24,7 +24,7 @@ PATIENCE = 2.0  # seconds until what was recorded must be seen again
 PREFIX = f"probe-{os.getpid()}."
 OUTCOMES = {Delivery.ACCEPTED: "accepted"}  # all others are refusals
 
-declared, configured, topics, connections, producers, consumers, sent = [], set(), set(), [], {}, {}, {}
+declared, topics, connections, producers, consumers, sent = [], set(), [], {}, {}, {}
 otherwise = 0
 
 
@@ -46,17 +46,8 @@ def operate(operation, *arguments):
 
 
 def configure(destination, settings):
-    configure_for(PREFIX + destination, settings)
-
-
-def configure_every(settings):
-    configure_for("#", settings)
-
-
-def configure_for(match, settings):
     if settings:
-        configured.add(match)
-        operate("addAddressSettings", match, json.dumps(settings))
+        operate("addAddressSettings", PREFIX + destination, json.dumps(settings))
 
 
 def declare(destination, settings, routing="ANYCAST"):
@@ -74,10 +65,8 @@ def declare_topic(destination, settings):
 
 
 def change_limits(destination, settings):
-    if settings:
-        configure(destination, settings)
-    else:
-        operate("removeAddressSettings", PREFIX + destination)
+    operate("removeAddressSettings", PREFIX + destination)
+    configure(destination, settings)
     print("change", destination, "to", settings or "nothing configured")
 
 
@@ -255,8 +244,7 @@ finally:
         connection.close()
     for name in declared:
         operate("deleteAddress", name, True)
-    for match in configured:
-        operate("removeAddressSettings", match)
+        operate("removeAddressSettings", name)
     connections[0].close()
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)
