@@ -13,8 +13,8 @@ from tidegate.record.errors import BadInput, ExitCode
 @click.command()
 @click.argument("files", metavar="FILE...", type=FILE_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
-              help="Take the rules and defaults of this release as built, such as artemis:2.44.0; by default those of "
-              "the documents, and for the JSON of Qpid those of 10.1.0.")  # fmt: skip
+              help="Use the rules and defaults of this release as built, such as artemis:2.44.0. The default is the "
+              "documents, and release 10.1.0 for the JSON of Qpid.")  # fmt: skip
 @click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="How many send at once.")
 @click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
               help="What a message is charged, such as 2000 or 10k.")  # fmt: skip
@@ -24,7 +24,7 @@ from tidegate.record.errors import BadInput, ExitCode
               help="Only this address, queue or topic:NAME; may be repeated.")  # fmt: skip
 @click.option("--target", metavar="SIZE", help="Say which limit keeps the worst case within this size, such as 512MiB.")
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
-@click.option("--lint", is_flag=True, help="Print only what is wrong, a line each; exit code 1 if there is any.")
+@click.option("--lint", is_flag=True, help="Print only the findings, one per line; exit code 1 if there is a finding.")
 def explain(
     files: tuple[Path, ...], broker: str | None, producers: int, message_size: str, protocol: str | None,
     window: str | None, wanted: tuple[str, ...], target: str | None, as_json: bool, lint: bool,

@@ -99,7 +99,7 @@ class Bench:
         return -self._against[name]
 
     def breaking(self, model: Linker, names: Collection[str], rules: Sequence[Definition]) -> frozenset[Breach]:
-        """Which of these trace rules fail in the traces of which named checks, run on a model."""
+        """The trace rules that fail on a model, each with the named check in whose trace the rule fails."""
         work = partial(self._breaking, model, names, rules)
         ((_, answer),) = in_children([("the traces", work)], 1, _most_seconds(len(names)))
         return frozenset() if isinstance(answer, DidNotEnd) else answer

@@ -535,7 +535,7 @@ class Lab:
     # looking
 
     def deliveries(self) -> list[str]:
-        """The ids of the messages that consumers of the scenario were handed, but for those of queues beside."""
+        """The ids of the messages delivered to the scenario's consumers, without deliveries from further queues."""
         taken = (call.answer for call in self.own_calls if call.verb == "take" and call.answer is not None)
         return [delivery.message_id for delivery in taken if delivery.destination not in self._bound]
 

@@ -17,17 +17,17 @@ from tidegate.conformance.session import Conformance, check_kind_of, needs_of, r
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import Check, CheckKind, CheckResult
 
-MOST_MINUTES_IN_REAL_TIME = 10
-"""After so many minutes no further check under conditions begins, where no number is asked for."""
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
 """The Given that was not reached."""
 STEPS = pytest.StashKey[list[str]]()
 LAB = pytest.StashKey[Lab]()
 VIOLATED = "violated"
+"""The property of an item's report that names a violated rule."""
 MOST_FAULTS_IN_REAL_TIME = 20
 """Checks that bring a fault about, where no number is asked for; each may take some ten seconds."""
-"""The property of an item's report that names a rule that is not kept."""
+MOST_MINUTES_IN_REAL_TIME = 10
+"""After so many minutes no further check under conditions begins, where no number is asked for."""
 NOTED = pytest.StashKey[tuple[str, str]]()
 """What a check without a lab of its own expected and saw."""
 CONDITIONS_MET = pytest.StashKey[tuple[str, ...]]()
@@ -110,7 +110,7 @@ def _plain_first(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin no check under conditions once the time for these is up; what is left is noted as not tried."""
+    """Begin no check under conditions once the time for such checks is up, and note each left check as not tried."""
     if not is_of_suite(item) or weave_of(item) == PLAIN:
         return
     subject, selection = subject_of(item), item.config.stash[CONFORMANCE].selection

@@ -7,7 +7,7 @@ from random import SystemRandom
 
 LOOPBACK = "127.0.0.1"
 FOR_SERVERS = range(20_000, 32_768)
-"""Ports of which systems give none to a client's connection, so that nobody has one before its server listens."""
+"""Ports outside the range that systems use for clients, so that a port stays free until its server listens."""
 TRIES = 1000
 
 

@@ -52,7 +52,7 @@ class Value:
     road: Road = Road.DECLARED
     """How a destination comes by its limits."""
     beside: Callable[[Limits], Limits] | None = None
-    """The limits of another queue that gets all that is sent to a destination, from those of the destination."""
+    """From the limits of a destination to those of a further queue, which gets each message of the destination too."""
     protocol: int = 0
     """Which of the implementation's protocols producers speak, the usual one being 0."""
     last_first: bool = False
@@ -148,7 +148,7 @@ class Weave:
 
     @property
     def beside(self) -> Callable[[Limits], Limits] | None:
-        """The limits of another queue that gets all that is sent to a destination; None where there is none."""
+        """The limits of a further queue, which gets each message of a destination too; None without such a queue."""
         return next((value.beside for value in self._each() if value.beside is not None), None)
 
     @property

@@ -184,10 +184,10 @@ BINDINGS = Condition(
         "|memory"
     ),
 )  # fmt: skip
-"""How many queues get what is sent to a destination. One that is consumed is consumed at each of them."""
+"""How many queues get each message of a destination. A scenario that consumes a message consumes it on each queue."""
 
 OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
-"""The values by which a full destination refuses or drops messages."""
+"""The values under which a full destination refuses or drops messages."""
 
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),

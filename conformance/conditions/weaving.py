@@ -147,7 +147,7 @@ def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) 
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:
-    """The conditions of several scenarios once, those of the scenarios which leave most open first."""
+    """Each set of open conditions once, the largest set first."""
     return sorted(dict.fromkeys(conditions), key=len, reverse=True)
 
 

@@ -102,7 +102,7 @@ def a_message_counts_exactly_if_it_was_sent_and_nothing_else_changes(
 
 @theorem("QC-T11", serves=("QPID-CLIENT-6",))
 def a_send_that_is_held_back_keeps_the_transaction_and_a_rollback_does_not(client: Client, stopped: bool) -> None:
-    """QC-T11: what fails was held back until then; what was sent before it can still be committed."""
+    """QC-T11: a message that fails was held back until then; messages sent before it can still be committed."""
     assume(client.in_transaction and client.messages > 0)
     possible(stopped and client.messages == 2)
     prove(not stopped or keeps_transaction(client, after_sending(client, True, stopped)))

@@ -44,7 +44,7 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """The `module:name` of what it replaces."""
+        """The `module:name` of the replaced rule or default."""
         return name_of(self.target)
 
 
