@@ -160,8 +160,8 @@ def test_a_line_without_a_producer_or_about_the_memory_of_all_is_not_judged() ->
 
 
 @pytest.mark.parametrize("version", ["5.3.1", "6.3.1"])
-def test_the_committed_log_of_a_run_is_read_whole_and_contradicts_nothing(version: str) -> None:
-    lines = (ROOT / "reports" / f"classic-{version}" / f"broker-classic-{version}.log").read_text().splitlines()
+def test_the_log_of_a_run_is_read_whole_and_contradicts_nothing(version: str) -> None:
+    lines = (ROOT / "tests" / "runs" / f"classic-{version}.log").read_text().splitlines()
     log = read_lines(lines, Form.CLASSIC_LOG)
     kinds = Counter(event.kind for event in log.events.values())
     told = {Kind.STOP: "Producers will be throttled", Kind.START: ") is starting"}

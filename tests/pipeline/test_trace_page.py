@@ -226,7 +226,7 @@ def test_a_quiet_terminal_shows_nothing(measures: Measures) -> None:
 
 
 def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
-    log = Path(__file__).parents[2] / "reports" / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
+    log = Path(__file__).parents[1] / "runs" / "artemis-2.44.0.log"
     ended = CliRunner().invoke(trace, ["check", str(log), "--report", str(tmp_path / "out"), "--engine", "plain"])
     assert ended.exit_code == 0, ended.output
     stopped, released = (

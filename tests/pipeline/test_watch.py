@@ -131,7 +131,7 @@ def counts(said: TraceVerdict) -> tuple[object, ...]:
 
 def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
     for name in ("qpid-10.1.0", "artemis-2.44.0"):
-        content = (ROOT / "reports" / name / f"broker-{name}.log").read_bytes()
+        content = (ROOT / "tests" / "runs" / f"{name}.log").read_bytes()
         log = tmp_path / f"{name}.log"
         log.write_bytes(content[: len(content) // 5])
         found = Watcher(tmp_path / f"watch {name}", log)
