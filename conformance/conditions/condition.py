@@ -76,6 +76,8 @@ class Value:
     """Each scenario one of whose steps says this is tried under it alone, whatever the covering array has."""
     ruled_out_by: re.Pattern[str] = NEVER
     """A scenario one of whose steps says this is not tried under it, though it is tried under the other values."""
+    promised_by: tuple[str, ...] = ()
+    """The rules that say that what it establishes comes about."""
     kind: bool = False
     """It makes the subject one of another kind, so each general rule is tried under it alone."""
 

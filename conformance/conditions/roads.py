@@ -134,22 +134,22 @@ FULL = Condition(
         Value(
             "refuses", "what went past the limits before was refused, and further messages would be",
             _needs("refusing-policy", "close-clients"), limits=_refuses, history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION,
+            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-30", "GENERAL-31"),
         ),
         Value(
             "drops", "what went past the limits before was dropped, and further messages would be",
             _needs("dropping-policy", "close-clients"), limits=_drops, history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION,
+            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-32", "GENERAL-33"),
         ),
         Value(
             "refuses pages", "the limits are a third of that, and what went past a limit of pages was refused",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("FAIL"), history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION,
+            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
         ),
         Value(
             "drops pages", "the limits are a third of that, and what went past a limit of small pages was dropped",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("DROP", page_bytes=SMALL_PAGE),
-            history=histories.overflowed, ruled_out_by=IN_TRANSACTION,
+            history=histories.overflowed, ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
         ),
         Value(
             "far pages", "the limits are a third of that, and the limit of pages is far away",
