@@ -183,7 +183,7 @@ def limits(report: Report) -> tuple[str, ...]:
 
 
 def untried(report: ImplementationReport) -> str | None:
-    """One sentence about the checks of an implementation that were not tried, with the commonest reasons; often None."""
+    """One sentence about checks of an implementation that were not tried, with the commonest reasons; often None."""
     if not report.not_tried:
         return None
     reasons = Counter(each.partition(": ")[2] for each in report.not_tried)
