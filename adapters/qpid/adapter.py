@@ -294,8 +294,10 @@ class QpidAdapter:
 
     def keep_data(self) -> None:
         """Go over to a broker process that keeps its data, until the scenario ends."""
+        if not isinstance(self._usual, BrokerJ):
+            raise Unsupported(f"Qpid {self._usual.version} is started without a store")
         if self._keeping is None:
-            self._keeping = BrokerJ(self._usual.version, durable=True)
+            self._keeping = type(self._usual)(self._usual.version, durable=True)
             self._keeping.start()
         self._use(self._keeping, Clients(self._keeping))
 
