@@ -79,7 +79,7 @@ class Value:
     promised_by: tuple[str, ...] = ()
     """The rules that say that what it establishes comes about."""
     kind: bool = False
-    """It makes the subject one of another kind, so each general rule is tried under it alone."""
+    """It makes the subject one of another kind, so each rule is tried under it alone, at all figures of an outline."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,11 @@ class Weave:
     def suffix(self) -> str:
         """What the name of a check ends with that runs under it."""
         return f" ({', '.join(value.name for _, value in self.values)})" if self.values else ""
+
+    @property
+    def is_a_kind(self) -> bool:
+        """Whether it says nothing but of which kind the subject is."""
+        return len(self.values) == 1 and self.values[0][1].kind
 
     @property
     def givens(self) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
 FAR_BYTES = 1_000_000
+WIDE_BYTES = 1_000_000_000
+"""A limit that no message of a scenario reaches."""
 IN_TRANSACTION = re.compile(r"commit|roll(s|ed)? back|transact")
 """Steps about transactions, which may go past a limit as a whole, or end with a message that is refused."""
 SMALL_PAGE = 100
@@ -170,7 +172,7 @@ BINDINGS = Condition(
         Value("one queue"),
         Value(
             "beside wide queues", "two queues without a near limit get all messages too", _needs("several-bindings"),
-            beside=lambda limits: replace(limits, limit_bytes=FAR_BYTES, resume_bytes=FAR_BYTES, limit_messages=None),
+            beside=lambda limits: replace(limits, limit_bytes=WIDE_BYTES, resume_bytes=WIDE_BYTES, limit_messages=None),
             kind=True,
         ),
         Value(

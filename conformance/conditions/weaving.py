@@ -96,8 +96,8 @@ def weaves(
     """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
 
     Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn; a row that
-    meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others, and
-    each rule meets each kind of subject alone.
+    meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others. Each
+    rule meets each kind of subject alone, and first of all.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
     for feature in dict.fromkeys(each.feature for each in scenarios) if strength else ():
@@ -118,9 +118,8 @@ def weaves(
                 alone = [weave for weave in each_alone(open_ones, capabilities) if times[weave] < WITH_EACH_ALONE]
                 taken[check] += alone
                 times.update(alone)
-        if owed_by_all:
-            for check, weave in _each_rule_alone(of_feature, capabilities):
-                taken[check].append(weave)
+        for check, weave in reversed(list(_each_rule_alone(of_feature, capabilities))):
+            taken[check].insert(0, weave)
     for each in scenarios if strength else ():
         taken[each.check] += _owed_to(each, capabilities)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}

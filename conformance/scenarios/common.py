@@ -21,6 +21,8 @@ FILL_SIZE = 400
 ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
 ENOUGH = 300
 """More messages than any producer here may send before it is stopped."""
+ENOUGH_SMALLEST = 3000
+"""The same of smallest messages."""
 
 
 def only_destination(lab: Lab) -> str:
@@ -55,6 +57,11 @@ def send_until_refused(lab: Lab, name: str, size: int) -> int:
         if told[-1] not in (*ANSWERED, Outcome.SENT):
             break
     return told.count(Outcome.ACCEPTED) + told.count(Outcome.SENT)
+
+
+def send_smallest(lab: Lab, name: str) -> Outcome:
+    """Send a message that is charged as little as one can be."""
+    return lab.send(name, lab.adapter.parameters.smallest_message_bytes, scaled=False)
 
 
 @when(parsers.parse("a producer sends messages of {first:d} and {second:d} real bytes"))

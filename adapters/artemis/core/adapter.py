@@ -39,6 +39,8 @@ from tidegate.record.report import Check
 PROFILE = "artemis-core"
 SCALE = 1000
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 1,000 bytes."""
+LONGEST_NAME = 40
+"""Characters of an address to which a smallest message goes."""
 CLOCK_MS = 600
 """What is to stay short of a whole second stays short by so much: a scenario sends a dozen messages meanwhile."""
 END_MS = 5000
@@ -243,7 +245,8 @@ class ArtemisCoreAdapter(ManagedArtemis):
             "ms_short_of_a_second": CLOCK_MS,
             "global_max_size_bytes": int(self._managed.attribute("broker", "GlobalMaxSize")),
         }
-        self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
+        smallest = self._charge.beyond_body + self._of_name * LONGEST_NAME
+        self.parameters = replace(self.parameters, smallest_message_bytes=min(smallest, SCALE), notes=notes)
 
     def _body_bytes(self, address: str, size_bytes: int) -> int:
         """Bytes of body with which a message to an address is charged so much."""
