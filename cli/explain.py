@@ -23,31 +23,41 @@ from tidegate.record.errors import BadInput, ExitCode
 @click.option("--destination", "wanted", multiple=True, metavar="NAME",
               help="Only this address, queue or topic:NAME; may be repeated.")  # fmt: skip
 @click.option("--target", metavar="SIZE", help="Say which limit keeps the worst case within this size, such as 512MiB.")
+@click.option("--heap", metavar="SIZE", help="The broker's largest heap, for limits that are a part of it.")
+@click.option("--disk", metavar="SIZE", help="The disk, for limits of ActiveMQ Classic in percent.")
+@click.option("--set", "values", multiple=True, metavar="NAME=VALUE",
+              help="The value of a placeholder ${NAME}; may be repeated.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 @click.option("--lint", is_flag=True, help="Print only the findings, one per line; exit code 1 if there is a finding.")
 def explain(
     files: tuple[Path, ...], broker: str | None, producers: int, message_size: str, protocol: str | None,
-    window: str | None, wanted: tuple[str, ...], target: str | None, as_json: bool, lint: bool,
+    window: str | None, wanted: tuple[str, ...], target: str | None, heap: str | None, disk: str | None,
+    values: tuple[str, ...], as_json: bool, lint: bool,
 ) -> None:  # fmt: skip
     """Say what a broker's configuration comes to.
 
-    FILE is a broker.xml of Artemis, an activemq.xml of ActiveMQ Classic, or a JSON or virtualhosts.xml of Qpid. For
-    each destination it says which limits are in force and where they are set, what they do, which is reached first, how
-    far the producers can fill the destination at worst, and what is set without effect or contradicts itself.
+    FILE is a broker.xml or broker.properties of Artemis, an activemq.xml of ActiveMQ Classic, a JSON or
+    virtualhosts.xml of Qpid, or a YAML or script that holds one of these. For each destination it says which limits are
+    in force and where they are set, what they do, which is reached first, how far the producers can fill the
+    destination at worst, and what is set without effect or contradicts itself.
     """
     from tidegate.explain import explaining, show, versions
+    from tidegate.explain.machine import Machine
     from tidegate.explain.vocabulary import Traffic
 
     name, release = versions.parse(broker)
     size = _size(message_size, "--message-size")
     traffic = Traffic(producers, size, protocol or "", None if window is None else _size(window, "--window"))
     most = None if target is None else _size(target, "--target")
+    sizes = (None if each is None else _size(each, option) for each, option in ((heap, "--heap"), (disk, "--disk")))
+    on = Machine(*sizes)
+    known = dict(_value(each) for each in values)
     any_found, data = False, []
-    for number, path in enumerate(files):
-        read = explaining.read_file(path, str(path))
+    configurations = (read for path in files for read in explaining.read_file(path, str(path), known))
+    for number, read in enumerate(configurations):
         taken = explaining.version_of(read, name, release)
-        found = explaining.explain(read, taken, traffic, wanted)
-        targets = {} if most is None else explaining.targets(read, taken, traffic, most, wanted)
+        found = explaining.explain(read, taken, traffic, wanted, on)
+        targets = {} if most is None else explaining.targets(read, taken, traffic, most, wanted, on)
         any_found = any_found or bool(found.findings)
         if as_json:
             data.append(show.data(found, targets))
@@ -69,3 +79,10 @@ def _size(text: str, option: str) -> int:
     if found is None or found < 1:
         raise BadInput(f"expected a size such as 2000, 10k or 512MiB, not {text!r}", field=option)
     return found
+
+
+def _value(text: str) -> tuple[str, str]:
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise BadInput(f"expected NAME=VALUE, not {text!r}", field="--set")
+    return name, value

@@ -23,6 +23,8 @@ class Figure:
 
     value: int | None
     origin: Origin
+    text: str = ""
+    """As it is written, where that may have a unit."""
 
 
 @dataclass(frozen=True)

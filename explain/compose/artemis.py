@@ -1,7 +1,7 @@
 """What is in force at the addresses of an Artemis broker."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
@@ -15,6 +15,8 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
 REST = "#"
+_A_LARGE_HEAP = 1 << 50
+"""A limit by which the words about a worst case are found, which do not name it."""
 DOCUMENTED_WINDOW = 64 * 1024
 """Bytes of a Core window of which nothing is said: what is shown for one says so."""
 
@@ -168,14 +170,27 @@ def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffi
     flows = tuple(
         Flow(kind, _first(read, force, case, traffic), case.bound(traffic))
         for kind, case in cases(read, force, version, traffic)
-    ) or (Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",))),)
+    ) or tuple(_by_heap(read, force, version, traffic))
     return Destination(name, _verdict(read, force), tuple(_limits(read, force, version)), flows)
+
+
+def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[Flow]:
+    """What is known of the worst case where the limit is half of a heap of which nothing is said."""
+    is_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT and force.policy.value is not None
+    some = replace(read, global_bytes=Figure(_A_LARGE_HEAP, Origin()))
+    found = list(cases(some, force, version, traffic)) if is_heap else []
+    if not found:
+        yield Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",)))
+    for kind, case in found:
+        bound = case.bound(traffic)
+        what = f"it is half of the heap, and past that: {bound.because}; --heap SIZE gives the figure"
+        yield Flow(kind, "global-max-size", bounds.unknown(what, bound.rules))
 
 
 def _why_not(traffic: Traffic) -> str:
     if traffic.protocol.lower() not in ("", "amqp", "core"):
         return f"no rule speaks of {traffic.protocol} producers under BLOCK; AMQP and Core are covered"
-    return "the limit is half of the heap, a placeholder hides a figure, or no acceptor takes the protocol"
+    return "a placeholder hides a figure, or no acceptor takes the protocol"
 
 
 def _verdict(read: ArtemisFile, force: InForce) -> str:
