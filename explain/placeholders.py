@@ -14,6 +14,8 @@ _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
 )
+_ATTRIBUTE = re.compile(r"\s[\w:-]+=$")
+"""What stands before the value of an attribute that the template itself puts into quotation marks."""
 _CONTROL = re.compile(
     r"-?\s*(?:/\*|#|(?:if|else|end|range|with|define|include|template|block|for|endif|endfor)\b)", re.DOTALL
 )
@@ -59,11 +61,19 @@ def without_templates(text: str) -> str:
 
 def _as_placeholder(found: re.Match[str]) -> str:
     lines = "\n" * found[0].count("\n")
-    inside = found[1]
+    inside, before = found[1], found.string[max(0, found.start() - 60) : found.start()]
+    if before.endswith(("<", "</")):
+        return "template" + lines  # the name of an element
+    if inside is not None and _ATTRIBUTE.search(before):
+        return f'"{_placeholder(inside)}"' + lines
     if inside is None or _CONTROL.match(inside):
         return lines
+    return _placeholder(inside) + lines
+
+
+def _placeholder(inside: str) -> str:
     value = _VALUE.fullmatch(inside.strip())
     if value is None:
-        return "${template}" + lines
+        return "${template}"
     default = value["default"]
-    return "${" + value["name"] + (f":{default.strip()}" if default is not None else "") + "}" + lines
+    return "${" + value["name"] + (f":{default.strip()}" if default is not None else "") + "}"

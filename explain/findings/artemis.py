@@ -32,7 +32,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     messages = force.value("max-size-messages")
     if force.policy.value is None or size is None or reject is None or messages is None:
         return
-    yield from _policy(read, force)
+    yield from _policy(read, force, version)
     limits = AddressLimits(size, reject, force.blocks)
     at_reject = force.figures.get("max-size-bytes-reject-threshold")
     if at_reject is not None and reject != NO_LIMIT:
@@ -66,12 +66,13 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield from _windows(read, size, version, traffic)
 
 
-def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
+def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Finding]:
     size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
     own = next((each.origin for each in read.settings if each.match == force.name), None)
     if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
         own = dict(read.addresses).get(force.name)
-    if not force.is_policy_set and own is not None:
+    is_known = "${" not in force.name  # where a placeholder hides the match, nobody knows what else is set for it
+    if not force.is_policy_set and own is not None and is_known:
         rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
         does = "producers wait" if force.blocks else "nobody waits"
         sentence = (
@@ -83,6 +84,8 @@ def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
         sentence = "BLOCK has no effect: neither the address nor the broker has a limit, so it is never full."
         yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
     pages = [force.figures[key] for key in ("page-limit-bytes", "page-limit-messages") if key in force.figures]
+    if not force.is_policy_set and not version.taken:
+        return  # whether it pages is what the documents and releases differ in
     if force.policy.value != "PAGE":
         for each in pages:
             sentence = f"a page limit has no effect under {force.policy.value}: nothing is paged."

@@ -93,11 +93,11 @@ def of_resource(node: yaml.MappingNode, file: str) -> Element:
     """What a resource of the operator sets: its addressSettings, its acceptors, and its brokerProperties."""
     values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
     found: list[Property] = []
-    group = values.get("addressSettings")
-    for each in _items(_value(group, "addressSetting") if isinstance(group, yaml.MappingNode) else None):
+    for each in _settings(values.get("addressSettings")):
         match = _value(each, "match")
         name = str(match.value) if isinstance(match, yaml.ScalarNode) else "#"
-        for key, value in each.value:
+        inner = _value(each, "settings")
+        for key, value in (*each.value, *(inner.value if isinstance(inner, yaml.MappingNode) else ())):
             if isinstance(value, yaml.ScalarNode) and key.value != "match":
                 found.append((("addressSettings", name, key.value), value.value, value.start_mark.line + 1))
     for each in _items(values.get("acceptors")):
@@ -124,6 +124,17 @@ def _leaves(node: yaml.Node, words: tuple[str, ...]) -> Iterator[Property]:
             yield from _leaves(value, (*words, str(key.value)))
     elif isinstance(node, yaml.ScalarNode):
         yield words, str(node.value), node.start_mark.line + 1
+
+
+def is_setting(key: str, node: yaml.Node) -> bool:
+    """Whether a key of YAML is one by which the operator or a chart sets something of addresses."""
+    return key == "brokerProperties" or (key == "addressSettings" and bool(_settings(node)))
+
+
+def _settings(node: yaml.Node | None) -> list[yaml.MappingNode]:
+    """Settings of the operator stand one level further down than those of a chart."""
+    found = _items(_value(node, "addressSetting") if isinstance(node, yaml.MappingNode) else node)
+    return [each for each in found if _value(each, "match") is not None]
 
 
 def _items(node: yaml.Node | None) -> list[yaml.MappingNode]:

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from tidegate.explain.placeholders import with_values, without_templates
+from tidegate.explain.read.artemis_properties import is_setting
 from tidegate.explain.read.xml_tree import read_bytes
 from tidegate.record.errors import BadInput
 
@@ -26,6 +27,7 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
     r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
 )
+_COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configuration|beans|blueprint)\b", re.DOTALL)
 
 
@@ -59,7 +61,10 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
         return [Piece(JSON, text)]
     if suffix == ".properties" or (first not in ("<", "") and _PROPERTY.search(text) and "<" not in text):
         return [Piece(PROPERTIES, text)]
-    if first != "<" and (found := list(_blocks(text, 1, ""))):
+    if first not in ("<", ""):
+        found = list(_blocks(text, 1, ""))
+        if not found:
+            raise BadInput("expected XML, JSON, YAML or properties of a broker", file=file, line=1)
         return found
     return [_trimmed(text, 1, "")]
 
@@ -96,7 +101,7 @@ def _wrapped(text: str) -> list[Piece]:
         found = [piece for root in roots for piece in _of_node(root, "", 0)]
     except (yaml.YAMLError, RecursionError, ValueError):
         found = []
-    return found or list(_blocks(text, 1, ""))
+    return found or list(_blocks(_COMMENTED.sub("", text), 1, ""))
 
 
 def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
@@ -106,8 +111,7 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
         for each in node.value:
             yield from _of_node(each, name, depth + 1)
     elif isinstance(node, yaml.MappingNode):
-        keys = {key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)}
-        if keys & {"addressSettings", "brokerProperties"}:
+        if any(is_setting(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)):
             yield Piece(OPERATOR, "", node.start_mark.line + 1, name, node)
             return
         for key, value in node.value:
