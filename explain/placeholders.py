@@ -14,6 +14,7 @@ _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
 )
+_DEFAULT_FIRST = re.compile(r"-?\s*default\s+[\"']?([^\"'\s]+)[\"']?\s")
 _ATTRIBUTE = re.compile(r"\s[\w:-]+=$")
 """What stands before the value of an attribute that the template itself puts into quotation marks."""
 _CONTROL = re.compile(
@@ -72,6 +73,8 @@ def _as_placeholder(found: re.Match[str]) -> str:
 
 
 def _placeholder(inside: str) -> str:
+    if first := _DEFAULT_FIRST.match(inside):
+        return "${template:" + first[1] + "}"
     value = _VALUE.fullmatch(inside.strip())
     if value is None:
         return "${template}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
-from tidegate.explain.findings.units import in_bits, is_tiny
+from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
@@ -231,8 +231,6 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
         if each.value is not None and each.value < 0:
             sentence = "a producerWindowSize below 0 is no window: Core producers send without credit, and never wait."
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
-    every = [read.global_bytes, *(figure for setting in read.settings for figure in setting.figures.values())]
-    yield from in_bits((figure for figure in every if figure is not None), "ARTEMIS-BLOCK-1")
 
 
 def _set_at(figure: Figure, policy: Word) -> Origin:

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from tidegate.explain.placeholders import filled
 from tidegate.explain.read.xml_tree import Element, text_of
-from tidegate.explain.sizes import read_number, read_size
+from tidegate.explain.sizes import read_number, read_size, shown
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
@@ -122,6 +122,8 @@ class _Reading:
         if text is None:
             return Figure(None, origin)
         value = read_size(text, origin, label) if in_bytes else read_number(text, origin, label, -1)
+        if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # so a file of Artemis itself writes it
+            self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
         return Figure(value, origin, text)
 
     def switch(self, parent: Element, key: str, part: str) -> Word | None:

@@ -52,6 +52,12 @@ def test_values_of_placeholders_are_given_or_taken_from_the_file_itself(tmp_path
     assert limit(tmp_path, "activemq.xml", spring) == "3,145,728 bytes (3 MiB) from activemq.xml:2, memoryUsage"
 
 
+def test_bits_are_said_to_be_bytes(tmp_path: Path) -> None:
+    (only,) = explained(tmp_path, "broker.xml", artemis("<max-size-bytes>10Mb</max-size-bytes>", BLOCK))
+    assert only.notes == ("broker.xml:4: 10Mb is 10,485,760 bytes (10 MiB), not bits",)
+    assert only.findings == ()
+
+
 def test_the_command_takes_values_and_the_machine(tmp_path: Path) -> None:
     (tmp_path / "broker.xml").write_text(artemis("<max-size-bytes>${size}</max-size-bytes>", BLOCK), encoding="utf-8")
     ended = tidegate("explain", "broker.xml", "--set", "size=10k", "--heap", "1GiB", folder=tmp_path)

@@ -151,11 +151,6 @@ PLANTED = {
         artemis("<max-size-bytes>10</max-size-bytes>", BLOCK),
         [(4, "ARTEMIS-BLOCK-1", "Is a unit missing?")],
     ),
-    "Artemis: bits": (
-        "broker.xml",
-        artemis("<max-size-bytes>10Mb</max-size-bytes>", BLOCK),
-        [(4, "ARTEMIS-BLOCK-1", "10Mb is taken for 10,485,760 bytes")],
-    ),
     "Artemis: a global limit without its unit": (
         "broker.xml",
         artemis(PAGE, "<max-size-bytes>-1</max-size-bytes>", core=["<global-max-size>512</global-max-size>"]),
