@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
+from tidegate.explain.compose.order import first_of
 from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
@@ -96,7 +97,8 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
         placement = Placement(persistent=persistent and is_stored, in_memory=force.in_memory)
         if force.controlled.value == "false" and force.in_memory:
             why = "flow control is switched off for the destination"
-            yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",)), "none"
+            met = bounds.Memory(force.memory.value or 0, controlled=False, model=version.model()).course(Traffic())
+            yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",), met), "none"
             continue
         candidates = list(_limits_met(read, force, version, placement))
         known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
@@ -108,7 +110,9 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
             )
         elif known:
             name, case = min(known, key=lambda each: each[1].limit)
-            yield kind, case, name if len(candidates) == len(known) else f"{name}, or a limit that is not known"
+            together = {other: found.limit for other, found in known if other != "memoryLimit"}
+            first = first_of({name: case.limit}, {}, Traffic(), together)
+            yield kind, case, first if len(candidates) == len(known) else f"{first}, or a limit that is not known"
         else:
             yield kind, None, ", ".join(name for name, _ in candidates) + " (not known)"
 
@@ -154,7 +158,7 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
             first,
             bounds.unknown(_why_not(read, first, version), ("CLASSIC-MEMORY-9",))
             if case is None
-            else case.bound(traffic),
+            else bounds.worst(case, traffic),
         )
         for kind, case, first in cases(read, force, version)
     )
