@@ -12,7 +12,6 @@ from tidegate.cli.paths import FILE_THERE
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
-    from tidegate.adapters.base import Adapter
     from tidegate.conformance.attack.aim import Attack
     from tidegate.explain.figures import Figures
 
@@ -83,7 +82,7 @@ def attack(
 
 
 def _attacked(
-    name: str, adapter: "Adapter", file: Path | None, destination: str | None, given: dict[str, int],
+    name: str, adapter: Any, file: Path | None, destination: str | None, given: dict[str, int],
     size: int | None, producers: int, broker: str | None, seeds: int,
 ) -> dict[str, Any]:  # fmt: skip
     from tidegate.conformance.attack.aim import Aim, limits_of, mechanism_of
@@ -134,7 +133,7 @@ def _attacked(
     }
 
 
-def _version(name: str, adapter: "Adapter", broker: str | None) -> Any:
+def _version(name: str, adapter: Any, broker: str | None) -> Any:
     """Whose bound is stated: that of the release asked for, else that of the adapter's version, else the documents'."""
     from tidegate.explain.versions import BROKERS, Version, parse, version
 

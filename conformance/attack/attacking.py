@@ -56,7 +56,8 @@ def _attacks(adapter: Adapter, watchdog: Watchdog, aim: Aim, seeds: int) -> Iter
         ("all in turn", _Producers.in_turn),
     ]
     if aim.mechanism == CORE_WINDOW:
-        strategies.append(("credit asked for ahead", _Producers.ask_ahead))
+        strategies.append(("credit asked for ahead", partial(_Producers.ask_ahead, anew=False)))
+        strategies.append(("the same, and one comes anew", partial(_Producers.ask_ahead, anew=True)))
     strategies += [(f"at random ({seed})", partial(_Producers.at_random, seed=seed)) for seed in range(seeds)]
     for number, (name, strategy) in enumerate(strategies):
         producers = _Producers(adapter, watchdog, aim, f"attack-{number}")
@@ -107,15 +108,16 @@ class _Producers:
             pass
         self.look()
 
-    def ask_ahead(self) -> None:
-        """All others are granted credit by a first message, one fills the rest and comes anew, and all spend theirs."""
+    def ask_ahead(self, *, anew: bool) -> None:
+        """All others are granted credit by a first message, one fills the rest, comes anew or not, and all spend."""
         first, others = self.names[0], self.names[1:]
         for name in self.names:
             self.open(name)
         for name in others:
             self.send(name, 1)
         self.send(first, self.aim.open_messages - len(others), patiently=True)
-        self.come_anew(first)
+        if anew:
+            self.come_anew(first)
         for name in self.names:
             self.spend(name)
 
