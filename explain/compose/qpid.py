@@ -10,9 +10,11 @@ from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic, amount
+from tidegate.explain.witness import Course
 from tidegate.model.built.qpid import USUAL_PERCENT
 from tidegate.model.mechanisms import qpid
 from tidegate.model.mechanisms.qpid import NOT_SET
+from tidegate.model.mechanisms.queue_gate import queue_gate
 
 PRODUCERS = "producers"
 BLOCKS = "PRODUCER_FLOW_CONTROL"
@@ -113,15 +115,17 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
         return None
     limited = version.model().linked(qpid.limited)(force.queue)
     most = force.queue.capacity if limited else UNSET
+    # a limit of which nothing comes is as good as none
+    free = Course(queue_gate(version.model()), qpid.Limits(version.model().default(qpid, "NO_LIMIT")), 0)
     if force.policy in ("RING", "REJECT"):
         messages = force.messages.capacity if force.messages else UNSET
         return bounds.Refusing(most, messages, refuses=force.policy == "REJECT")
     if force.policy == "FLOW_TO_DISK":
-        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",))
+        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",), free)
     if not force.blocks:
-        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",))
+        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",), free)
     if not limited and force.messages is None:
-        return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",))
+        return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",), free)
     return bounds.Gate(force.queue, force.messages, version.model())
 
 
@@ -135,7 +139,7 @@ def destinations(
 def _destination(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> Destination:
     force, met = in_force(read, queue, version), case(read, queue, version)
     bound: Bound = (
-        bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else met.bound(traffic)
+        bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else bounds.worst(met, traffic)
     )
     flow = Flow(PRODUCERS, _first(force, met, traffic), bound)
     return Destination(queue.path, _verdict(force, met), tuple(_limits_of(queue, force, version)), (flow,))

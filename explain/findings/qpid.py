@@ -5,23 +5,48 @@ from collections.abc import Iterator
 from tidegate.explain import bounds
 from tidegate.explain.compose import qpid as compose
 from tidegate.explain.compose.qpid import InForce
+from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.read.qpid_file import INHERITED, Host, QpidFile, Queue
+from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
 from tidegate.model.mechanisms import qpid, qpid_disk
 from tidegate.model.mechanisms.qpid_disk import STORES
+
+ONE_PERCENT = 100
+"""One percent in hundredths of a percent."""
+WITHOUT_OLD_NAMES = "7.0"
+"""The release since which queues have overflow policies, and limits of other names."""
 
 
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several queues inherit is told once."""
     found = [finding for host in read.hosts for finding in _quota(host)]
     for queue in compose.all_queues(read):
-        found += _queue(read, queue, version)
+        found += _queue(read, queue, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
-def _queue(read: QpidFile, queue: Queue, version: Version) -> Iterator[Finding]:
+def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> Iterator[Finding]:
     force = compose.in_force(read, queue, version)
+    percent, old = queue.levels.percent, queue.levels.old
+    if (
+        percent is not None
+        and percent.value is not None
+        and 0 < percent.value <= ONE_PERCENT
+        and queue.name != compose.REST
+    ):
+        share = f"{percent.value / ONE_PERCENT:g}"
+        sentence = (
+            f"the resume level is {share} percent of the capacity, so almost none of it: 0.8 of it is written 80."
+        )
+        yield Finding(percent.origin, "QPID-QUEUE-2", sentence)
+    if old is not None and version.asked and not version.is_before(WITHOUT_OLD_NAMES):
+        sentence = (
+            f"queueFlowControlSizeBytes has no effect since {WITHOUT_OLD_NAMES}: there it is maximumQueueDepthBytes, "
+            "with overflowPolicy PRODUCER_FLOW_CONTROL."
+        )
+        yield Finding(old.origin, "QPID-QUEUE-1", sentence)
     if force.queue is None or force.policy is None:
         return
     limited = version.model().linked(qpid.limited)(force.queue)
@@ -39,6 +64,12 @@ def _queue(read: QpidFile, queue: Queue, version: Version) -> Iterator[Finding]:
         return
     if limited:
         yield from _levels(queue, force, force.queue, version)
+    if limited and is_tiny(force.queue.capacity, traffic) and force.capacity_origin.line:
+        sentence = (
+            f"the capacity ({shown(force.queue.capacity)}) is less than one message of {shown(traffic.size)}: each "
+            "message stops its sender. Is it meant in another unit?"
+        )
+        yield Finding(force.capacity_origin, "QPID-QUEUE-1", sentence)
     most = force.messages
     if limited and most is not None and levels.messages is not None and 0 < force.queue.capacity <= most.capacity:
         sentence = (
