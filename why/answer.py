@@ -1,17 +1,16 @@
 """The answer to "why does send() hang?": who is blocked since when, by which limit, and what frees them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
-from tidegate.model.mechanisms import artemis as artemis_rules
-from tidegate.model.mechanisms import classic as classic_rules
-from tidegate.model.mechanisms.gate import Gate, below_low
+from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
-from tidegate.why.notices import Blocked, Figures
+from tidegate.why.notices import Blocked
 from tidegate.why.reading import Heard, Log
 from tidegate.why.times import Stamp
 
@@ -40,7 +39,8 @@ class State(StrEnum):
 class Held:
     """One episode in words. Figures are bytes or messages as `unit` says, None where the lines do not tell them.
 
-    `missing` is how much must go at least until producers are released. `page` is the chapter of the rule.
+    `missing` is how much must go at least until producers are released, and `usually` the same for the resume level
+    that is in force unless another is configured. `version` says whose rules these are. `page` is the rule's chapter.
     """
 
     since: str | None
@@ -58,6 +58,8 @@ class Held:
     told: str
     resume: int | None
     missing: int | None
+    usually: int | None
+    version: str
     frees: str
     change: str
     ask: str
@@ -101,7 +103,7 @@ def answer(log: Log, asked: Asked) -> Answer:
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
-        held=_held(held) if held is not None else None,
+        held=_held(held, state.releases) if held is not None else None,
         others=others,
         over=len(state.over),
         lines=log.lines,
@@ -149,9 +151,12 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     return None, State.UNKNOWN, 0
 
 
-def _held(one: Episode) -> Held:
+def _held(one: Episode, releases: Mapping[str, str]) -> Held:
     cause, figures = one.cause, one.figures
     title, page = _rule(cause.rule)
+    release = releases.get(cause.family.partition(" ")[0]) or cause.release
+    there = taken(cause.family, release)
+    waits = one.ended is None and not one.opened_again
     return Held(
         since=_since(one),
         until=(one.ended.time.text if one.ended.time else f"line {one.ended.line}") if one.ended else None,
@@ -167,7 +172,9 @@ def _held(one: Episode) -> Held:
         unit=figures.unit,
         told=figures.text,
         resume=figures.resume,
-        missing=missing(cause.family, figures) if one.ended is None and not one.opened_again else None,
+        missing=missing(cause.family, figures, release) if waits else None,
+        usually=usually_missing(cause.family, figures, release) if waits else None,
+        version=there.words if there is not None else "",
         frees=cause.frees,
         change=cause.change,
         ask=cause.ask,
@@ -199,26 +206,6 @@ def _since(one: Episode) -> str | None:
     if one.since.dated:
         return f"{one.since.moment - timedelta(seconds=one.before):%Y-%m-%d %H:%M:%S}"
     return f"{one.since.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
-
-
-def missing(family: str, figures: Figures) -> int | None:
-    """The least that must go until producers are released, by the broker's rule; None where the lines do not tell."""
-    level, resume = figures.level, figures.resume
-    if level is None or resume is None:
-        return None
-    least = max(level - resume, 0)
-    return next((amount for amount in (least, least + 1) if _free(family, figures, resume, level - amount)), None)
-
-
-def _free(family: str, figures: Figures, resume: int, level: int) -> bool:
-    if family.startswith("qpid"):
-        return below_low(Gate(figures.limit or resume, resume), level)
-    if family.startswith("artemis"):
-        limits = artemis_rules.AddressLimits(max_size=resume, reject_threshold=artemis_rules.NO_LIMIT, blocks=True)
-        return not artemis_rules.full(limits, level)
-    if family.startswith("classic"):
-        return not classic_rules.full(classic_rules.Destination(limit=resume, controlled=True, bytes=level))
-    return level <= resume
 
 
 def _rule(rule: str) -> tuple[str, str]:

@@ -45,15 +45,18 @@ class Episodes:
 
     standing: dict[Key, Episode] = field(default_factory=dict)
     over: list[Episode] = field(default_factory=list)
-    resumes: dict[str, int] = field(default_factory=dict)
+    resumes: dict[tuple[str, str], int] = field(default_factory=dict)
+    """By place and unit, the level at which producers were released the last time."""
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
+    releases: dict[str, str] = field(default_factory=dict)
+    """The version of each product that started last."""
 
     def blocked(self, heard: Heard, said: Blocked, order: int) -> None:
         """A line says that somebody is held up."""
         before = self.pending.pop(said.cause.family, None)
         figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
-        if figures.resume is None and figures.level is not None and said.place in self.resumes:
-            figures = replace(figures, resume=self.resumes[said.place])
+        if figures.resume is None and figures.level is not None:
+            figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
         key = (said.cause.family, said.place)
         known = self.standing.get(key)
         if known is None:
@@ -72,8 +75,7 @@ class Episodes:
 
     def released(self, heard: Heard, said: Released) -> None:
         """A line says that it is over, for all or for one client."""
-        if said.figures.resume is not None and said.place is not None:
-            self.resumes[said.place] = said.figures.resume
+        self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
             self.pending.pop(family, None)
         for key, episode in list(self.standing.items()):
@@ -120,8 +122,10 @@ def episodes(lines: Iterable[Heard]) -> Episodes:
                 state.blocked(heard, said, order)
             case Released() as said:
                 state.released(heard, said)
-            case Notice(started=True) as said:
-                state.started(heard, said.family)
+            case Notice(started=True) | Notice(cause=None) as said:
+                state.releases[said.family] = said.release or state.releases.get(said.family, "")
+                if said.started:
+                    state.started(heard, said.family)
             case Notice() as said:
                 state.pending[said.family] = heard, said
     for heard, notice in list(state.pending.values()):

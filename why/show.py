@@ -37,7 +37,7 @@ def _blocked(held: Held) -> Iterator[str]:
     if held.change:
         yield f"change   {held.change}"
     if held.rule:
-        yield f"rule     {held.rule}, {held.title} ({held.page})"
+        yield f"rule     {held.rule}, {held.title} ({held.page}){_version(held)}"
     if held.caveat:
         yield f"but      {held.caveat}"
     yield f"ask      {held.ask}"
@@ -81,4 +81,10 @@ def counted(amount: int, unit: str) -> str:
 def _missing(held: Held) -> str:
     if held.missing is not None:
         return f": at least {counted(held.missing, held.unit)} must go"
+    if held.usually is not None:
+        return f": at least {counted(held.usually, held.unit)} must go, unless another resume level is configured"
     return f"; how much is missing {CANNOT}" if not held.told.endswith("missing") else ""
+
+
+def _version(held: Held) -> str:
+    return f"; {held.version}" if held.version and (held.missing, held.usually) != (None, None) else ""

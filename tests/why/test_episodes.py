@@ -32,7 +32,34 @@ def test_a_queue_and_its_channel_are_one_answer() -> None:
 
 def test_the_resume_level_of_an_earlier_line_says_how_much_is_missing() -> None:
     told = held(OVERFULL, STOPPED, UNDERFULL, RELEASED, OVERFULL)
-    assert (told.resume, told.missing) == (800, 401)
+    assert (told.resume, told.missing) == (800, 400)
+    assert told.version == "Qpid Java broker 0.18 as built"
+
+
+def test_the_rule_of_the_version_that_started_says_how_much_is_missing() -> None:
+    told = held("[Broker] BRK-1001 : Startup : Version: 9.2.1 Build: 6328", OVERFULL)
+    assert (told.missing, told.usually) == (None, 400)
+    assert "10.1.0 as built (9.2.1 is not modelled" in told.version
+    told = held("[Broker] BRK-1001 : Startup : Version: 0.20 Build: 1373004", OVERFULL)
+    assert (told.missing, told.usually) == (None, None)
+
+
+def test_a_queue_of_broker_j_is_released_at_80_percent_unless_configured() -> None:
+    line = QUEUE + "QUE-1003 : Overfull : Size : {} bytes, Capacity : {}, Messages : {}, Message Capacity : {}"
+    assert held(line.format("1,201", "1,001", 3, -1)).usually == 400  # 801 * 100 < 1001 * 80 + 100
+    assert held(line.format("1,201", "-1", 11, 10)).usually == 3
+    underfull = "QUE-1004 : Underfull : Size : 8 bytes, Resume Capacity : 160,000, Messages : 1, Message Capacity : 5"
+    told = held(QUEUE + underfull, line.format("1,201", "-1", 11, 10))
+    assert (told.missing, told.usually, told.unit) == (6, None, "messages")
+
+
+def test_the_level_of_release_is_the_one_that_the_real_broker_let_go_at() -> None:
+    log = (ROOT / "reports/qpid-10.1.0/broker-qpid-10.1.0.log").read_text()
+    assert "QUE-1004 : Underfull : Size : 160,000 bytes, Resume Capacity : 160,000, Messages : 2" in log
+    overfull = next(
+        line for line in log.splitlines() if "Size : 240,000 bytes, Capacity : 200,000, Messages : 3" in line
+    )
+    assert held(overfull).usually == 240_000 - 160_000
 
 
 def test_nothing_is_blocked_once_queue_and_channel_are_released() -> None:

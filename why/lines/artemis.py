@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from tidegate.why.lines.form import NUMBER, Fields, form, number
+from tidegate.why.lines.form import NUMBER, RELEASE, Fields, form, number
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released, Said
 
 ADDRESS_FAMILY, DISK_FAMILY, ORDER_FAMILY, PAGING_FAMILY = (
@@ -221,4 +221,9 @@ FORMS = (
         for code in ("AMQ229102", "AMQ119102")
     ),
     form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
+    form(
+        "AMQ221001",
+        rf"AMQ221001: Apache (?:ActiveMQ )?Artemis Message Broker version {RELEASE}",
+        lambda fields: Notice("artemis", release=fields["release"]),
+    ),
 )

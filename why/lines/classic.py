@@ -6,7 +6,7 @@ Classic repeats the line of a producer that waits, every 30 s unless configured,
 from collections.abc import Callable
 from dataclasses import replace
 
-from tidegate.why.lines.form import Fields, form, number
+from tidegate.why.lines.form import RELEASE, Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
 
 ASK = (
@@ -202,6 +202,6 @@ FORMS = (
             ("Usage Manager", MEMORY_FULL, EITHER_MEMORY),
         )
     ),
-    form(") is starting", r"(?:Apache )?ActiveMQ \d[\w.-]* .{0,60}\(.{1,300}\) is starting",
-         lambda fields: Notice("classic", started=True)),
+    form(") is starting", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is starting",
+         lambda fields: Notice("classic", started=True, release=fields["release"])),
 )  # fmt: skip
