@@ -2,9 +2,9 @@
 
 import json
 import sys
+import zlib
 from contextlib import ExitStack
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any, BinaryIO
 
 import click
@@ -14,10 +14,12 @@ from tidegate.record.errors import BadInput, ExitCode
 
 @click.command()
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42.")
+@click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42+01:00.")
 @click.option("--queue", default="", metavar="NAME", help="Only this queue, address or destination.")
 @click.option("--client", default="", metavar="NAME", help="Only clients whose name has this in it.")
 @click.option("--date", "day", metavar="DATE", help="The day of lines whose time has no date: 2026-11-21.")
+@click.option("--zone", "zone_names", multiple=True, metavar="[LOG=]ZONE",
+              help="The zone of times without one: Europe/Berlin, UTC or +01:00; of one log or all.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.pass_context
 def why(
@@ -27,6 +29,7 @@ def why(
     queue: str,
     client: str,
     day: str | None,
+    zone_names: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Say why a producer is blocked, from lines of a log of any broker or client; - reads pasted lines.
@@ -35,12 +38,15 @@ def why(
 
     Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
     """
+    from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
-    from tidegate.why.reading import opened, read
+    from tidegate.why.decoding import opened
+    from tidegate.why.reading import Setting, read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 
-    date = _date(day)
+    places = zones.zones(zone_names)
+    setting = Setting(zones.day(day), places, {log: zones.written(log) for log in logs if log != "-"})
     found = stamp(at) if at is not None else None
     if at is not None and (found is None or found[1] != len(at)):
         raise BadInput(f"expected a time such as 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
@@ -48,25 +54,17 @@ def why(
         files: list[tuple[str, BinaryIO]] = [
             ("-", sys.stdin.buffer) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
         ]
-        log = _read(read, files, date)
+        log = _read(read, files, setting)
     if found is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
-    result = answer(log, Asked(queue, client, found[0] if found else None))
+    end = found[0].within(places.get("")) if found else None
+    result = answer(log, Asked(queue, client, end, places.get("")))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 
 
-def _read(read: Any, files: list[tuple[str, BinaryIO]], date: Any) -> Any:
+def _read(read: Any, files: list[tuple[str, BinaryIO]], setting: Any) -> Any:
     try:
-        return read(files, date)
-    except (OSError, EOFError) as error:
+        return read(files, setting)
+    except (OSError, EOFError, zlib.error) as error:
         raise BadInput(f"expected logs that can be read to their end, but {error}") from None
-
-
-def _date(day: str | None) -> Any:
-    if day is None:
-        return None
-    try:
-        return datetime.strptime(day, "%Y-%m-%d").date()
-    except ValueError:
-        raise BadInput(f"expected a date such as 2026-11-21, not {day!r}", field="--date") from None

@@ -1,8 +1,8 @@
 """The answer to "why does send() hang?": who is blocked since when, by which limit, and what frees them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta, timezone, tzinfo
 from enum import StrEnum
 
 from tidegate.catalogue import catalogue
@@ -11,7 +11,7 @@ from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
 from tidegate.why.notices import Blocked
-from tidegate.why.reading import Heard, Log
+from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.times import Stamp
 
 ASK = {
@@ -73,8 +73,8 @@ class Held:
 class Answer:
     """The state at the end of the lines, the episode that says so, and how many others there are.
 
-    `hints` are the commands that tell more where these lines do not. `aside` counts lines that were put aside, and
-    `samples` are up to three of them.
+    `hints` are the commands that tell more where these lines do not. `aside` counts lines that were put aside by
+    reason, and `samples` are up to three for each. `in_order` is false where lines of several files stand in no order.
     """
 
     state: State
@@ -83,8 +83,9 @@ class Answer:
     over: int
     lines: int
     hints: tuple[str, ...]
-    aside: int
-    samples: tuple[str, ...]
+    aside: Mapping[str, int]
+    samples: tuple[Aside, ...]
+    in_order: bool
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,8 @@ class Asked:
     queue: str = ""
     client: str = ""
     at: Stamp | None = None
+    zone: tzinfo | None = None
+    """The zone whose clock is shown beside times of other zones."""
 
 
 def answer(log: Log, asked: Asked) -> Answer:
@@ -103,13 +106,14 @@ def answer(log: Log, asked: Asked) -> Answer:
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
-        held=_held(held, state.releases) if held is not None else None,
+        held=_held(held, state.releases, asked.zone) if held is not None else None,
         others=others,
         over=len(state.over),
         lines=log.lines,
         hints=hints if kind is State.UNKNOWN else (),
-        aside=log.aside,
-        samples=tuple(f"{sample.file}:{sample.line}: {sample.reason}" for sample in log.samples),
+        aside=dict(log.aside),
+        samples=tuple(log.samples),
+        in_order=log.in_order,
     )
 
 
@@ -130,7 +134,12 @@ def named(place: str, name: str) -> bool:
 
 
 def _until(time: Stamp, end: Stamp) -> bool:
-    """Whether a time is not after the end; where one has no date, only the times of day are compared."""
+    """Whether a time is not after the end; where one has no date, only the times of day are compared.
+
+    An end without a zone is by the clock of the line.
+    """
+    if time.dated and end.dated and time.offset is not None and end.offset is not None:
+        return time.instant <= end.instant
     if time.dated and end.dated:
         return time.moment <= end.moment
     return time.moment.time() <= end.moment.time()
@@ -151,15 +160,15 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     return None, State.UNKNOWN, 0
 
 
-def _held(one: Episode, releases: Mapping[str, str]) -> Held:
+def _held(one: Episode, releases: Mapping[str, str], zone: tzinfo | None) -> Held:
     cause, figures = one.cause, one.figures
     title, page = _rule(cause.rule)
     release = releases.get(cause.family.partition(" ")[0]) or cause.release
     there = taken(cause.family, release)
     waits = one.ended is None and not one.opened_again
     return Held(
-        since=_since(one),
-        until=(one.ended.time.text if one.ended.time else f"line {one.ended.line}") if one.ended else None,
+        since=_since(one, zone),
+        until=(_shown(one.ended.time, zone) if one.ended.time else f"line {one.ended.line}") if one.ended else None,
         file=one.began.file,
         line=one.began.line,
         place=f"{cause.place_is} {one.place}".strip() if one.place else "",
@@ -199,13 +208,27 @@ def _caveat(one: Episode) -> str:
     return ""
 
 
-def _since(one: Episode) -> str | None:
+def _since(one: Episode, zone: tzinfo | None) -> str | None:
     """The time of the first line, or so much before it as that line says; a day that is not known stays so."""
-    if one.since is None or not one.before:
-        return one.since.text if one.since else None
-    if one.since.dated:
-        return f"{one.since.moment - timedelta(seconds=one.before):%Y-%m-%d %H:%M:%S}"
-    return f"{one.since.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
+    time = one.since
+    if time is None or not one.before:
+        return _shown(time, zone) if time else None
+    if not time.dated:
+        return f"{time.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
+    earlier = time.moment - timedelta(seconds=one.before)
+    return _shown(replace(time, text=f"{earlier:%Y-%m-%d %H:%M:%S}{_zone(time)}", moment=earlier), zone)
+
+
+def _zone(time: Stamp) -> str:
+    return "" if time.offset is None else time.moment.replace(tzinfo=timezone(time.offset)).isoformat()[-6:]
+
+
+def _shown(time: Stamp, zone: tzinfo | None) -> str:
+    """The time as it stands in the log, and by the clock of a zone where that is another."""
+    there = None if zone is None else time.seen_from(zone)
+    if there is None or there == time.moment:
+        return time.text
+    return f"{time.text} ({there:%Y-%m-%d %H:%M:%S} {zone})"
 
 
 def _rule(rule: str) -> tuple[str, str]:

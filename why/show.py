@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from tidegate.why.answer import CANNOT, Answer, Held, State
 
 SHOWN_CLIENTS = 3
+NOT_IN_ORDER = (
+    "the files stand as they were given: their times cannot be compared, for some lack a time, a date or a zone; "
+    "--date and --zone FILE=ZONE say these"
+)
 
 
 def shown(answer: Answer) -> str:
@@ -23,8 +27,17 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield from _blocked(held)
         if answer.others:
             yield f"also     {answer.others} more of these stand; --queue and --client choose among them"
-    if answer.aside:
-        yield f"aside    {answer.aside:,} lines, such as {answer.samples[0]}"
+    if not answer.in_order:
+        yield f"but      {NOT_IN_ORDER}"
+    yield from _aside(answer)
+
+
+def _aside(answer: Answer) -> Iterator[str]:
+    """What was put aside: how many lines for each reason, with one of them."""
+    for reason, count in answer.aside.items():
+        sample = next(sample for sample in answer.samples if sample.reason == reason)
+        lines = f"{count:,} lines" if count != 1 else "1 line"
+        yield f"aside    {lines}: {reason}, as in {sample.file}:{sample.line}: {sample.text}"
 
 
 def _blocked(held: Held) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """From several lines to the one answer: what still stands, what is over, and who was let go."""
 
+import gzip
 import io
 import json
 from pathlib import Path
@@ -308,12 +309,15 @@ def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path
         (("a.log", "--at", "noon"), "expected a time"),
         (("a.log", "--date", "today"), "expected a date"),
         (("a.log", "--at", "10:00:00"), "expected lines with times"),
-        (("a.log.gz",), "gz"),
+        (("a.log.gz",), "read to their end"),
+        (("a.zip",), "unpack it first"),
+        (("a.log", "--zone", "Nowhere"), "expected a zone"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text(OWN)
-    (tmp_path / "a.log.gz").write_bytes(b"no archive")
+    (tmp_path / "a.log.gz").write_bytes(gzip.compress(OWN.encode())[:-9])
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and so on")
     told = tidegate("why", *arguments, folder=tmp_path)
     assert told.returncode == 2
     assert word in told.stderr
