@@ -152,7 +152,8 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     if holding:
         kind = State.BLOCKED if holding[0].cause.tells_limit else State.LIMIT_UNKNOWN
         return holding[0], kind, len(holding) - 1
-    over = [one for one in state.over if one.cause.holds]
+    over = [one for one in state.over if one.cause.holds or not standing]
+    over = [one for one in over if one.cause.holds] or over
     if standing and not over:
         return standing[0], State.NOT_BLOCKED, 0
     if over:

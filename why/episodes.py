@@ -129,6 +129,15 @@ def episodes(lines: Iterable[Heard]) -> Episodes:
             case Notice() as said:
                 state.pending[said.family] = heard, said
     for heard, notice in list(state.pending.values()):
-        if notice.cause is not None and not any(family == notice.family for family, _ in state.standing):
+        if notice.cause is not None and not _known(state, notice):
             state.blocked(heard, Blocked(notice.cause, figures=notice.figures), len(state.standing))
     return state
+
+
+def _known(state: Episodes, notice: Notice) -> bool:
+    """Whether lines of their own tell what a notice tells: of its family, or where it has no figures of its product."""
+    standing = {family for family, _ in state.standing}
+    if notice.figures != NO_FIGURES:
+        return notice.family in standing
+    product = notice.family.partition(" ")[0]
+    return any(family.startswith(f"{product} ") for family in [*standing, *(one.cause.family for one in state.over)])

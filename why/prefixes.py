@@ -22,7 +22,7 @@ PLACE = re.compile(
 """Where a time may begin."""
 SEARCHED = 400
 """How many characters of a line are searched for a time."""
-FAULT = re.compile(r"Exception|Error")
+FAULT = re.compile(r"Exception|Error|Timeout")
 
 
 def is_prefix(text: str) -> bool:

@@ -105,7 +105,9 @@ WRAPPINGS = (
         r"(?:Caused by: |Exception in thread \"[^\"]{1,100}\" |Caused by |Suppressed: |\.\.\. \d+ more)",
         "Caused by: {}",
     ),
-    Wrapping("an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error)(?:: |$)", "javax.jms.JMSException: {}"),
+    Wrapping(
+        "an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
+    ),
     Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[errorType=\w+ message=",

@@ -107,12 +107,24 @@ def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None
             "[vh(/test)/ms(x)] MST-1009 : Store overfull condition cleared",
         ),
         ("Broker enforced flow control has been enforced", "Broker enforced flow control no longer in effect"),
+        (
+            "AMQ224120: Queue q on Address o has more messages than configured page limit. PageLimitMesages=1 while c",
+            "AMQ224122: Address o number of messages is under page limit again, and it should b",
+        ),
+        (
+            "AMQ224128: Free storage space is at 1MB which is below the configured <min-disk-free>. System will sta",
+            "AMQ224129: Free storage space is at 9MB which is above the configured <min-disk-free>. System will unb",
+        ),
+        (
+            "alarm_handler: {set,{{resource_limit,disk,'rabbit@a'},[]}}",
+            "alarm_handler: {clear,{resource_limit,disk,'rabbit@a'}}",
+        ),
         (OWN, "AMQ221000: live Message Broker is starting with configuration"),
         (STOPPED, CHANNEL + "CHN-1003 : Close"),
     ],
 )
 def test_each_line_of_a_release_ends_what_it_is_about(begin: str, end: str) -> None:
-    assert ask(begin).state is not State.NOT_BLOCKED
+    assert ask(begin).held is not None
     assert ask(begin, end).state is State.NOT_BLOCKED
 
 
@@ -130,6 +142,24 @@ def test_classic_says_how_long_and_that_its_log_tells_no_release() -> None:
     assert told.since == "2026-11-25 10:00:00"
     assert held(line.removeprefix("2026-11-25 ").replace("10:05:01", "00:05:00")).since == "23:59:59"
     assert "no line for a release" in told.caveat
+
+
+def test_alarms_of_memory_and_disk_of_a_cluster_are_told_apart() -> None:
+    disk = "disk resource limit alarm {} on node rabbit@b"
+    lines = (
+        MEMORY.format("set") + ".",
+        disk.format("set") + ".",
+        "*** Publishers will be blocked until this alarm clears ***",
+    )
+    found = ask(*lines)
+    assert found.held is not None
+    assert (found.held.setting, found.held.place, found.others) == ("disk_free_limit", "node rabbit@b", 1)
+    found = ask(*lines, disk.format("cleared"))
+    assert found.held is not None
+    assert (found.state, found.held.place) == (State.BLOCKED, "node rabbit@a")
+    banner = "*** Publishers will be blocked until this alarm clears ***"
+    found = ask(*lines, banner, disk.format("cleared"), MEMORY.format("cleared"))
+    assert found.state is State.NOT_BLOCKED
 
 
 def test_the_figures_of_rabbitmq_alone_say_the_same() -> None:

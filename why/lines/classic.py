@@ -158,7 +158,24 @@ def _cursor(fields: Fields) -> Said:
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
+TIMED_OUT = Cause(
+    family="classic client",
+    setting="",
+    reason="the broker did not answer a send within sendTimeout of the connection; a broker whose destination, store "
+    "or temporary space is full answers when there is room",
+    frees="what frees it depends on the limit",
+    change="look up `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the log of the broker",
+    ask=ASK,
+    tells_release=False,
+    tells_limit=False,
+)
+
 FORMS = (
+    form(
+        "RequestTimedOutIOException",
+        r"(?:org\.apache\.activemq\.transport\.|org\.apache\.activemq\.)?RequestTimedOutIOException",
+        lambda fields: Blocked(TIMED_OUT, "", "a client"),
+    ),
     form(
         "Usage Manager",
         rf"{REFUSAL}{FIGURES}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "

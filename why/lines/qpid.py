@@ -40,6 +40,20 @@ MESSAGES = replace(
     reason="the queue holds more messages than maximumQueueDepthMessages",
     change="add consumers, or raise maximumQueueDepthMessages",
 )
+DROPPED = replace(
+    SINCE_7,
+    family="qpid dropped",
+    setting="overflowPolicy",
+    where="the JSON of a queue, or its management, since 7.0",
+    reason="overflowPolicy of the queue is RING: at the limit the oldest messages are lost, producers go on",
+    rule="",
+    holds=False,
+)
+REJECTED = replace(
+    DROPPED,
+    family="qpid rejected",
+    reason="overflowPolicy of the queue is REJECT: at the limit a send fails at once, it does not hang",
+)
 STORE = Cause(
     family=STORE_FAMILY,
     setting="overfull-size",
@@ -77,7 +91,8 @@ def _overfull(fields: Fields) -> Said:
     size, capacity = number(fields["size"]), number(fields["capacity"])
     messages, most = number(fields["messages"]), number(fields["message_capacity"])
     by_bytes = capacity is not None and size is not None and size > capacity
-    if not by_bytes and most is not None and messages is not None and messages > most:
+    by_messages = most is not None and messages is not None and (messages > most or capacity is None)
+    if by_messages and not by_bytes:
         return Blocked(MESSAGES, _place(fields), figures=Figures(messages, most, unit="messages"))
     return Blocked(QUEUE if fields["messages"] is None else SINCE_7, _place(fields), figures=Figures(size, capacity))
 
@@ -111,6 +126,16 @@ FORMS = (
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _released),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _released),
+    form(
+        "QUE-1005 : Dropped",
+        QUEUE_ACTOR + rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
+        lambda fields: Blocked(DROPPED, _place(fields)),
+    ),
+    form(
+        "Maximum depth exceeded on",
+        r"Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current=",
+        lambda fields: Blocked(REJECTED, fields["queue"]),
+    ),
     form(
         "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Delete", lambda fields: Released((QUEUE_FAMILY,), _place(fields))
     ),
