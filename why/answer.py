@@ -149,6 +149,9 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     """The episode to tell of: the one that began last among those that stand and tell their limit."""
     standing = sorted(state.standing.values(), key=lambda one: (one.cause.tells_limit, one.order), reverse=True)
     holding = [one for one in standing if one.cause.holds]
+    refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
+    if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
+        return refused[0], State.NOT_BLOCKED, len(standing) - 1  # a send that waited, and then was told of a limit
     if holding:
         kind = State.BLOCKED if holding[0].cause.tells_limit else State.LIMIT_UNKNOWN
         return holding[0], kind, len(holding) - 1
@@ -159,6 +162,11 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     if over:
         return over[-1], State.NOT_BLOCKED, 0
     return None, State.UNKNOWN, 0
+
+
+def _only_waited(one: Episode) -> bool:
+    """Whether a client waited for something that it does not name."""
+    return not one.cause.tells_limit and not one.place
 
 
 def _held(one: Episode, releases: Mapping[str, str], zone: tzinfo | None) -> Held:

@@ -77,7 +77,9 @@ class Episodes:
         """A line says that it is over, for all or for one client."""
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
-            self.pending.pop(family, None)
+            before, notice = self.pending.pop(family, (heard, Notice(family)))
+            if notice.cause is not None and not any(family == standing for standing, _ in self.standing):
+                self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended with another one

@@ -31,6 +31,7 @@ class Wrapping:
 
 
 WRAPPINGS = (
+    Wrapping("a quotation", r"\s*[\"'“„«]+", "'{}", first=True),
     Wrapping("space", r"\s+", "  {}"),
     Wrapping(
         "grep -H, with and without -n and -C",
@@ -127,6 +128,12 @@ WRAPPINGS = (
     ),
     Wrapping("the rest of a class", r"(?:\w+\.)+(?=$)", "org.apache.activemq.artemis.{}"),
     Wrapping("a logger", r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?", "o.a.activemq.artemis.core.server : {}"),
+    Wrapping(
+        "a broker's class, without its package",
+        r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
+        r"ManagedRegionBroker|ActiveMQServer|core\.server|server|rabbit\w*)(?= - | : |: )",
+        "INFO  BaseDestination - {}",
+    ),
     Wrapping("marks of layouts and mails", r"[-–—|:,>#*`]+", "> {}"),
 )
 """In the order in which they are tried."""

@@ -167,12 +167,29 @@ def test_the_figures_of_rabbitmq_alone_say_the_same() -> None:
         "=INFO REPORT==== 20-Nov-2017::10:30:04 ===", "Free disk space is insufficient. Free bytes: 40. Limit: 100"
     )
     assert (told.setting, told.told) == ("disk_free_limit", "40 bytes free, 100 bytes asked for; 60 bytes are missing")
-    assert (
-        ask(
-            "vm_memory_high_watermark set. Memory used:2 allowed:1", "vm_memory_high_watermark clear. Memory used:1"
-        ).held
-        is None
+    lines = ("vm_memory_high_watermark set. Memory used:2 allowed:1", "vm_memory_high_watermark clear. Memory used:1")
+    assert ask(*lines[:1]).state is State.BLOCKED
+    assert ask(*lines).state is State.NOT_BLOCKED
+
+
+def test_a_send_that_waited_and_was_then_refused_is_told_by_the_refusal() -> None:
+    waited = "org.apache.qpid.jms.JmsSendTimedOutException: Timed out waiting for disposition of sent Message"
+    refused = "javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:a) to p"
+    found = ask(waited, refused)
+    assert found.state is State.NOT_BLOCKED
+    assert ask(refused, waited).state is State.LIMIT_UNKNOWN
+
+
+def test_a_name_in_quotes_ends_with_them() -> None:
+    assert held("AMQ222038: Starting paging on address 'a b'   <- a note").place == "address a b"
+
+
+def test_alarms_of_a_status_are_one_for_each_node() -> None:
+    found = ask(
+        "{alarms, [{rabbit@a,[{memory_alarm,{resource_limit,memory,rabbit@a}}]},",
+        "          {rabbit@b,[{memory_alarm,{resource_limit,memory,rabbit@b}}]}]},",
     )
+    assert (found.held and found.held.place, found.others) == ("node rabbit@b", 1)
 
 
 def test_a_line_that_was_wrapped_is_read_as_one() -> None:

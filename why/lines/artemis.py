@@ -135,9 +135,9 @@ UNANSWERED = Cause(
     tells_limit=False,
     tells_release=False,
 )
-NAME = r"(?P<address>'?.{1,500}?'?)"
-ENDS = r"(?:; size|\.?\s*$)"
-"""Where a name ends: the figures follow, or nothing. A name may have dots itself."""
+NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
+ENDS = r"(?(quote)|(?:; size|\.?\s*$))"
+"""Where a name without quotes ends: the figures follow, or nothing. A name may have dots itself."""
 NEW = (
     r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); "
     r"maxSize=(?P<limit>-?\d+) bytes \((?P<message_limit>-?\d+) messages\); "
@@ -158,7 +158,7 @@ PAIRS = (
 
 
 def _name(fields: Fields) -> str:
-    return fields["address"].strip("'")
+    return fields["address"]
 
 
 def _figures(level: str | None, limit: str | None, unit: str = "bytes") -> Figures:

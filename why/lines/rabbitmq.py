@@ -117,13 +117,13 @@ FORMS = (
     ),
     form(
         "{resource_limit,",
-        rf"(?:alarm_handler: \{{set,|\{{alarms,\s*\[).{{0,200}}?\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
-        _set,
+        rf"alarm_handler: \{{clear,\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
     ),
     form(
         "{resource_limit,",
-        rf"alarm_handler: \{{clear,\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
-        lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
+        rf"(?:alarm_handler: |\{{alarms,\s*)?[\[\w{{,@.'_-]{{0,200}}?\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        _set,
     ),
     form(
         "Publishers will be blocked until this alarm clears",
