@@ -31,7 +31,7 @@ class Wrapping:
 
 
 WRAPPINGS = (
-    Wrapping("a quotation", r"\s*[\"'“„«]+", "'{}", first=True),
+    Wrapping("a quotation", r"\s*[\"'“„«]+(?!\w+\"\s*:)", "'{}", first=True),
     Wrapping("space", r"\s+", "  {}"),
     Wrapping(
         "grep -H, with and without -n and -C",
