@@ -13,7 +13,10 @@ from tidegate.record.errors import BadInput, ExitCode
 
 
 @click.command()
-@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
+@click.argument("logs", metavar="LOG...", nargs=-1)
+@click.option("--broker", "url", metavar="URL",
+              help="Ask a running broker instead: its console, such as http://localhost:8161.")  # fmt: skip
+@click.option("--user", default="", metavar="NAME:PASSWORD", help="Who may read the broker's management.")
 @click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42+01:00.")
 @click.option("--queue", default="", metavar="NAME", help="Only this queue, address or destination.")
 @click.option("--client", default="", metavar="NAME", help="Only clients whose name has this in it.")
@@ -25,6 +28,8 @@ from tidegate.record.errors import BadInput, ExitCode
 def why(
     context: click.Context,
     logs: tuple[str, ...],
+    url: str | None,
+    user: str,
     at: str | None,
     queue: str,
     client: str,
@@ -34,27 +39,36 @@ def why(
 ) -> None:
     """Say why a producer is blocked, from lines of a log of any broker or client; - reads pasted lines.
 
-    One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker.
+    One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker. With
+    --broker its management is asked instead, over HTTP: by Jolokia (Artemis, Classic), REST (Broker-J), or the
+    management plugin (RabbitMQ).
 
     Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
     """
     from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
+    from tidegate.why.ask.asking import ask
     from tidegate.why.decoding import opened
     from tidegate.why.reading import Setting, read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 
+    if bool(logs) is bool(url):
+        raise BadInput("expected logs, or --broker URL")
+    if url and at is not None:
+        raise BadInput("expected logs, for a running broker tells of now only", field="--at")
     places = zones.zones(zone_names)
     setting = Setting(zones.day(day), places, {log: zones.written(log) for log in logs if log != "-"})
     found = stamp(at) if at is not None else None
     if at is not None and (found is None or found[1] != len(at)):
         raise BadInput(f"expected a time such as 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
+    if user and ":" not in user:
+        user += ":" + click.prompt(f"Password of {user}", hide_input=True, err=True)
     with ExitStack() as stack:
         files: list[tuple[str, BinaryIO]] = [
             ("-", sys.stdin.buffer) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
         ]
-        log = _read(read, files, setting)
+        log = ask(url, user) if url else _read(read, files, setting)
     if found is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
     end = found[0].within(places.get("")) if found else None

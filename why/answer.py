@@ -86,6 +86,8 @@ class Answer:
     aside: Mapping[str, int]
     samples: tuple[Aside, ...]
     in_order: bool
+    asked: str = ""
+    """The address of the broker that was asked; `lines` are then the destinations that it has."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,8 @@ def answer(log: Log, asked: Asked) -> Answer:
     """The answer for what was read."""
     state = episodes([heard for heard in log.heard if _counts(heard, asked)])
     held, kind, others = _chosen(state)
+    if log.asked and held is None:
+        kind = State.NOT_BLOCKED
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
@@ -114,6 +118,7 @@ def answer(log: Log, asked: Asked) -> Answer:
         aside=dict(log.aside),
         samples=tuple(log.samples),
         in_order=log.in_order,
+        asked=log.asked,
     )
 
 
@@ -204,8 +209,8 @@ def _held(one: Episode, releases: Mapping[str, str], zone: tzinfo | None) -> Hel
 
 
 def _caveat(one: Episode) -> str:
-    if one.ended is not None or not one.cause.holds:
-        return ""
+    if one.ended is not None or not one.cause.holds or not one.began.line:
+        return ""  # over, no wait, or told by the broker just now
     if one.opened_again:
         return (
             "the queue is below its resume level again and these channels were not let go in these lines: "

@@ -87,6 +87,8 @@ class Log:
     aside: Counter[str] = field(default_factory=Counter)
     samples: list[Aside] = field(default_factory=list)
     brokers: set[str] = field(default_factory=set)
+    asked: str = ""
+    """The address of the broker that was asked instead; `lines` are then its destinations."""
     in_order: bool = True
     """Whether lines of several files could be put in the order of their times."""
 

@@ -18,7 +18,9 @@ def shown(answer: Answer) -> str:
 
 def _lines(answer: Answer) -> Iterator[str]:
     held = answer.held
-    if held is None:
+    if held is None and answer.asked:
+        yield f"Nothing is blocked now: none of {answer.lines:,} destinations at {answer.asked} blocks producers."
+    elif held is None:
         yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
         yield from (f"ask      {hint}" for hint in answer.hints)
     elif answer.state is State.NOT_BLOCKED:
@@ -42,7 +44,13 @@ def _aside(answer: Answer) -> Iterator[str]:
 
 def _blocked(held: Held) -> Iterator[str]:
     since = (
-        f"since {held.since} ({held.file}:{held.line})" if held.since else f"({held.file}:{held.line}, without a time)"
+        f"now, by {held.file}"
+        if not held.line
+        else (
+            f"since {held.since} ({held.file}:{held.line})"
+            if held.since
+            else f"({held.file}:{held.line}, without a time)"
+        )
     )
     yield f"Blocked {since}: {_who(held)}."
     yield f"by       {_limit(held)}: {held.reason}"
@@ -59,7 +67,8 @@ def _blocked(held: Held) -> Iterator[str]:
 def _free(held: Held) -> Iterator[str]:
     if held.until is None:
         at = f" at {held.since}" if held.since else ""
-        yield f"Nothing is blocked by what is said{at} ({held.file}:{held.line}): {_who(held)} goes on or is refused."
+        where = f"{held.file}:{held.line}" if held.line else held.file
+        yield f"Nothing is blocked by what is said{at} ({where}): {_who(held)} goes on or is refused."
         yield f"by       {_limit(held)}: {held.reason}"
     else:
         since = held.since or f"line {held.line}"

@@ -135,6 +135,7 @@ WAITS = (
     Wait(("ActiveMQSession.send", "TcpBufferedOutputStream.flush"), CLASSIC_SOCKET, runs=True),
     Wait(("FlowControlIndicator.checkFlowControl",), QPID_ORDER),
     Wait(("AMQSession.checkFlowControl",), QPID_ORDER),
+    Wait(("AMQSession_0_8.checkFlowControl",), QPID_ORDER),
     Wait(("transport.Session.acquireCredit",), QPID_CREDIT),
     Wait(("ChannelN.basicPublish", "SocketFrameHandler.writeFrame"), RABBITMQ_SOCKET, runs=True),
     Wait(("ChannelN.basicPublish", "SocketFrameHandler.flush"), RABBITMQ_SOCKET, runs=True),

@@ -56,6 +56,12 @@ BLOCKED_TEXT = r"[Cc]onnection\.[Bb]locked\b(?:.{0,60}?low on (?P<kind>memory|di
 NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
 
 
+def disk_figures(free: int, limit: int) -> Figures:
+    """The level of the disk, which counts downwards, in words; both in bytes."""
+    missing = f"{max(limit - free, 0):,} bytes are missing"
+    return Figures(text=f"{free:,} bytes free, {limit:,} bytes asked for; {missing}")
+
+
 def _set(fields: Fields) -> Said:
     return Blocked(KINDS[fields["kind"]], fields["node"])
 
@@ -105,8 +111,7 @@ FORMS = (
         r"Free bytes:\s?(?P<free>\d+)\.? [Ll]imit:\s?(?P<limit>\d+)",
         lambda fields: Notice(
             DISK.family,
-            Figures(text=f"{int(fields['free']):,} bytes free, {int(fields['limit']):,} bytes asked for; "
-                    f"{int(fields['limit']) - int(fields['free']):,} bytes are missing"),
+            disk_figures(int(fields["free"]), int(fields["limit"])),
             DISK,
         ),
     ),
