@@ -1,4 +1,4 @@
-"""What running brokers tell: answers of real ones (folder `answers`), and of RabbitMQ as its API documents them."""
+"""What running brokers tell: answers of real ones (folder `answers`), and those of what is no broker."""
 
 import json
 import socket
@@ -144,34 +144,29 @@ def test_a_queue_that_does_not_stop_anybody_is_not_told() -> None:
     assert of_qpid(queueFlowStopped=False).state is State.NOT_BLOCKED
 
 
-NODE = {"name": "rabbit@a", "mem_alarm": False, "mem_used": 420, "mem_limit": 400, "disk_free_alarm": False}
-CONNECTION = {"name": "127.0.0.1:1 -> 127.0.0.1:5672", "state": "running"}
-"""Of the fields that the management plugin documents for nodes and connections."""
+def of_rabbitmq(state: str = "blocked", **changes: Any) -> Answer:
+    seen = recorded("rabbitmq-3.10.8")
+    connections = [{**each, "state": state} for each in seen["connections"]]
+    return of(rabbitmq.of_answers("3.10.8", [{**each, **changes} for each in seen["nodes"]], connections, 1))
 
 
 def test_alarms_of_rabbitmq_are_told_with_who_is_blocked() -> None:
-    blocked = {**CONNECTION, "state": "blocked", "client_properties": {"connection_name": "orders"}}
-    told = of(rabbitmq.of_answers("3.10.8", [{**NODE, "mem_alarm": True}], [CONNECTION, blocked])).held
+    told = of_rabbitmq().held
     assert told is not None
-    assert (told.setting, told.place, told.limit, told.missing) == (
-        "vm_memory_high_watermark",
-        "node rabbit@a",
-        400,
-        20,
-    )
-    assert told.clients == ("orders (127.0.0.1:1 -> 127.0.0.1:5672)",)
-    full = {**NODE, "disk_free_alarm": True, "disk_free": 40, "disk_free_limit": 100}
-    told = of(rabbitmq.of_answers("3.10.8", [full], [])).held
+    assert (told.setting, told.place) == ("vm_memory_high_watermark", "node tidegate@localhost")
+    assert (told.limit, told.level, told.missing) == (1000, told.level, (told.level or 0) - 1000)
+    assert told.clients[0].startswith("order-service (127.0.0.1:")
+    told = of_rabbitmq(mem_alarm=False, disk_free_alarm=True, disk_free=40, disk_free_limit=100).held
     assert told is not None
     assert (told.setting, told.told) == ("disk_free_limit", "40 bytes free, 100 bytes asked for; 60 bytes are missing")
 
 
 def test_a_connection_in_flow_is_no_alarm() -> None:
-    found = of(rabbitmq.of_answers("3.10.8", [NODE], [{**CONNECTION, "state": "flow"}]))
+    found = of_rabbitmq("flow", mem_alarm=False)
     assert found.state is State.LIMIT_UNKNOWN
     assert found.held is not None
     assert "credit flow" in found.held.reason
-    assert of(rabbitmq.of_answers("3.10.8", [NODE], [CONNECTION])).state is State.NOT_BLOCKED
+    assert of_rabbitmq("running", mem_alarm=False).state is State.NOT_BLOCKED
 
 
 def test_the_name_of_a_bean_is_taken_apart() -> None:
@@ -187,7 +182,7 @@ class Pages(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         port = (self.path.startswith("/api/latest") and 401) or 302
-        self.send_response(port if self.server.wants_user else 200)  # type: ignore[attr-defined]
+        self.send_response(200 if "version" in self.path else code)
         self.send_header("Location", "http://127.0.0.1:1/elsewhere")
         self.end_headers()
         self.wfile.write(b"<html>")

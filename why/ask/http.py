@@ -10,7 +10,8 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Re
 from tidegate.record.errors import BadInput
 
 SECONDS = 20
-NOT_THERE = {301, 302, 303, 307, 308, 404, 405}
+NOT_THERE = range(300, 500)
+"""Another broker's management: it points elsewhere, or knows no such path, method or kind of answer."""
 NOT_ALLOWED = {401, 403}
 MOST_BYTES = 64 * 1024 * 1024
 
@@ -54,10 +55,10 @@ class Http:
             with self._opener.open(request, timeout=SECONDS) as answer:
                 text = answer.read(MOST_BYTES)
         except HTTPError as error:
-            if error.code in NOT_THERE:
-                return None
             if error.code in NOT_ALLOWED:
                 raise BadInput(f"expected --user NAME:PASSWORD that may read {url} (HTTP {error.code})") from None
+            if error.code in NOT_THERE:
+                return None
             raise BadInput(f"expected an answer of {url}, and it was HTTP {error.code}") from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", None) or error
