@@ -181,7 +181,8 @@ class Pages(BaseHTTPRequestHandler):
     """A server that is no broker: it points elsewhere, wants a user, or has pages for people."""
 
     def do_GET(self) -> None:
-        port = (self.path.startswith("/api/latest") and 401) or 302
+        wants_user = self.server.wants_user  # type: ignore[attr-defined]
+        code = 401 if wants_user else 406 if "overview" in self.path else 302
         self.send_response(200 if "version" in self.path else code)
         self.send_header("Location", "http://127.0.0.1:1/elsewhere")
         self.end_headers()
