@@ -41,26 +41,31 @@ def why(
 
     One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker. With
     --broker its management is asked instead, over HTTP: by Jolokia (Artemis, Classic), REST (Broker-J), or the
-    management plugin (RabbitMQ).
+    management plugin (RabbitMQ). A configuration beside the logs (broker.xml, activemq.xml, virtualhosts.xml, the JSON
+    of Broker-J) tells where the limit is set.
 
     Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
     """
     from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
     from tidegate.why.ask.asking import ask
+    from tidegate.why.configured import configuration
     from tidegate.why.decoding import opened
+    from tidegate.why.ends import end
     from tidegate.why.reading import Setting, read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 
+    files_of_brokers = {log: found for log in logs if (found := configuration(log)) is not None}
+    logs = tuple(log for log in logs if log not in files_of_brokers)
     if bool(logs) is bool(url):
-        raise BadInput("expected logs, or --broker URL")
+        raise BadInput("expected logs, or --broker URL; a configuration may stand beside either")
     if url and at is not None:
         raise BadInput("expected logs, for a running broker tells of now only", field="--at")
     places = zones.zones(zone_names)
     setting = Setting(zones.day(day), places, {log: zones.written(log) for log in logs if log != "-"})
-    found = stamp(at) if at is not None else None
-    if at is not None and (found is None or found[1] != len(at)):
+    time = stamp(at) if at is not None else None
+    if at is not None and (time is None or time[1] != len(at)):
         raise BadInput(f"expected a time such as 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
     if user and ":" not in user:
         user += ":" + click.prompt(f"Password of {user}", hide_input=True, err=True)
@@ -69,10 +74,10 @@ def why(
             ("-", sys.stdin.buffer) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
         ]
         log = ask(url, user) if url else _read(read, files, setting)
-    if found is not None and log.heard and all(heard.time is None for heard in log.heard):
+    if time is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
-    end = found[0].within(places.get("")) if found else None
-    result = answer(log, Asked(queue, client, end, places.get("")))
+    last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
+    result = answer(log, Asked(queue, client, last, places.get(""), tuple(files_of_brokers.values())))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from enum import StrEnum
+from itertools import chain
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
 from tidegate.why.built import missing, taken, usually_missing
+from tidegate.why.configured import FileSays, Read, product_of, says, with_resume
+from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
 from tidegate.why.notices import Blocked
@@ -67,6 +70,8 @@ class Held:
     title: str
     page: str
     caveat: str
+    configured: tuple[FileSays, ...] = ()
+    """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,8 @@ class Asked:
     at: Stamp | None = None
     zone: tzinfo | None = None
     """The zone whose clock is shown beside times of other zones."""
+    configurations: tuple[Read, ...] = ()
+    """Files of the brokers, as `explain` reads them."""
 
 
 def answer(log: Log, asked: Asked) -> Answer:
@@ -110,7 +117,7 @@ def answer(log: Log, asked: Asked) -> Answer:
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
-        held=_held(held, state.releases, asked.zone) if held is not None else None,
+        held=_held(held, state.releases, asked) if held is not None else None,
         others=others,
         over=len(state.over),
         lines=log.lines,
@@ -123,7 +130,7 @@ def answer(log: Log, asked: Asked) -> Answer:
 
 
 def _counts(heard: Heard, asked: Asked) -> bool:
-    if asked.at is not None and heard.time is not None and not _until(heard.time, asked.at):
+    if asked.at is not None and heard.time is not None and not until(heard.time, asked.at):
         return False
     said = heard.said
     if isinstance(said, Blocked) and asked.queue and said.cause.place_is in OF_QUEUES and said.place:
@@ -136,18 +143,6 @@ def _counts(heard: Heard, asked: Asked) -> bool:
 def named(place: str, name: str) -> bool:
     """Whether a place is meant by a name: `vhost/orders` and `queue://orders` are by `orders` too."""
     return place == name or place.endswith((f"/{name}", f"::{name}"))
-
-
-def _until(time: Stamp, end: Stamp) -> bool:
-    """Whether a time is not after the end; where one has no date, only the times of day are compared.
-
-    An end without a zone is by the clock of the line.
-    """
-    if time.dated and end.dated and time.offset is not None and end.offset is not None:
-        return time.instant <= end.instant
-    if time.dated and end.dated:
-        return time.moment <= end.moment
-    return time.moment.time() <= end.moment.time()
 
 
 def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
@@ -174,10 +169,15 @@ def _only_waited(one: Episode) -> bool:
     return not one.cause.tells_limit and not one.place
 
 
-def _held(one: Episode, releases: Mapping[str, str], zone: tzinfo | None) -> Held:
-    cause, figures = one.cause, one.figures
+def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
+    cause, figures, zone = one.cause, one.figures, asked.zone
     title, page = _rule(cause.rule)
-    release = releases.get(cause.family.partition(" ")[0]) or cause.release
+    product = cause.family.partition(" ")[0]
+    release = releases.get(product) or cause.release
+    files = [read for read in asked.configurations if product_of(read) == product]
+    found = tuple(says(cause, one.place, read, release) for read in files)
+    for read in files:
+        figures = with_resume(figures, one.place, read, release)
     there = taken(cause.family, release)
     waits = one.ended is None and not one.opened_again
     return Held(
@@ -205,6 +205,7 @@ def _held(one: Episode, releases: Mapping[str, str], zone: tzinfo | None) -> Hel
         title=title,
         page=page,
         caveat=_caveat(one),
+        configured=tuple(chain(*found)),
     )
 
 

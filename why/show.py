@@ -59,6 +59,7 @@ def _blocked(held: Held) -> Iterator[str]:
         yield f"change   {held.change}"
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page}){_version(held)}"
+    yield from _file(held)
     if held.caveat:
         yield f"but      {held.caveat}"
     yield f"ask      {held.ask}"
@@ -89,10 +90,31 @@ def _who(held: Held) -> str:
 def _limit(held: Held) -> str:
     if not held.setting:
         return f"a limit that {CANNOT}"
-    value = f" = {held.limit:,} {held.unit}" if held.limit is not None else f" (value {CANNOT})"
-    where = f" ({held.where})" if held.where else ""
     level = f", level then {held.level:,} {held.unit}" if held.level is not None else ""
-    return f"{held.setting}{value}{where}{level}" + (f", {held.told}" if held.told else "")
+    return f"{held.setting}{_value(held)}{level}" + (f", {held.told}" if held.told else "")
+
+
+def _value(held: Held) -> str:
+    """What the lines or the configuration say of the limit, and where it is set."""
+    told = f"{held.limit:,} {held.unit}" if held.limit is not None else ""
+    if len(held.configured) == 1:
+        (there,) = held.configured
+        return f" = {told or there.shown} ({there.origin})"
+    where = f" ({held.where})" if held.where else ""
+    return (f" = {told}" if told else f" (value {CANNOT})") + where
+
+
+def _file(held: Held) -> Iterator[str]:
+    """What configurations beside the logs say, where that is more than the line of the one limit, or another figure."""
+    if len(held.configured) > 1:
+        yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
+    elif held.configured and held.limit is not None and not _agrees(held):
+        (there,) = held.configured
+        yield f"but      {there.origin} says {there.shown}: the broker of this log runs with another configuration"
+
+
+def _agrees(held: Held) -> bool:
+    return f"{held.limit:,} " in held.configured[0].shown or f"({held.limit:,}" in held.configured[0].shown
 
 
 def counted(amount: int, unit: str) -> str:
