@@ -7,6 +7,8 @@ import pytest
 from tests.why.asking import ask
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
 from tidegate.why.answer import State
+from tidegate.why.reading import QUOTED
+from tidegate.why.wrappings import WRAPPINGS, Wrapping
 
 LINES = [
     OWN,
@@ -47,6 +49,14 @@ def test_what_stands_in_front_of_a_line_changes_nothing_but_its_time(prefix: str
     assert found.state is State.BLOCKED
     assert found.held is not None
     assert found.held.since == PREFIXES[prefix]
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS, ids=lambda wrapping: wrapping.whose)
+@pytest.mark.parametrize("line", LINES)
+def test_each_form_of_wrapping_is_read_as_its_tool_writes_it(wrapping: Wrapping, line: str) -> None:
+    assert ask(wrapping.example.replace("{}", line)).state is State.BLOCKED
+    front = wrapping.example.removesuffix("{}")
+    assert wrapping.compiled.search(front) or wrapping.compiled.search(front + line)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -92,5 +102,5 @@ def test_a_record_of_json_is_read_as_its_text(record: dict[str, object], line: s
 )
 def test_a_text_that_quotes_a_line_gives_no_answer(prefix: str, line: str) -> None:
     found = ask(prefix + line)
-    assert (found.state, found.aside) == (State.UNKNOWN, 1)
-    assert found.samples
+    assert (found.state, found.aside) == (State.UNKNOWN, {QUOTED: 1})
+    assert found.samples[0].line == 1

@@ -6,7 +6,7 @@ Classic repeats the line of a producer that waits, every 30 s unless configured,
 from collections.abc import Callable
 from dataclasses import replace
 
-from tidegate.why.lines.form import Fields, form, number
+from tidegate.why.lines.form import RELEASE, Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
 
 ASK = (
@@ -158,7 +158,24 @@ def _cursor(fields: Fields) -> Said:
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
+TIMED_OUT = Cause(
+    family="classic client",
+    setting="",
+    reason="the broker did not answer a send within sendTimeout of the connection; a broker whose destination, store "
+    "or temporary space is full answers when there is room",
+    frees="what frees it depends on the limit",
+    change="look up `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the log of the broker",
+    ask=ASK,
+    tells_release=False,
+    tells_limit=False,
+)
+
 FORMS = (
+    form(
+        "RequestTimedOutIOException",
+        r"(?:org\.apache\.activemq\.transport\.|org\.apache\.activemq\.)?RequestTimedOutIOException",
+        lambda fields: Blocked(TIMED_OUT, "", "a client"),
+    ),
     form(
         "Usage Manager",
         rf"{REFUSAL}{FIGURES}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "
@@ -202,6 +219,6 @@ FORMS = (
             ("Usage Manager", MEMORY_FULL, EITHER_MEMORY),
         )
     ),
-    form(") is starting", r"(?:Apache )?ActiveMQ \d[\w.-]* .{0,60}\(.{1,300}\) is starting",
-         lambda fields: Notice("classic", started=True)),
+    form(") is starting", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is starting",
+         lambda fields: Notice("classic", started=True, release=fields["release"])),
 )  # fmt: skip
