@@ -1,7 +1,7 @@
 """The hook of the site: adds the pages that are computed and fills in the tables that pages ask for.
 
-A page asks for a table by a line `<!-- table: NAME -->`; the names are those of `TABLES`. What stands in a page
-already is written there by `tables.py`.
+A page asks for a table by a line `<!-- table: NAME -->`, and for a figure by `<!-- figure: NAME -->`; the names are
+those of `TABLES` and of `figures/shelf.py`. What stands in a page already is written there by `tables.py`.
 """
 
 import re
@@ -17,12 +17,14 @@ from mkdocs.structure.pages import Page
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from generate import as_built, chapters, implementations, ledger, overview, proof, settings
+from generate.figures import shelf
 from generate.links import IdLinks
 
 SPECIFICATION = "Specification"
 """The part of the navigation that begins with the index of the chapters."""
 REAL_BROKERS = "Real brokers"
 """The part of the navigation that ends with the versions as they are built."""
+FIGURE = re.compile(r"^<!-- figure: (?P<name>[a-z0-9-]+) -->$", re.MULTILINE)
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
     "claims": proof.claims_by_module,
@@ -53,5 +55,6 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Fill in the tables. KeyError for a table that nothing gives."""
-    return TABLE.sub(lambda found: TABLES[found["name"]](), markdown)
+    """Fill in the tables and figures. KeyError for one that nothing gives."""
+    with_figures = FIGURE.sub(lambda found: shelf.figure(found["name"]), markdown)
+    return TABLE.sub(lambda found: TABLES[found["name"]](), with_figures)
