@@ -16,14 +16,10 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import as_built, chapters, implementations, ledger, overview, proof, settings
+from generate import as_built, chapters, implementations, ledger, navigation, outputs, overview, proof, settings
 from generate.figures import shelf
 from generate.links import IdLinks
 
-SPECIFICATION = "Specification"
-"""The part of the navigation that begins with the index of the chapters."""
-REAL_BROKERS = "Real brokers"
-"""The part of the navigation that ends with the versions as they are built."""
 FIGURE = re.compile(r"^<!-- figure: (?P<name>[a-z0-9-]+) -->$", re.MULTILINE)
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
@@ -37,12 +33,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the chapters into the navigation, and make ids links."""
-    for entry in config.nav or []:
-        if isinstance(entry, dict) and SPECIFICATION in entry:
-            entry[SPECIFICATION][1:1] = chapters.paths()
-        if isinstance(entry, dict) and REAL_BROKERS in entry:
-            entry[REAL_BROKERS] += as_built.paths()
+    """Put the chapters and the released versions into the navigation, and make ids links."""
+    navigation.fill(config.nav or [])
     config.markdown_extensions.append(IdLinks(overview.places()))  # type: ignore[arg-type]
     return config
 
@@ -55,6 +47,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Fill in the tables and figures. KeyError for one that nothing gives."""
+    """Fill in tables, figures and what commands print. KeyError for what nothing gives."""
+    if page.file.src_uri.startswith(outputs.FOLDER):
+        markdown = outputs.with_outputs(markdown)
     with_figures = FIGURE.sub(lambda found: shelf.figure(found["name"]), markdown)
     return TABLE.sub(lambda found: TABLES[found["name"]](), with_figures)

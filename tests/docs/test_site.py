@@ -79,6 +79,7 @@ def test_ids_in_running_text_are_links(site: Path) -> None:
 PAGES = [
     *("index.html", "guides/run.html", "matrix.html", "spec/qpid/queue.html"),
     *("mechanisms/gate.html", "mechanisms/credit.html", "mechanisms/wait.html", "brokers/as-built/qpid-10.1.0.html"),
+    *("symptoms/index.html", "symptoms/send-hangs.html", "symptoms/limit-without-effect.html"),
 ]
 
 
