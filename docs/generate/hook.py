@@ -16,7 +16,18 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import as_built, chapters, implementations, ledger, navigation, outputs, overview, proof, settings
+from generate import (
+    as_built,
+    chapters,
+    implementations,
+    ledger,
+    navigation,
+    outputs,
+    overview,
+    proof,
+    report_pages,
+    settings,
+)
 from generate.figures import shelf
 from generate.links import IdLinks
 
@@ -40,9 +51,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the chapters of the specification, and the versions as they are built."""
-    for path, text in (*chapters.pages(), *as_built.pages()):
+    """Add the chapters of the specification, the versions as they are built, and the reports."""
+    for path, text in (*chapters.pages(), *as_built.pages(), *report_pages.pages()):
         files.append(File.generated(config, path, content=text))
+    for path, file in report_pages.files():
+        files.append(File.generated(config, path, abs_src_path=str(file)))
     return files
 
 
