@@ -38,7 +38,7 @@ def page_of(name: str) -> str:
 def pages() -> Iterator[tuple[str, str]]:
     """Path and HTML of each report's page."""
     for name, report in reports().items():
-        yield page_of(name), html.render(report)
+        yield page_of(name), html.render(report, TO_THE_SITE)
 
 
 def files() -> Iterator[tuple[str, Path]]:

@@ -1,11 +1,10 @@
 """The settings of brokers and clients that rules are about."""
 
-import re
 from collections.abc import Iterator
 
 from generate.markup import code, paragraphs
 from tidegate.catalogue import Rule
-from tidegate.catalogue.settings import Setting, settings
+from tidegate.catalogue.settings import anchor, settings
 
 PAGE = "/settings.md"
 
@@ -18,7 +17,7 @@ def by_broker() -> str:
 def named_in(rule: Rule) -> str:
     """The settings that a rule speaks of, each with a link and the file it stands in."""
     return "; ".join(
-        f"[{code(setting.key)}]({PAGE}#{_anchor(broker.broker, setting)}), {setting.where}"
+        f"[{code(setting.key)}]({PAGE}#{anchor(broker.broker, setting)}), {setting.where}"
         for broker in settings()
         for setting in broker.settings
         if rule.id in setting.rules
@@ -29,10 +28,6 @@ def _sections() -> Iterator[str]:
     for broker in settings():
         yield f"## {broker.broker}"
         for setting in broker.settings:
-            yield f"### {code(setting.key)} {{ #{_anchor(broker.broker, setting)} }}"
+            yield f"### {code(setting.key)} {{ #{anchor(broker.broker, setting)} }}"
             yield setting.does
             yield "\n".join(f"- *{name}*: {value}" for name, value in setting.facts)
-
-
-def _anchor(broker: str, setting: Setting) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", f"{broker} {setting.key}".lower()).strip("-")
