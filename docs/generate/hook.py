@@ -34,7 +34,7 @@ from generate.links import IdLinks
 FIGURE = re.compile(r"^<!-- figure: (?P<name>[a-z0-9-]+) -->$", re.MULTILINE)
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
-    "claims": proof.claims_by_module,
+    "claims": proof.modules_with_counts,
     "implementations": implementations.rules_by_implementation,
     "matrix": overview.rules_by_form,
     "rule-index": overview.rule_index,
@@ -51,8 +51,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the chapters of the specification, the versions as they are built, and the reports."""
-    for path, text in (*chapters.pages(), *as_built.pages(), *report_pages.pages()):
+    """Add the chapters of the specification, the versions as they are built, the proofs, and the reports."""
+    for path, text in (*chapters.pages(), *as_built.pages(), *proof.pages(), *report_pages.pages()):
         files.append(File.generated(config, path, content=text))
     for path, file in report_pages.files():
         files.append(File.generated(config, path, abs_src_path=str(file)))

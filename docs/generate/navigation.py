@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from generate import as_built, chapters
+from generate import as_built, chapters, proof
 
 SPECIFICATION = "Specification"
 """The part that begins with the index of the chapters and has those that are of no broker."""
+
+PROOFS = "Proofs"
+"""The part that begins with the table of the pages of proofs."""
 
 
 class Broker(NamedTuple):
@@ -19,14 +22,14 @@ class Broker(NamedTuple):
 BROKERS: Mapping[str, Broker] = {
     "Qpid": Broker(("spec/qpid/", "spec/qpid942/"), (f"{as_built.FOLDER}/qpid-",)),
     "Artemis": Broker(("spec/artemis/",), (f"{as_built.FOLDER}/artemis-",)),
-    "ActiveMQ Classic": Broker(("spec/classic/",), (f"{as_built.FOLDER}/classic-",)),
+    "Classic": Broker(("spec/classic/",), (f"{as_built.FOLDER}/classic-",)),
     "WSO2": Broker(("spec/andes/",), ()),
 }
 """By the name of a part."""
 
 
 def fill(nav: list[Any]) -> None:
-    """Add to each part the computed pages that belong there. KeyError for a broker that has no part."""
+    """Add to each part the computed pages that belong there. KeyError for a part that is missing."""
     parts = {title: pages for part in nav for title, pages in part.items()}
     left = chapters.paths()
     for title, broker in BROKERS.items():
@@ -36,3 +39,4 @@ def fill(nav: list[Any]) -> None:
         parts[title][:0] = own
         parts[title] += versions
     parts[SPECIFICATION][1:1] = left
+    parts[PROOFS][1:1] = proof.paths()

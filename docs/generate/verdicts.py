@@ -30,6 +30,14 @@ def of_rule(rule: Rule) -> str:
     return boxed("verdicts", table(HEADS, rows))
 
 
+def deviations(rule: str) -> Iterator[tuple[str, str]]:
+    """The versions that are not as a rule says, as links to their reports, with what was seen of them."""
+    line = _lines().get(rule)
+    for cell, columns in _groups(line) if line is not None else ():
+        if cell.verdict in view.NOT_GREEN and cell.gist:
+            yield _versions(rule, columns), _seen(cell).replace("<br>", "; ")
+
+
 @cache
 def _lines() -> dict[str, Line]:
     return {line.rule: line for line in committed().lines}

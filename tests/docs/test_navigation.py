@@ -8,7 +8,7 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 
-from generate import as_built, chapters
+from generate import as_built, chapters, proof
 from generate.navigation import BROKERS, fill
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def filled() -> dict[str, list[str]]:
 def test_every_chapter_and_released_version_stands_in_the_navigation_once() -> None:
     pages = [page for part in filled().values() for page in part]
     assert sorted(set(pages)) == sorted(pages)
-    assert set(chapters.paths()) | set(as_built.paths()) <= set(pages)
+    assert set(chapters.paths()) | set(as_built.paths()) | set(proof.paths()) <= set(pages)
 
 
 def test_a_broker_has_its_chapters_and_its_released_versions() -> None:

@@ -80,6 +80,7 @@ PAGES = [
     *("index.html", "guides/run.html", "matrix.html", "spec/qpid/queue.html"),
     *("mechanisms/gate.html", "mechanisms/credit.html", "mechanisms/wait.html", "brokers/as-built/qpid-10.1.0.html"),
     *("symptoms/index.html", "symptoms/send-hangs.html", "symptoms/limit-without-effect.html"),
+    *("proofs/qpid_queue.html", "settings.html", "spec/glossary.html"),
 ]
 
 
