@@ -1,7 +1,7 @@
 """The hook of the site: adds the pages that are computed and fills in the tables that pages ask for.
 
-A page asks for a table by a line `<!-- table: NAME -->`; the names are those of `TABLES`. What stands in a page
-already is written there by `tables.py`.
+A page asks for a table by a line `<!-- table: NAME -->`, and for a figure by `<!-- figure: NAME -->`; the names are
+those of `TABLES` and of `figures/shelf.py`. What stands in a page already is written there by `tables.py`.
 """
 
 import re
@@ -16,16 +16,25 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import as_built, chapters, implementations, ledger, overview, proof, settings
+from generate import (
+    as_built,
+    chapters,
+    implementations,
+    ledger,
+    navigation,
+    outputs,
+    overview,
+    proof,
+    report_pages,
+    settings,
+)
+from generate.figures import shelf
 from generate.links import IdLinks
 
-SPECIFICATION = "Specification"
-"""The part of the navigation that begins with the index of the chapters."""
-REAL_BROKERS = "Real brokers"
-"""The part of the navigation that ends with the versions as they are built."""
+FIGURE = re.compile(r"^<!-- figure: (?P<name>[a-z0-9-]+) -->$", re.MULTILINE)
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
-    "claims": proof.claims_by_module,
+    "claims": proof.modules_with_counts,
     "implementations": implementations.rules_by_implementation,
     "matrix": overview.rules_by_form,
     "rule-index": overview.rule_index,
@@ -35,23 +44,24 @@ TABLES: Mapping[str, Callable[[], str]] = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the chapters into the navigation, and make ids links."""
-    for entry in config.nav or []:
-        if isinstance(entry, dict) and SPECIFICATION in entry:
-            entry[SPECIFICATION][1:1] = chapters.paths()
-        if isinstance(entry, dict) and REAL_BROKERS in entry:
-            entry[REAL_BROKERS] += as_built.paths()
+    """Put the chapters and the released versions into the navigation, and make ids links."""
+    navigation.fill(config.nav or [])
     config.markdown_extensions.append(IdLinks(overview.places()))  # type: ignore[arg-type]
     return config
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the chapters of the specification, and the versions as they are built."""
-    for path, text in (*chapters.pages(), *as_built.pages()):
+    """Add the chapters of the specification, the versions as they are built, the proofs, and the reports."""
+    for path, text in (*chapters.pages(), *as_built.pages(), *proof.pages(), *report_pages.pages()):
         files.append(File.generated(config, path, content=text))
+    for path, file in report_pages.files():
+        files.append(File.generated(config, path, abs_src_path=str(file)))
     return files
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Fill in the tables. KeyError for a table that nothing gives."""
-    return TABLE.sub(lambda found: TABLES[found["name"]](), markdown)
+    """Fill in tables, figures and what commands print. KeyError for what nothing gives."""
+    if page.file.src_uri.startswith(outputs.FOLDER):
+        markdown = outputs.with_outputs(markdown)
+    with_figures = FIGURE.sub(lambda found: shelf.figure(found["name"]), markdown)
+    return TABLE.sub(lambda found: TABLES[found["name"]](), with_figures)

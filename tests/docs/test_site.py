@@ -76,7 +76,15 @@ def test_ids_in_running_text_are_links(site: Path) -> None:
     assert re.search(r'Step 2 is <a href="[^"]*#QPID-QUEUE-8">QPID-QUEUE-8</a>', page)
 
 
+PAGES = [
+    *("index.html", "guides/run.html", "matrix.html", "spec/qpid/queue.html"),
+    *("mechanisms/gate.html", "mechanisms/credit.html", "mechanisms/wait.html", "brokers/as-built/qpid-10.1.0.html"),
+    *("symptoms/index.html", "symptoms/send-hangs.html", "symptoms/limit-without-effect.html"),
+    *("proofs/qpid_queue.html", "settings.html", "spec/glossary.html"),
+]
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("page", ["index.html", "guides/run.html", "matrix.html", "spec/qpid/queue.html"])
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_the_site_can_be_read_and_used(page: str, site: Path, browser: Chrome) -> None:
     assert faults(browser, (site / page).as_uri(), with_axe=EXTREMES) == []
