@@ -26,6 +26,7 @@ MECHANISMS: Mapping[str, str] = {
     "ignored-orders": "a producer can be opened that does not know the order to stop",
     "suspended-connections": "a full destination stops the whole connection of its sender, which others can share",
     "shared-connections": "several producers and consumers can share one connection",
+    "shared-sessions": "several producers of a connection can share one session, and each waits by itself",
     "producer-rate": "a producer's client can be limited to so many messages a second",
     "consumer-rate": "a consumer can be limited to so many messages a second",
     "core-window": "a producer's client asks for credit in bytes, and the broker grants it",

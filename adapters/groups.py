@@ -210,8 +210,8 @@ class BindsSeveralQueues(Protocol):
 class SendsAnonymously(Protocol):
     """The group `anonymous-producers`: a producer that names a destination with each message."""
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
-        """Attach one."""
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        """Attach one, in a session of its own or in a named one, which others of its connection share."""
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """Send one message, as `send` does, to this destination."""

@@ -273,12 +273,13 @@ class Lab:
             self._level(target, cause="open")
         self._look_at(name)
 
-    def open_anonymous_producer(self, name: str) -> None:
-        """A producer that names a destination with each message."""
+    def open_anonymous_producer(self, name: str, connection: str | None = None, session: str = "") -> None:
+        """A producer that names a destination with each message, in a session of its own unless one is named."""
         adapter = self._offered(SendsAnonymously, "anonymous producers")
         self.producers[name] = ()
         self._naming.add(name)
-        self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, None))
+        further = (session,) if session else ()
+        self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, connection), *further)
 
     def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
         """A consumer, on a connection of its own unless one is named."""
@@ -840,10 +841,10 @@ class Lab:
         self._settlements.setdefault(name, {})[message_id] = Settlement(message_id, outcome, reason)
         if message_id not in self.recorder.unsettled(self._full(name)):
             return
-        self.recorder.settled(self._full(name), message_id, outcome, reason)
+        targets = self.recorder.settled(self._full(name), message_id, outcome, reason)
         if outcome in TAKEN:
-            self._accept(message_id, self.producers[name])
-        for target in self.producers[name]:
+            self._accept(message_id, targets)
+        for target in targets:
             self._level(target, cause="settled", producer=self._full(name))
 
     def _end_transaction(self, name: str, end: Callable[[str], Outcome | None]) -> Outcome:

@@ -53,6 +53,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
+            "shared-sessions",
         }
     )
 
@@ -112,15 +113,15 @@ class ArtemisAdapter(ManagedArtemis):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A sender link, in a session of its own."""
+        """A sender link, in a session of its own unless one is named."""
         destination = only(destinations)
         self._lines[producer] = connection
         self._targets[producer] = destination
-        self._senders[producer] = self._connected(connection, destination).sender(destination)
+        self._senders[producer] = self._connected(connection, destination).sender(destination, options.session)
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         """A sender link without an address, over the acceptor that has a window."""
-        self._senders[producer] = self._over(connection, self._broker.windowed_port).sender(None)
+        self._senders[producer] = self._over(connection, self._broker.windowed_port).sender(None, session)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A receiver link that issues no credit by itself."""

@@ -43,7 +43,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         {
             *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
-            *("management-block", "message-limit"),
+            *("management-block", "message-limit", "shared-sessions"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
@@ -126,7 +126,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._attach(producer, connection)
         self._give_credit(producer, destination)
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         self._attach(producer, connection)
 
     def close_producer(self, producer: str) -> None:
@@ -281,6 +281,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
 
     def _full_together(self, destination: str) -> bool:
         """Whether what all addresses hold closes this one, as if one address held it."""
+        if self._shared == Limits():
+            return False
         held = [self._held_at(address) for address in self._addresses]
         most_bytes, most_messages = _or_none(self._shared.limit_bytes), _or_none(self._shared.limit_messages)
         limits = replace(self._addresses[destination].limits, max_size=most_bytes)

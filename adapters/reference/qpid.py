@@ -154,7 +154,7 @@ class QpidReference(Clients):
         held = dict.fromkeys(self._state.queues, False)
         self._state = replace(self._state, holds={**self._state.holds, qpid.ChannelName(producer): held})
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         self.open_producer(producer, connection, ())
 
     def close_producer(self, producer: str) -> None:

@@ -10,6 +10,7 @@ from tidegate.conformance.conditions.histories import rounds
 from tidegate.conformance.conditions.roads import (
     BINDINGS,
     FULL,
+    IN_TRANSACTION,
     LIMIT,
     NOT_BY_THIS_ROAD,
     ROAD,
@@ -127,8 +128,12 @@ CONDITIONS: tuple[Condition, ...] = (
         (
             Value("own"),
             Value("shared", "producers share one connection", _needs("shared-connections"), one_connection=True),
+            Value(
+                "one session", "producers share one session", _needs("shared-sessions", "amqp-credit"),
+                one_connection=True, options={"session": "session"}, ruled_out_by=IN_TRANSACTION,
+            ),
         ),
-        stated_by=re.compile(r"\bon \"|connection|client|protocol|configured further"),
+        stated_by=re.compile(r"\bon \"|connection|client|protocol|configured further|session"),
     ),
     LIMIT,
     ROAD,
@@ -285,6 +290,8 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
     ("anonymous", "persistent"),
     ("anonymous", "shared"),
+    ("anonymous", "one session"),
+    ("transacted", "one session"),
     ("anonymous", "second protocol"),
     ("transacted", "second protocol"),
     ("anonymous", "asynchronous"),
