@@ -55,6 +55,8 @@ GROUPS: Mapping[str, type] = {
     "purge": groups.Purges,
     "topics": groups.DeclaresTopics,
     "several-bindings": groups.BindsSeveralQueues,
+    "later-bindings": groups.BindsLater,
+    "bursts": groups.SendsBursts,
     "anonymous-producers": groups.SendsAnonymously,
     "transactions": groups.Transacts,
     "memory-ratio": groups.MeasuresMemory,

@@ -207,6 +207,25 @@ class BindsSeveralQueues(Protocol):
 
 
 @runtime_checkable
+class BindsLater(Protocol):
+    """The group `later-bindings`: queues can be bound to a destination in use (with `several-bindings`)."""
+
+    def bind(self, destination: str, queue: str) -> None:
+        """Bind one more queue, with no limit of its own, to a destination that `declare_bound` created."""
+
+
+@runtime_checkable
+class SendsBursts(Protocol):
+    """The group `bursts`: producers can send many messages one behind the other, before any of them is answered."""
+
+    def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
+        """Send these messages, the producers in turn, as fast as they may; what became of each, waited for at the end.
+
+        A producer that is stopped, or has no credit, passes its turn: the message is blocked, and not queued to be sent.
+        """
+
+
+@runtime_checkable
 class SendsAnonymously(Protocol):
     """The group `anonymous-producers`: a producer that names a destination with each message."""
 

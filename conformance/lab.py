@@ -26,6 +26,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import (
+    BindsLater,
     BindsSeveralQueues,
     BlocksByManagement,
     BuffersAhead,
@@ -44,6 +45,7 @@ from tidegate.adapters.groups import (
     ReadsUsage,
     RestartsBroker,
     SendsAnonymously,
+    SendsBursts,
     SetsDefaultLimits,
     SetsLimitsByFile,
     SetsLimitsByPattern,
@@ -229,6 +231,17 @@ class Lab:
         self._apart = [*before, after]
         self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
 
+    def bind(self, name: str, queue: str) -> None:
+        """One more queue that gets the messages of a destination declared so."""
+        self._bound.add(self._full(queue))
+        self._call(self._offered(BindsLater, "to bind queues later").bind, self._full(name), self._full(queue))
+        self._apart.append(queue)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The queues that get the messages of a destination too, and are consumed by steps of their own."""
+        return tuple(self._apart)
+
     def unbind(self, name: str, queue: str) -> None:
         """Delete a queue that gets the messages of a destination too."""
         self._call(self._binding.unbind, self._full(name), self._full(queue))
@@ -343,6 +356,27 @@ class Lab:
         if outcome is Outcome.UNSETTLED and name in self._paced:
             outcome = self.outcome = self._answer_after_its_pace(name)
         return outcome
+
+    def burst(self, names: Sequence[str], count: int, size: int) -> list[Outcome]:
+        """So many messages, which these producers send in turn before any of them is answered; what became of each.
+
+        Nobody looks meanwhile, so credit that came meanwhile counts as issued before the level that is seen then.
+        """
+        ids = [f"{self._prefix}m{self._messages + number}" for number in range(1, count + 1)]
+        self._messages += count
+        adapter, producers = self._offered(SendsBursts, "bursts"), [self._full(name) for name in names]
+        told = list(self._call(adapter.send_burst, producers, ids, size * self._scale))
+        targets = {target: None for name in names for target in self.producers[name]}
+        for number, (message_id, outcome) in enumerate(zip(ids, told, strict=True)):
+            name = names[number % len(names)]
+            self.recorder.sent(self._full(name), self.producers[name], message_id, size * self._scale, outcome)
+            if outcome in TAKEN:
+                self._accept(message_id, self.producers[name])
+        self._look_at_all()
+        for target in targets:
+            self._level(target, cause="send")
+        self._look_at_all()
+        return told
 
     def commit(self, name: str) -> Outcome:
         """End a producer's transaction; what its messages became is recorded with them."""

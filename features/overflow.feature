@@ -14,6 +14,14 @@ Feature: Destinations that refuse or drop what goes past their limits
     When 8 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
 
+  @GENERAL-30
+  Scenario: However many messages are refused, their producer is not stopped
+    Given a destination that refuses what goes past 1000 bytes
+    When 220 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    When everything is consumed
+    Then further 2 messages of 400 bytes are accepted
+
   @GENERAL-31
   Scenario: From its limit in bytes on every message is refused
     Given a destination that refuses what goes past 1000 bytes
@@ -77,6 +85,14 @@ Feature: Destinations that refuse or drop what goes past their limits
     When 8 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
 
+  @GENERAL-32
+  Scenario: However many messages are dropped, their producer is not stopped
+    Given a destination that drops what goes past 1000 bytes
+    When 220 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    When everything is consumed
+    Then further 2 messages of 400 bytes are accepted
+
   @GENERAL-33
   Scenario: A destination that drops messages stays at its limit in bytes
     Given a destination that drops what goes past 1000 bytes
@@ -122,6 +138,35 @@ Feature: Destinations that refuse or drop what goes past their limits
       | does    |
       | refuses |
       | drops   |
+
+  @GENERAL-34
+  Scenario: However many messages a limit of pages refuses, their producer is not stopped
+    Given a destination that pages past 400 bytes and refuses what goes past 1000 paged bytes
+    When 220 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    When everything is consumed
+    Then further 2 messages of 400 bytes are accepted
+
+  @GENERAL-34
+  Scenario Outline: A limit of pages holds whatever the size of a page
+    Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
+    When 12 messages of 100 bytes are offered to it
+    Then <least> to <left> of them are left
+
+    Examples: four messages in memory, what the limit of pages takes, and no more than one page and one message past it
+      | page | most | least | left |
+      | 300  | 1000 | 12    | 12   |
+      | 300  | 500  | 9     | 12   |
+      | 399  | 400  | 8     | 12   |
+      | 399  | 200  | 6     | 11   |
+      | 100  | 500  | 9     | 11   |
+
+  @GENERAL-34
+  Scenario: What was refused past a limit of pages is accepted once the pages are consumed
+    Given a destination that pages past 400 bytes, in pages of 300, and refuses what goes past 200 paged bytes
+    When 12 messages of 100 bytes are offered to it
+    And everything is consumed
+    Then further 4 messages of 100 bytes are accepted
 
   @GENERAL-34
   Scenario: A limit of pages counts bytes, not pages

@@ -1,7 +1,8 @@
 """The profile of Artemis: AMQP credit under the address limits of document 003."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
@@ -43,7 +44,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         {
             *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
-            *("management-block", "message-limit", "shared-sessions"),
+            *("management-block", "message-limit", "shared-sessions", "bursts", "later-bindings"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
@@ -85,6 +86,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             self._storage.add(queue)
             self._bound[queue] = destination
         self.declare(destination, limits)
+
+    def bind(self, destination: str, queue: str) -> None:
+        self._storage.add(queue)
+        self._bound[queue] = destination
 
     def unbind(self, destination: str, queue: str) -> None:
         gone = self._storage.queues[queue].messages()
@@ -151,6 +156,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._addresses[destination] = self._rule(artemis.after_send)(address, sender, 0 if overflows else size_bytes)
         self._issue(destination, self._addresses[destination])
         return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
+
+    def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
+        """Each message is answered at once here."""
+        return [self.send(producer, each, size_bytes) for producer, each in zip(cycle(producers), message_ids)]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         if artemis.ProducerName(producer) not in self._addresses[destination].credits:

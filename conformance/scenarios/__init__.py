@@ -22,5 +22,6 @@ MODULES = (
     "consumption",
     "transactions",
     "sessions",
+    "leftovers",
 )
 """The modules of this package that hold steps."""
