@@ -172,24 +172,24 @@ Feature: AMQP credit of Artemis
 
     Examples: the 100 messages that fill the address, and a window for each producer
       | producers | sent | messages |
-      | 1         | 400  | 200      |
-      | 2         | 600  | 300      |
-      | 5         | 1200 | 600      |
-      | 12        | 2400 | 1300     |
+      | 12        | 1800 | 1300     |
+      | 5         | 900  | 600      |
+      | 2         | 500  | 300      |
+      | 1         | 300  | 200      |
 
   @ARTEMIS-AMQP-8
   @needs:bursts
   Scenario Outline: Producers who attach while an address fills overshoot by no more messages than they hold credits
     Given an address with a maximum size of 1000 bytes and policy BLOCK
     And its producers are issued 100 credits, again when 30 are left
-    When <producers> producers attach one after the other, and each sends 400 messages of 10 bytes at once
+    When <producers> producers attach one after the other, and each sends 300 messages of 10 bytes at once
     Then the address holds at most <messages> messages
 
     Examples: the first fills the address, and the others are issued nothing
       | producers | messages |
-      | 2         | 200      |
-      | 5         | 200      |
       | 12        | 200      |
+      | 5         | 200      |
+      | 2         | 200      |
 
   @ARTEMIS-AMQP-6
   @needs:bursts
@@ -202,8 +202,8 @@ Feature: AMQP credit of Artemis
 
     Examples:
       | producers | sent |
-      | 2         | 600  |
-      | 5         | 1200 |
+      | 5         | 900  |
+      | 2         | 500  |
 
   @ARTEMIS-AMQP-9
   Scenario Outline: Messages are rejected once the address holds its reject threshold
@@ -237,7 +237,7 @@ Feature: AMQP credit of Artemis
     Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
     And its producers are issued 100 credits, again when 30 are left
     And a producer sent a message of 3000 bytes
-    When the producer tries to send 220 messages of 10 bytes
+    When the producer tries to send 120 messages of 10 bytes
     Then the producer is free
 
   @ARTEMIS-AMQP-9

@@ -10,8 +10,8 @@ Feature: What use leaves behind
 
     Examples:
       | rounds |
-      | 5      |
       | 20     |
+      | 5      |
 
   @GENERAL-8
   @needs:address-limit
@@ -23,8 +23,8 @@ Feature: What use leaves behind
 
     Examples:
       | rounds | count | size |
-      | 5      | 12    | 100  |
       | 3      | 3     | 1500 |
+      | 5      | 12    | 100  |
 
   @GENERAL-8
   @needs:address-limit
@@ -54,8 +54,8 @@ Feature: What use leaves behind
 
     Examples:
       | rounds |
-      | 5      |
       | 20     |
+      | 5      |
 
   @GENERAL-8
   @needs:purge

@@ -17,7 +17,7 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-30
   Scenario: However many messages are refused, their producer is not stopped
     Given a destination that refuses what goes past 1000 bytes
-    When 220 messages of 400 bytes are offered to it
+    When 120 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
@@ -88,7 +88,7 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-32
   Scenario: However many messages are dropped, their producer is not stopped
     Given a destination that drops what goes past 1000 bytes
-    When 220 messages of 400 bytes are offered to it
+    When 120 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
@@ -142,7 +142,7 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-34
   Scenario: However many messages a limit of pages refuses, their producer is not stopped
     Given a destination that pages past 400 bytes and refuses what goes past 1000 paged bytes
-    When 220 messages of 400 bytes are offered to it
+    When 120 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
@@ -150,21 +150,47 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-34
   Scenario Outline: A limit of pages holds whatever the size of a page
     Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
-    When 12 messages of 100 bytes are offered to it
-    Then <least> to <left> of them are left
+    When 16 messages of 100 bytes are offered to it
+    Then 0 to <left> of them are left
 
-    Examples: four messages in memory, what the limit of pages takes, and no more than one page and one message past it
-      | page | most | least | left |
-      | 300  | 1000 | 12    | 12   |
-      | 300  | 500  | 9     | 12   |
-      | 399  | 400  | 8     | 12   |
-      | 399  | 200  | 6     | 11   |
-      | 100  | 500  | 9     | 11   |
+    Examples: four messages in memory, what the limit of pages takes, and one page and one message past it
+      | page | most | left |
+      | 399  | 200  | 11   |
+      | 300  | 500  | 13   |
+      | 100  | 500  | 11   |
 
-  @GENERAL-34
-  Scenario: What was refused past a limit of pages is accepted once the pages are consumed
-    Given a destination that pages past 400 bytes, in pages of 300, and refuses what goes past 200 paged bytes
-    When 12 messages of 100 bytes are offered to it
+  @GENERAL-21
+  @needs:page-limit
+  Scenario Outline: What finds room in memory is accepted, whatever the limit of pages and the size of a page
+    Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
+    When 4 messages of 100 bytes are offered to it
+    Then all of them are accepted
+
+    Examples:
+      | page | most |
+      | 399  | 200  |
+      | 300  | 300  |
+      | 300  | 301  |
+      | 100  | 50   |
+
+  @GENERAL-21
+  @needs:page-limit
+  Scenario Outline: What fits within a limit of pages is accepted, whatever the size of a page
+    Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
+    When <count> messages of 100 bytes are offered to it
+    Then all of them are accepted
+
+    Examples: four messages in memory, and what the limit of pages takes
+      | page | most | count |
+      | 399  | 200  | 6     |
+      | 300  | 600  | 10    |
+      | 300  | 500  | 9     |
+
+  @GENERAL-21
+  @needs:page-limit
+  Scenario: Messages are accepted again once the pages past whose limit others were refused are consumed
+    Given a destination that pages past 400 bytes, in pages of 300, and refuses what goes past 600 paged bytes
+    When 16 messages of 100 bytes are offered to it
     And everything is consumed
     Then further 4 messages of 100 bytes are accepted
 

@@ -11,8 +11,8 @@ Feature: Many destinations of one client
 
     Examples:
       | count |
-      | 2     |
       | 5     |
+      | 2     |
 
   @GENERAL-3
   @needs:shared-sessions
@@ -23,8 +23,8 @@ Feature: Many destinations of one client
 
     Examples:
       | count |
-      | 2     |
       | 5     |
+      | 2     |
 
   @GENERAL-3
   @needs:shared-sessions
@@ -81,8 +81,8 @@ Feature: Many destinations of one client
 
     Examples:
       | count |
-      | 5     |
       | 1100  |
+      | 5     |
 
   @GENERAL-14
   @needs:shared-sessions
@@ -98,5 +98,5 @@ Feature: Many destinations of one client
 
     Examples:
       | count |
-      | 5     |
       | 1100  |
+      | 5     |
