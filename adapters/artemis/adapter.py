@@ -221,6 +221,7 @@ class ArtemisAdapter(ManagedArtemis):
         """A script that repeats the calls with python-qpid-proton alone; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
+        self.check_script(calls)
         return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes, self._form)
 
     def _configure(self, destination: str, limits: Limits) -> None:

@@ -190,6 +190,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """A script that repeats the calls with JPype1 and the client's jar; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
+        self.check_script(calls)
         charge = self._charge.beyond_body, self._of_name
         return reproducer(self.identity.version, sentence, check, calls, charge, self._form)
 
