@@ -182,9 +182,9 @@ Feature: Destinations that refuse or drop what goes past their limits
 
     Examples: four messages in memory, and what the limit of pages takes
       | page | most | count |
-      | 399  | 200  | 6     |
       | 300  | 600  | 10    |
-      | 300  | 500  | 9     |
+      | 200  | 400  | 8     |
+      | 100  | 500  | 9     |
 
   @GENERAL-21
   @needs:page-limit
