@@ -49,6 +49,7 @@ GROUPS: Mapping[str, type] = {
     "file-limits": groups.SetsLimitsByFile,
     "shared-limits": groups.SharesLimits,
     "usage-limits": groups.SetsUsage,
+    "changed-usage": groups.ChangesUsage,
     "usage-readable": groups.ReadsUsage,
     "full-disk": groups.FillsDisk,
     "changed-limits": groups.ChangesLimits,

@@ -131,6 +131,14 @@ class SetsUsage(Protocol):
 
 
 @runtime_checkable
+class ChangesUsage(Protocol):
+    """The group `changed-usage`: limits that all destinations share can be changed by management while they are met."""
+
+    def change_usage(self, usage: Usage) -> None:
+        """Set these limits in place of those in force; what is None stays as it is."""
+
+
+@runtime_checkable
 class ReadsUsage(Protocol):
     """The group `usage-readable`: the limits that all destinations share can be read through management."""
 

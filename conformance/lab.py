@@ -31,6 +31,7 @@ from tidegate.adapters.groups import (
     BlocksByManagement,
     BuffersAhead,
     ChangesLimits,
+    ChangesUsage,
     ClientState,
     ClosesClients,
     ConsumerOptions,
@@ -208,6 +209,15 @@ class Lab:
         self._limits_are_shared = True
         self._timers.limit(usage)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
+
+    def change_usage(self, usage: Usage) -> None:
+        """Other limits for all destinations of this scenario; what is None stays as it is."""
+        shared = ("memory_bytes", "store_bytes", "temp_bytes")
+        levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
+        adapter = self._offered(ChangesUsage, "to change limits that all destinations share")
+        self._call(adapter.change_usage, replace(usage, **levels))
+        for destination in self.destinations:
+            self._level_after(destination, "limits")
 
     def declare_defaults(self, limits: Limits) -> None:
         """Limits for every destination declared from now on that sets none of its own."""

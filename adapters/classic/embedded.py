@@ -113,6 +113,10 @@ class EmbeddedBroker:
         if limits.limit_bytes is not None:
             self._memory(destination).setLimit(max(limits.limit_bytes, 0))
 
+    def change_usage(self, usage: Usage) -> None:
+        """Set limits of all destinations while the broker runs, as the operations of its management do."""
+        _set_usage(self._service.getSystemUsage(), usage)
+
     def depth(self, name: str) -> Depth:
         """Memory usage and message count of a destination; of a topic, what its subscriptions were not yet handed."""
         destination = self._destinations[name]
