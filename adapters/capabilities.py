@@ -66,6 +66,7 @@ GROUPS: Mapping[str, type] = {
     "late-answers": groups.SettlesLate,
     "close-clients": groups.ClosesClients,
     "kill-clients": groups.KillsClients,
+    "management-close": groups.ClosesByManagement,
     "management-block": groups.BlocksByManagement,
     "stop-and-start": groups.BlocksByManagement,
     "restarts-broker": groups.RestartsBroker,

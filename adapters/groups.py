@@ -305,6 +305,17 @@ class KillsClients(Protocol):
 
 
 @runtime_checkable
+class ClosesByManagement(Protocol):
+    """The group `management-close`: management can close the connection of a client, and says which there are."""
+
+    def close_connection(self, connection: str) -> None:
+        """Order the broker to close it. Nothing is done at its client, and the end of it is not waited for."""
+
+    def has_connection(self, connection: str) -> bool:
+        """Whether the broker counts it among those of its clients."""
+
+
+@runtime_checkable
 class BlocksByManagement(Protocol):
     """The groups `management-block` and `stop-and-start`: management can stop the producers of a destination."""
 

@@ -257,6 +257,16 @@ class ClassicAdapter:
         gone = {self._clients.call("kill", line) for line in sorted(lines)}
         self._wait(lambda: not gone & self._this_broker.call("clients"))
 
+    def close_connection(self, connection: str) -> None:
+        """Stop the connection as the view of it in the broker's management does, without waiting for its end."""
+        for line in sorted(self._lines[connection]):
+            self._this_broker.call("close_client", self._clients.call("port", line))
+
+    def has_connection(self, connection: str) -> bool:
+        """Whether one of its JMS connections is among those of the broker's connector."""
+        ports = {self._clients.call("port", line) for line in sorted(self._lines[connection])}
+        return bool(ports & self._this_broker.call("clients"))
+
     # faults
 
     def keep_data(self) -> None:

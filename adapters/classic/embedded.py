@@ -173,6 +173,14 @@ class EmbeddedBroker:
         addresses = (CLIENT_PORT.search(str(each.getRemoteAddress())) for each in connector.getConnections())
         return frozenset(int(port[1]) for port in addresses if port)
 
+    def close_client(self, port: int) -> None:
+        """Begin to stop the connection of the client at this TCP port."""
+        (connector,) = self._service.getTransportConnectors()
+        for connection in list(connector.getConnections()):
+            found = CLIENT_PORT.search(str(connection.getRemoteAddress()))
+            if found is not None and int(found[1]) == port:
+                connection.stopAsync()
+
     def halt(self) -> None:
         """End this process at once, as a crash does."""
         java_class("java.lang.Runtime").getRuntime().halt(0)

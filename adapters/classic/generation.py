@@ -25,6 +25,7 @@ SINCE_5 = frozenset(
         "shared-limits",
         "usage-limits",
         "changed-usage",
+        "management-close",
         "usage-readable",
         "default-sends",
         "producer-window",

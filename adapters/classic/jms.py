@@ -49,6 +49,8 @@ class Line:
     """A connection, and the ways in which producers on it send."""
 
     connection: Any
+    port: int = 0
+    """Its TCP port here."""
     ways: set[Way] = field(default_factory=set)
     flush: "Future[Any] | None" = None
 
@@ -199,10 +201,14 @@ class JmsClient:
         receiving.session.close()
         self._close_unused(receiving.line)
 
+    def port(self, line_name: str) -> int:
+        """The TCP port of a connection, which the broker may have closed."""
+        return self._lines[line_name].port
+
     def kill(self, line_name: str) -> int:
         """Close the socket below a connection; the TCP port that it had."""
         line = self._lines.pop(line_name)
-        port = self._port(line)
+        port = line.port
         self._socket(line).close()
         for users in (self._producers, self._consumers):
             for name in [name for name, user in users.items() if user.line is line]:
@@ -233,7 +239,9 @@ class JmsClient:
             if client_id:
                 connection.setClientID(client_id)
             connection.start()
-            self._lines[name] = Line(connection)
+            self._lines[name] = line = Line(connection)
+            # asked while the socket is open: a closed one has none
+            line.port = self._port(line)
         return self._lines[name]
 
     def _set_window(self, line: Line, window_bytes: int) -> None:

@@ -47,7 +47,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("management-block", "message-limit", "shared-sessions", "bursts", "later-bindings"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = VIRTUAL

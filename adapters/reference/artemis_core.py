@@ -45,7 +45,7 @@ class ArtemisCoreReference(BufferingClients):
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = VIRTUAL

@@ -46,7 +46,7 @@ class QpidReference(Clients):
             *("close-clients", "kill-clients", "several-protocols"),
             *("client-wait", "late-answers", "ignored-orders", "disk-quota", "usage-limits", "persistent-messages"),
             *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", "AMQP 1.0"), notes={"message store": KIND})
