@@ -957,6 +957,8 @@ class Lab:
     def _declare_woven(self, verb: Declaring, name: str, limits: Limits) -> None:
         in_force = self.weave.limits(limits)
         first = self.weave.declared_first(in_force)
+        if limits != Limits():
+            self._configure_outside(in_force)
         own = self._lead(name, first) if limits != Limits() else first
         if self.weave.beside is not None:
             beside = self._beside.setdefault(name, (f"{name} bound first", f"{name} bound last"))
@@ -981,6 +983,14 @@ class Lab:
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+
+    def _configure_outside(self, limits: Limits) -> None:
+        """What the weave configures for all destinations, beside the limits that one is declared with."""
+        if self.weave.outside is not None:
+            self.declare_defaults(self.weave.outside(limits))
+        if self.weave.shared_outside and not self.destinations:
+            shared = Limits(limit_bytes=self.real(self.weave.shared_outside))
+            self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
 
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history."""
