@@ -206,7 +206,7 @@ class QpidAdapter:
             route = Route(producer, "")
         self._producers[producer] = self._opened(producer, connection, options, route), route
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         """A channel: a publisher of AMQP 0-9-1 names a destination with each message anyway."""
         self._producers[producer] = self._opened(producer, connection, DEFAULT_OPTIONS, None), None
 

@@ -29,6 +29,7 @@ class CoreProducer:
     """A producer's client: the send that waits in it, and what became of those that waited."""
 
     target: str
+    """Where it sends to, or of one that names a destination with each message where it sent last; empty at first."""
     window: int
     obeys: bool
     passing: Passing
@@ -43,8 +44,8 @@ class ArtemisCoreReference(BufferingClients):
     capabilities = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
-            *("ignored-orders", "purge", "topics", "close-clients"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = VIRTUAL
@@ -69,21 +70,39 @@ class ArtemisCoreReference(BufferingClients):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         destination = only(destinations)
+        self._attach(producer, connection, destination, options)
+        self._count_credit(producer, destination)
+
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        self._attach(producer, connection, "", DEFAULT_OPTIONS)
+
+    def _attach(self, producer: str, connection: str, destination: str, options: ProducerOptions) -> None:
         self._storage.connect(producer, connection)
         window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
         per_second = rate.DISABLED if options.rate is None else options.rate
         self._producers[producer] = CoreProducer(
             destination, window, options.obeys, Passing(per_second, model=self._model)
         )
+
+    def _count_credit(self, producer: str, destination: str) -> None:
+        """From now on the producer is one of those that send to the address."""
         address = self._addresses[destination]
         self._addresses[destination] = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
 
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
-        destination = self._producers.pop(producer).target
-        address = self._addresses[destination]
-        others = {name: left for name, left in address.credits.items() if name != producer}
-        self._addresses[destination] = replace(address, credits=others)
+        del self._producers[producer]
+        for destination, address in self._addresses.items():
+            others = {name: left for name, left in address.credits.items() if name != producer}
+            self._addresses[destination] = replace(address, credits=others)
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        client = self._producers[producer]
+        if client.waiting is None:
+            client.target = destination
+            if artemis.ProducerName(producer) not in self._addresses[destination].credits:
+                self._count_credit(producer, destination)
+        return self.send(producer, message_id, size_bytes)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         client, message = self._producers[producer], StoredMessage(message_id, size_bytes)
@@ -108,6 +127,8 @@ class ArtemisCoreReference(BufferingClients):
     def standing(self, producer: str) -> Standing:
         """A producer stands stopped while a send waits, or where even the smallest message would have to."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
+        if not client.target:
+            return Standing(stopped=False)
         address = self._addresses[client.target]
         left = self._rule(artemis_producer.after_request)(address, name, client.window, SMALLEST).credits[name]
         return Standing(stopped=client.waiting is not None or not self._rule(artemis_producer.may_send)(left, SMALLEST))

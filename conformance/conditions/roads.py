@@ -54,6 +54,11 @@ def _pages_up_to(policy: str, **further: Any) -> Callable[[Limits], Limits]:
     return lambda limits: _pages(page_limit_bytes=limits.limit_bytes, page_full_policy=policy, **further)(limits)
 
 
+def _levels(limits: Limits) -> Limits:
+    """The same without credit and cursor, which are nobody's default here."""
+    return replace(limits, credit=None, credit_low=None, cursor=None)
+
+
 def _needs(*capabilities: str) -> frozenset[str]:
     return frozenset(capabilities)
 
@@ -107,6 +112,27 @@ ROAD = Condition(
     stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|removed|room for everything|whose|log|disk that"),
 )  # fmt: skip
 """By which road the limits of a destination came."""
+
+OUTSIDE = Condition(
+    "outer level",
+    (
+        Value("nothing outside"),
+        Value(
+            "lower outside", "the defaults for all destinations are a third of the limits", _needs("default-limits"),
+            outside=lambda limits: _levels(multiplied(limits, 1 / FACTOR)),
+        ),
+        Value(
+            "higher outside", f"the defaults for all destinations are {FACTOR} times the limits",
+            _needs("default-limits"), outside=lambda limits: _levels(multiplied(limits, FACTOR)),
+        ),
+        Value(
+            "far together", "all destinations together have a limit too, which is far away", _needs("shared-limits"),
+            shared_outside=FAR_BYTES, costly=True,
+        ),
+    ),
+    stated_by=re.compile(rf"{ROAD.stated_by.pattern}|memory limit of|store|quota|disk"),
+)  # fmt: skip
+"""What is configured for all destinations beside the limits of one, which win."""
 
 SCOPE = Condition(
     "scope",
@@ -193,6 +219,13 @@ OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
 
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
+    *(
+        (outer.name, inner)
+        for outer in OUTSIDE.values
+        if outer != OUTSIDE.plain
+        for inner in ("default", "file", "together", "restarted")
+    ),
+    ("far together", "bystander"),
     *((elsewhere, "refused once") for elsewhere in ("pattern", "file", "together", "pages", "goes on", *OVERFLOWING)),
     *(
         (elsewhere, "raised and lowered once")

@@ -31,6 +31,9 @@ MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is no level."""
 
 
+SO_MANY = re.compile("further destinations")
+"""Steps with so many destinations that a scenario runs as it is written only."""
+
 Choice = tuple[tuple[str, str], ...]
 """Values of different conditions, each as condition and value."""
 
@@ -194,7 +197,9 @@ def weave_named(names: Sequence[str]) -> Weave:
 
 
 def open_conditions(scenario: Scenario) -> frozenset[str]:
-    """The conditions of which neither its rules' sentences nor its own steps speak."""
+    """The conditions of which neither its rules' sentences nor its own steps speak; none where it takes long anyway."""
+    if any(map(SO_MANY.search, scenario.steps)):
+        return frozenset()
     spoken_of = {condition for rule in scenario.rules for condition in catalogue()[rule].speaks_of}
     steps = [MESSAGE.sub("a message", step) for step in scenario.steps]
     return frozenset(

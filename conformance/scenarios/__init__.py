@@ -21,5 +21,7 @@ MODULES = (
     "producer_window",
     "consumption",
     "transactions",
+    "sessions",
+    "leftovers",
 )
 """The modules of this package that hold steps."""
