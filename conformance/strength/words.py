@@ -41,6 +41,9 @@ class WritesOtherLines(Behaviour):
                 self._lines += self._instead(line) if otherwise and self._code in line else [line]
         return answer
 
+    def forget(self) -> None:
+        self._lines = []
+
     def _instead(self, line: str) -> list[str]:
         if self._other_figure:
             return [FIGURE.sub(lambda found: str(int(found[0]) + 1), line)]
