@@ -8,7 +8,7 @@ from typing import Any
 from tidegate.adapters.base import Adapter, Depth, Standing
 from tidegate.conformance.strength.facts import Facts
 from tidegate.conformance.strength.own_copy import copied, put
-from tidegate.conformance.strength.triggers import Trigger
+from tidegate.conformance.strength.triggers import ALWAYS, Trigger
 
 LOOKS = frozenset(
     {
@@ -101,6 +101,11 @@ def broken(cls: type, make: Callable[[], Behaviour]) -> Adapter:
         members["log_path"] = property(lambda self: self.inner.log_path)
     made: Adapter = type("Broken" + cls.__name__, (BrokenBroker,), members)(copy(), behaviour, facts)
     return made
+
+
+def as_it_is(cls: type) -> Adapter:
+    """The right broker of this class in the layer that makes broken ones of it: nothing is got wrong."""
+    return broken(cls, lambda: Behaviour(ALWAYS))
 
 
 def _verb(right: Callable[..., Any]) -> Callable[..., Any]:
