@@ -679,6 +679,8 @@ class Lab:
 
     def may_stop(self, destination: str) -> bool:
         """Whether something configured stops those who send to a destination sooner or later."""
+        if "memory-ratio" in self.adapter.capabilities:
+            return self._limits_are_shared  # no limit of a single destination stops anybody there
         own = self._limits.get(self._full(destination), Limits())
         levels = (each.limit_bytes if each.limit_bytes is not None else self._defaults.limit_bytes for each in (own,))
         is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))

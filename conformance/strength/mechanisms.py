@@ -124,7 +124,8 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("ARTEMIS-BLOCK-1", "ARTEMIS-AMQP-5"), "messages": ("GENERAL-18",),
             "reject": ("ARTEMIS-AMQP-9",), "window": ("ARTEMIS-AMQP-4", "ARTEMIS-AMQP-8"), "mark": ("ARTEMIS-AMQP-4",),
             "stop": ("ARTEMIS-AMQP-5", "GENERAL-20", "ARTEMIS-AMQP-8"), "release": ("ARTEMIS-AMQP-6", "GENERAL-3"),
-            "others": ("GENERAL-19", "ARTEMIS-AMQP-5"), "orders": ("GENERAL-17",),
+            "others": ("GENERAL-19", "ARTEMIS-AMQP-5"),
+            "order": ("GENERAL-17",), "lift": ("GENERAL-17",), "keep order": ("GENERAL-17",),
         },
         (
             _limit("limit_bytes", "high", "maximum size"),
@@ -242,7 +243,8 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "inherited": ("QPID-POLICY-5",), "stop": ("QPID-POLICY-1", "GENERAL-20"),
             "release": ("QPID-POLICY-2", "GENERAL-3"), "others": ("GENERAL-19", "QPID-POLICY-1"),
             "change": ("QPID-POLICY-6", "QPID-POLICY-7"),
-            "orders": ("QPID-ORDER-1", "QPID-ORDER-2"), "timeout": ("QPID-SEND-2",),
+            "order": ("QPID-ORDER-1",), "lift": ("QPID-ORDER-2",), "keep order": ("QPID-ORDER-3",),
+            "timeout": ("QPID-SEND-2",),
             "failed": ("GENERAL-1",),
         },
         (

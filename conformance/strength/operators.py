@@ -53,7 +53,7 @@ def operators_of(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     if mechanism.messages:
         yield from _of_messages(mechanism, capabilities)
     yield from _of_words(mechanism)
-    if "orders" in mechanism.rules:
+    if "order" in mechanism.rules:
         yield from _of_orders(mechanism)
 
 
@@ -166,11 +166,11 @@ def _of_words(mechanism: Mechanism) -> Iterator[Operator]:
 
 
 def _of_orders(mechanism: Mechanism) -> Iterator[Operator]:
-    rules = mechanism.rules["orders"]
+    rules = mechanism.rules
     kinds = frozenset({"destination", "history"})
-    for order in ("block", "unblock"):
-        yield Operator(f"ignores-{order}", f"ignores the order to {order}", rules,
+    for order, aspect in (("block", "order"), ("unblock", "lift")):
+        yield Operator(f"ignores-{order}", f"ignores the order to {order}", rules[aspect],
                        partial(words.IgnoresOrder, order=order), kinds)  # fmt: skip
     for verb in ("purge", "acknowledge", "change_limits"):
-        yield Operator(f"forgets-order-by-{verb.replace('_', '-')}", f"forgets an order to stop with {verb}", rules,
-                       partial(words.ForgetsOrder, verb=verb), kinds)  # fmt: skip
+        yield Operator(f"forgets-order-by-{verb.replace('_', '-')}", f"forgets an order to stop with {verb}",
+                       rules["keep order"], partial(words.ForgetsOrder, verb=verb), kinds)  # fmt: skip
