@@ -7,6 +7,7 @@ maximum is the address's own size.
 import re
 from collections.abc import Mapping
 
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
 from tidegate.model.traces.artemis_log_trace import (
     BY_DISK,
     BY_GLOBAL_SIZE,
@@ -38,13 +39,20 @@ OLD_BLOCKING = SIZE + "max-size-bytes on address: {limit:limit}, global-max-size
 OF_ADDRESS = {"destination": "{address}"}
 OLD_CARRIED = {**OF_ADDRESS, "bytes": "{size}", "limit": "{limit}"}
 CARRIED = {**OLD_CARRIED, "messages": "{messages}"}
+
+
+def is_full(limit: int, level: int) -> bool:
+    """Whether an address is full by one of its limits; the model's own rule, also of limits in messages."""
+    return full(AddressLimits(max_size=limit, reject_threshold=NO_LIMIT, blocks=True), level)
+
+
 LIMITS = (
-    Reached(BY_GLOBAL_SIZE, "global_size", "global_limit"),
-    Reached(BY_GLOBAL_SIZE, "global_messages", "global_message_limit"),
-    Reached(BY_MESSAGES, "messages", "message_limit"),
+    Reached(BY_GLOBAL_SIZE, "global_size", "global_limit", is_full),
+    Reached(BY_GLOBAL_SIZE, "global_messages", "global_message_limit", is_full),
+    Reached(BY_MESSAGES, "messages", "message_limit", is_full),
 )
 """Which of the line's own limits the address has reached; none of these means its bytes."""
-OWN_LIMIT = (Reached(BY_SIZE, "size", "limit"),)
+OWN_LIMIT = (Reached(BY_SIZE, "size", "limit", is_full),)
 """The only limit in a line of old; an address that has not reached it is blocked by all addresses together."""
 
 

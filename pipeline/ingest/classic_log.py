@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tidegate.model.mechanisms.classic import Destination, full
 from tidegate.model.traces.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
 from tidegate.pipeline.ingest.line_form import LineForm
 from tidegate.pipeline.ingest.log_form import LogForm, Reached, Statement, Subject
@@ -71,9 +72,15 @@ OTHER = (
 )
 """Without figures that could be judged: 5.3 writes none, and of a part of a limit the line gives the whole."""
 
+
+def is_full(limit: int, used: int) -> bool:
+    """Whether memory is used up, a destination's or that of all; the model's own rule."""
+    return full(Destination(limit=limit, controlled=True, bytes=used))
+
+
 OWN_AND_ALL = (
-    Reached(BY_ALL_MEMORY, "all_used", "all_limit"),
-    Reached(BY_MEMORY, "used", "limit"),
+    Reached(BY_ALL_MEMORY, "all_used", "all_limit", is_full),
+    Reached(BY_MEMORY, "used", "limit", is_full),
 )
 """Which memory is full. A destination without a limit of its own has that of all."""
 FLOODING = "to prevent flooding"

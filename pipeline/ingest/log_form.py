@@ -6,7 +6,7 @@ line that makes an event and cannot be read. So lines = events + ignored + put a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -40,11 +40,13 @@ class Subject:
 
 @dataclass(frozen=True)
 class Reached:
-    """A cause that holds where one figure of the line has reached another that is a limit; -1 is none."""
+    """A cause that holds where a rule of the model says so of two figures of the line, a limit and a level."""
 
     cause: str
     level: str
     limit: str
+    by: Callable[[int, int], bool]
+    """From limit and level to whether the level is where the limit acts."""
 
 
 @dataclass(frozen=True)
