@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.measure.findings import Measures
+from tidegate.pipeline.stops.findings import Measures
 from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1

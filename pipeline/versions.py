@@ -22,7 +22,7 @@ from types import FunctionType, ModuleType, UnionType
 
 from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of
-from tidegate.pipeline import forms, ingest, measure
+from tidegate.pipeline import forms, ingest, stops
 
 DIGEST_BYTES = 16
 DECIDING_EVENTS = ("tidegate.pipeline.schema", "tidegate.record.events", "tidegate.record.trace")
@@ -50,7 +50,7 @@ def reader_set() -> str:
 @cache
 def measure_set() -> str:
     """The digest of the measures, and of what they take from the model."""
-    return _digest_of_modules((measure,), DECIDING_EVENTS)
+    return _digest_of_modules((forms, stops), DECIDING_EVENTS)
 
 
 def _digest_of_modules(packages: Iterable[ModuleType], beside: Iterable[str]) -> str:

@@ -8,9 +8,11 @@ import re
 
 from tidegate.pipeline.forms import artemis
 from tidegate.pipeline.ingest.line_form import LineForm
-from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Statement
 from tidegate.record.events import Kind
 
+BLOCKED = "AMQ212054"
+"""Told every so often while a send waits for credit."""
 ADDRESS = {"destination": "{address}"}
 REFUSED = {**ADDRESS, "outcome": "rejected"}
 
@@ -20,7 +22,7 @@ FORM = LogForm(
     recognised_by=re.compile(r"\bAMQ21\d{4}: |\bAMQ229102: "),
     statements=(
         Statement(
-            "AMQ212054", LineForm("AMQ212054: Destination address={address:quoted} is blocked. {rest:rest}"),
+            BLOCKED, LineForm("AMQ212054: Destination address={address:quoted} is blocked. {rest:rest}"),
             Kind.STOP, ADDRESS,
         ),
         Statement(
@@ -35,5 +37,5 @@ FORM = LogForm(
     ),
     rules=artemis.FORM.rules,
     not_shown="the log of a client tells of no figures",
-    causes=artemis.FORM.causes,
+    causes={**artemis.FORM.causes, BLOCKED: Cause("max-size", repeated=True)},
 )  # fmt: skip

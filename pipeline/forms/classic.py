@@ -168,6 +168,8 @@ FORM = LogForm(
     not_shown="no line of the log carries the figures that the rule judges",
     causes={
         BY_MEMORY: Cause(BY_MEMORY, alone=True, limit="memory-limit"),
+        BY_ALL_MEMORY: Cause(BY_ALL_MEMORY, alone=True),
+        BY_JOB_STORE: Cause(BY_JOB_STORE, alone=True),
         BY_STORE: Cause(BY_STORE, alone=True),
         BY_TEMP: Cause(BY_TEMP, alone=True),
     },

@@ -58,5 +58,5 @@ FORM = LogForm(
         ),
     ),
     not_shown="no rule is about this broker",
-    causes={QUOTA: Cause(QUOTA), EVICTION: Cause(EVICTION, stops=False)},
+    causes={QUOTA: Cause(QUOTA, names_senders=True), EVICTION: Cause(EVICTION, stops=False)},
 )  # fmt: skip

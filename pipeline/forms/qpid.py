@@ -76,7 +76,7 @@ FORM = LogForm(
     ),
     rules=OF_QPID_LOGS,
     causes={
-        **{message.code: Cause("capacity") for message in OF_CAPACITY},
-        **{message.code: Cause(QUOTA, alone=True) for message in (STORE_OVERFULL, STORE_CLEARED)},
+        **{message.code: Cause("capacity", names_senders=True) for message in OF_CAPACITY},
+        **{message.code: Cause(QUOTA, alone=True, names_senders=True) for message in (STORE_OVERFULL, STORE_CLEARED)},
     },
 )  # fmt: skip

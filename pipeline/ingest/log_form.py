@@ -78,13 +78,17 @@ class Cause:
     """What a line's cause is called where it stops somebody, the same for logs and traces.
 
     `alone` says that it has a release of its own, so that space at a destination says nothing of it. One that does
-    not `stop` is what a destination does beyond its limit instead. `limit` is the name of the limit whose figure
-    stands in the line, where that is another.
+    not `stop` is what a destination does beyond its limit instead. An order to stop by a `repeated` one is told again
+    and again while it lasts; of any other a second line says that there was a release in between. Where a destination
+    is full by a cause that `names_senders`, each sender that this stops is told of by name. `limit` is the name of the
+    limit whose figure stands in the line, where that is another.
     """
 
     name: str
     alone: bool = False
     stops: bool = True
+    repeated: bool = False
+    names_senders: bool = False
     limit: str = ""
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from tidegate.model.language.reading import Site
 from tidegate.model.language.running import States
 from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.stream.standing import Stop
+from tidegate.pipeline.stops.overdue import Stops
 
 Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
 """A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""
@@ -47,7 +47,7 @@ class LogState:
     events: int = 0
     ignored: int = 0
     put_aside: int = 0
-    stops: list[Stop] = field(default_factory=list)
+    stops: Stops = field(default_factory=Stops)
     clock: Clock = field(default_factory=Clock)
     record: str = ""
     """The line that began the record in which the log ends."""

@@ -16,9 +16,9 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import TraceVerdict
+from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
 from tidegate.pipeline.stream.logs import watched
-from tidegate.pipeline.stream.standing import Patience
 from tidegate.pipeline.stream.watch import Watch, known_in
 from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict

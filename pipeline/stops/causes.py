@@ -6,8 +6,8 @@ from tidegate.model.traces.qpid_disk_trace import QUOTA
 from tidegate.pipeline.forms import CAUSES
 from tidegate.pipeline.forms.artemis import ORDER
 from tidegate.pipeline.forms.qpid import ALL_QUEUES
-from tidegate.pipeline.measure.frames import of_kind
-from tidegate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
+from tidegate.pipeline.stops.frames import of_kind
+from tidegate.pipeline.stops.limits import ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
 
 UNKNOWN = "unknown"
@@ -23,21 +23,9 @@ LIMITS_OF_CAUSES = {said: cause.limit for said, cause in CAUSES.items() if cause
 """The limit whose figure stands in a line, where the cause is another word."""
 
 
-def own_release(cause: str | None) -> str:
-    """The name of a cause that has a release of its own; empty for any other."""
-    name = NAMES.get(cause or "", cause or "")
-    return name if name in OWN_RELEASE else ""
-
-
 def is_within(destination: str, of: str) -> bool:
     """Whether a destination is another or below it, as a queue is below its host; the empty text stands for all."""
     return not of or destination == of or destination.startswith(f"{of}/")
-
-
-def within(of: str) -> pl.Expr:
-    """The same of the columns `destination` and `of`."""
-    below = pl.col("destination").str.starts_with(pl.concat_str(of, pl.lit("/")))
-    return (pl.col(of) == "") | (pl.col("destination") == pl.col(of)) | below
 
 
 def cause_of_stop() -> pl.Expr:

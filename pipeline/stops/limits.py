@@ -8,7 +8,7 @@ import polars as pl
 
 from tidegate.model.mechanisms.gate import Gate, below_low
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
-from tidegate.pipeline.measure.frames import of_kind
+from tidegate.pipeline.stops.frames import of_kind
 from tidegate.record.events import Kind
 
 IN_MESSAGES = frozenset({"messages", "policy-messages"})

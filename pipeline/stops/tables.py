@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.stops.holding import LIMIT
 
 BEGUN = "measuring"
 """The folder of tables that are not complete yet."""
@@ -22,7 +23,7 @@ SCHEMAS = {
     EPISODES: pl.Schema({
         **PLACE, **PARTY, "cause": pl.String, "destination": pl.String, "begin": pl.String, "end": pl.String,
         "from_seq": pl.Int64, "from_ms": pl.Int64, "to_seq": pl.Int64, "to_ms": pl.Int64, "lasted_ms": pl.Int64,
-        "at_least_ms": pl.Int64, "free_ms": pl.Int64,
+        "at_least_ms": pl.Int64, "free_ms": pl.Int64, "shared": pl.Boolean,
     }),
     WAITS: pl.Schema({
         **PLACE, **PARTY, "destinations": pl.String, "free_ms": pl.Int64, "released_ms": pl.Int64,
@@ -84,6 +85,11 @@ def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | 
 def table(name: str, folder: Path) -> pl.LazyFrame:
     """All rows of a table."""
     return scanned(*sorted((folder / name).glob("*.parquet")), schema=SCHEMAS[name])
+
+
+def stops(folder: Path) -> pl.LazyFrame:
+    """The episodes in which somebody is stopped: not those of a full destination whose senders are told of by name."""
+    return table(EPISODES, folder).filter(pl.col("of") != LIMIT)
 
 
 def _file(stream: str, part: int | None) -> str:

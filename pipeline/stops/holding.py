@@ -1,0 +1,260 @@
+"""The fold over the events of a file: from columns of texts to codes, and from what it tells to episodes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.ingest.log_form import Cause
+from tidegate.pipeline.stops import fold
+from tidegate.pipeline.stops.causes import (
+    OWN_RELEASE,
+    SECOND_MS,
+    cause_of_release,
+    cause_of_stop,
+    destination_of_stop,
+    is_within,
+    shows_space,
+    stops_nobody,
+)
+from tidegate.pipeline.stops.fold import NONE, Numbers
+from tidegate.pipeline.stops.frames import of_kind
+from tidegate.pipeline.stops.limits import FREE
+from tidegate.record.events import Kind
+
+PARTY = ("source", "of", "who")
+"""Who is stopped: one sender, named or not, the senders of a destination, or those of the whole broker."""
+HOLD = (*PARTY, "destination", "cause")
+PLACE = ("source", "destination")
+NAMED = ("producer", "channel", "connection")
+"""The fields that name a sender, the closest first."""
+UNNAMED = "sender"
+SENDERS = (*NAMED, UNNAMED)
+"""What `of` says where the party is stopped itself and not through its destination."""
+LIMIT = "limit"
+"""A destination that is full, where whoever is stopped by it is told of by name: by itself it stops nobody."""
+GATES = ("destination", "broker", LIMIT)
+INEXACT = ("inferred", "restarted")
+"""Ends of which nobody knows when exactly they were."""
+
+
+def _said(which: Callable[[Cause], bool]) -> tuple[str, ...]:
+    """The causes of lines that are so."""
+    said = {said for form in LOG_FORMS.values() for said, cause in form.causes.items() if which(cause)}
+    return tuple(sorted(said))
+
+
+NAMING, REPEATED = _said(lambda cause: cause.names_senders), _said(lambda cause: cause.repeated)
+REMEMBERED = ("from_seq", "from_ms", "again_ms", "shared", "first")
+TEXTS = dict.fromkeys(HOLD, pl.String)
+ON = pl.Schema({**TEXTS, **dict.fromkeys(REMEMBERED, pl.Int64)})
+ROOMS = pl.Schema({**dict.fromkeys(PLACE, pl.String), "room_seq": pl.Int64, "room_ms": pl.Int64})
+STATED = pl.Schema({"source": pl.String, "gates": pl.Boolean, "senders": pl.Boolean})
+ENDED = pl.Schema({
+    **TEXTS, "end": pl.String, "from_seq": pl.Int64, "from_ms": pl.Int64, "again_ms": pl.Int64, "to_seq": pl.Int64,
+    "to_ms": pl.Int64, "free_seq": pl.Int64, "free_ms": pl.Int64, "first": pl.Boolean, "last": pl.Boolean,
+    "frees": pl.Boolean, "shared": pl.Boolean,
+})  # fmt: skip
+"""Holds that ended. `first` and `last` say whether the destination stopped nobody before it began, and after it ended;
+`frees` whether its party was free then, and `shared` whether another cause stopped the party at the same time."""
+
+
+@dataclass
+class Standing:
+    """What is remembered of a stream: who stands stopped, which destinations have room, which releases were stated."""
+
+    on: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ON))
+    rooms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ROOMS))
+    stated: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=STATED))
+
+
+def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Take the events of a file; the holds that ended (ENDED), and releases that end none, as events with a party.
+
+    Events carry what `frames.read` and `limits.with_limits` give. A start has in `before_ms` when its source was last
+    seen to go on as before.
+    """
+    told = _told(events)
+    if not told.height:
+        return pl.DataFrame(schema=ENDED), told
+    holds = _numbered([standing.on, told.filter(pl.col("op") == fold.OPENS)], HOLD, "hold")
+    parties = _numbered([holds, told], PARTY, "party")
+    places = _numbered([holds, told, standing.rooms], PLACE, "place")
+    sources = _numbered([holds, told, standing.rooms], ("source",), "source_code")
+    causes = {cause: code for code, cause in enumerate(holds.get_column("cause").unique(maintain_order=True))}
+    starts = told.filter(pl.col("op") == fold.STARTS).get_column("destination").unique(maintain_order=True).to_list()
+    for table, key, names in (
+        (parties, "party", PARTY),
+        (places, "place", PLACE),
+        (sources, "source_code", ("source",)),
+    ):
+        holds = _coded(holds, table, key, names)
+        told = _coded(told, table, key, names)
+    told = _coded(told, holds.select(*HOLD, "hold"), "hold", HOLD)
+    started = pl.col("destination").replace_strict({each: code for code, each in enumerate(starts)}, default=NONE)
+    only = pl.col("only").replace_strict(causes, default=fold.NO_SUCH, return_dtype=pl.Int64)
+    told = told.with_columns(
+        only=pl.when(pl.col("op") == fold.STARTS).then(started.cast(pl.Int64))
+        .when(pl.col("only") == "").then(NONE).otherwise(only)
+    )  # fmt: skip
+    known = _array(holds.with_columns(
+        cause_code=pl.col("cause").replace_strict(causes, return_dtype=pl.Int64),
+        is_gate=pl.col("of").is_in(GATES), is_alone=pl.col("cause").is_in(OWN_RELEASE),
+    ), "party", "place", "source_code", "cause_code", "is_gate", "is_alone")  # fmt: skip
+    memory = _Memory.of(standing, holds, known, parties, places, sources)
+    named = [starts, places.get_column("destination").to_list()]
+    within = np.array([[is_within(to, of) for to in named[1]] for of in named[0]] or [[False]], np.bool_)
+    ended = np.empty((told.height + holds.height, fold.END_COLUMNS), np.int64)
+    count = fold.folded(
+        told.height, _array(told, *EVENT_COLUMNS), known, memory.kept, memory.parties, memory.sources, memory.places,
+        within, np.empty(max(holds.height, 1), np.int64), ended,
+    )  # fmt: skip
+    _remember(standing, memory, holds, places, sources)
+    rows = pl.DataFrame(ended[:count], schema=[f"column_{n}" for n in range(fold.END_COLUMNS)])
+    is_unmatched = pl.col(f"column_{fold.ENDED}") == NONE
+    unmatched = told[rows.filter(is_unmatched).get_column(f"column_{fold.AT}")]
+    return _episodes(rows.filter(~is_unmatched), holds), unmatched
+
+
+EVENT_COLUMNS = (
+    "op", "hold", "party", "place", "source_code", "only", "seq", "time",
+    "since", "dated", "repeats", "orders", "tells", "room", "how",
+)  # fmt: skip
+"""The columns of fold.EVENT_COLUMNS, in their order."""
+
+
+@dataclass
+class _Memory:
+    kept: Numbers
+    parties: Numbers
+    sources: Numbers
+    places: Numbers
+
+    @classmethod
+    def of(
+        cls, standing: Standing, holds: pl.DataFrame, known: Numbers, parties: pl.DataFrame, places: pl.DataFrame,
+        sources: pl.DataFrame,
+    ) -> "_Memory":  # fmt: skip
+        found = cls(
+            np.full((holds.height, 9), NONE, np.int64),
+            np.tile(np.array([NONE, 0], np.int64), (parties.height, 1)),
+            np.tile(np.array([NONE, 0, 0, 0], np.int64), (sources.height, 1)),
+            np.tile(np.array([0, 0, NONE, NONE], np.int64), (places.height, 1)),
+        )
+        before = _coded(standing.on, holds.select(*HOLD, "hold"), "hold", HOLD)
+        for hold, *values in before.select("hold", *REMEMBERED).iter_rows():
+            found._put(hold, values, known)
+        rooms = _coded(standing.rooms, places, "place", PLACE)
+        for place, seq, time in rooms.select("place", "room_seq", "room_ms").iter_rows():
+            found.places[place, fold.ROOM_SEQ], found.places[place, fold.ROOM_TIME] = seq, time
+        stated = _coded(standing.stated, sources, "source_code", ("source",)).drop_nulls("source_code")
+        for source, gates, senders in stated.select("source_code", "gates", "senders").iter_rows():
+            found.sources[source, fold.GATES_TOLD], found.sources[source, fold.SENDERS_TOLD] = gates, senders
+        return found
+
+    def _put(self, hold: int, remembered: list[int], known: Numbers) -> None:
+        """A hold that is on already."""
+        self.kept[hold, : len(REMEMBERED)] = remembered
+        party, place, source = known[hold, fold.OF_PARTY], known[hold, fold.OF_PLACE], known[hold, fold.OF_SOURCE]
+        self.places[place, fold.GATES_ON if known[hold, fold.IS_GATE] else fold.SENDERS_ON] += 1
+        self.parties[party, fold.ON] += 1
+        for heads, row, after, before in (
+            (self.parties, party, fold.NEXT, fold.BEFORE), (self.sources, source, fold.NEXT_HERE, fold.BEFORE_HERE),
+        ):  # fmt: skip
+            head = heads[row, fold.HEAD]
+            self.kept[hold, after], self.kept[hold, before], heads[row, fold.HEAD] = head, NONE, hold
+            if head != NONE:
+                self.kept[head, before] = hold
+
+
+def _told(events: pl.DataFrame) -> pl.DataFrame:
+    """The events that say something of who is stopped, with what each does."""
+    opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
+    space = (
+        ((pl.col(FREE) | shows_space()) & (pl.col("destination") != "")) if FREE in events.columns else shows_space()
+    )
+    relevant = (opens | ends | of_kind(Kind.START) | space) & ~stops_nobody()
+    named = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in NAMED]
+    whose = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in NAMED]
+    seconds = pl.col("credit")
+    gate = of_kind(Kind.OVERFULL, Kind.UNDERFULL)
+    of = pl.coalesce(*named).fill_null(
+        pl.when(gate & pl.col("cause").is_in(NAMING)).then(pl.lit(LIMIT))
+        .when(pl.col("destination") != "").then(pl.lit(GATES[0]))
+        .when(_is_order()).then(pl.lit(UNNAMED)).otherwise(pl.lit(GATES[1]))
+    )  # fmt: skip
+    found = events.filter(relevant).with_columns(
+        of.alias("of"), pl.coalesce(*whose).fill_null(pl.col("destination")).alias("who"),
+        cause=pl.when(opens).then(cause_of_stop()).otherwise(cause_of_release()),
+        destination=pl.when(opens).then(destination_of_stop()).otherwise(pl.col("destination")),
+        op=pl.when(opens).then(fold.OPENS).when(of_kind(Kind.START)).then(fold.STARTS).when(~ends).then(fold.PASSES)
+        .when(of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")).then(fold.CLOSES_GATES)
+        .when(pl.col("destination") == "").then(fold.CLOSES_ALL).otherwise(fold.CLOSES_AT),
+        since=pl.when(of_kind(Kind.START)).then(pl.col("before_ms").fill_null(NONE))
+        .otherwise(pl.col("time") - pl.when(opens).then(seconds.fill_null(0)).otherwise(0) * SECOND_MS),
+        dated=opens & seconds.is_not_null(), orders=~gate, room=space,
+        repeats=of_kind(Kind.STOP) & pl.col("cause").is_in(REPEATED),
+        how=pl.when(of_kind(Kind.CLOSE)).then(fold.CLOSED).when(of_kind(Kind.START)).then(fold.RESTARTED)
+        .otherwise(fold.TOLD),
+    )  # fmt: skip
+    is_gate = pl.col("of").is_in(GATES)
+    tells = (
+        pl.when(of_kind(Kind.OVERFULL, Kind.UNDERFULL) | (of_kind(Kind.RELEASE) & is_gate)).then(fold.GATES_TOLD)
+        .when(of_kind(Kind.RELEASE)).then(fold.SENDERS_TOLD).otherwise(NONE)
+    )  # fmt: skip
+    return found.with_columns(only="cause", tells=tells)
+
+
+def _is_order() -> pl.Expr:
+    """Whether the event is about a sender, and not about what its destination holds."""
+    return ~of_kind(Kind.OVERFULL, Kind.UNDERFULL)
+
+
+def _numbered(tables: list[pl.DataFrame], names: tuple[str, ...], key: str) -> pl.DataFrame:
+    """Each combination of these columns once, with its code."""
+    distinct = [table.select(names).unique(maintain_order=True) for table in tables]
+    return pl.concat(distinct).unique(maintain_order=True).with_columns(pl.int_range(pl.len()).alias(key))
+
+
+def _coded(table: pl.DataFrame, codes: pl.DataFrame, key: str, names: tuple[str, ...]) -> pl.DataFrame:
+    return table.join(codes.select(*names, key), on=names, how="left", maintain_order="left")
+
+
+def _array(table: pl.DataFrame, *names: str) -> Numbers:
+    columns = table.select(pl.col(name).cast(pl.Int64).fill_null(NONE) for name in names)
+    return np.ascontiguousarray(columns.to_numpy())
+
+
+def _remember(
+    standing: Standing, memory: _Memory, holds: pl.DataFrame, places: pl.DataFrame, sources: pl.DataFrame
+) -> None:
+    kept = pl.DataFrame(memory.kept[:, : len(REMEMBERED)], schema=REMEMBERED)
+    on = pl.concat([holds.select(HOLD), kept], how="horizontal").filter(pl.col("from_seq") != NONE)
+    standing.on = on.sort("from_seq", maintain_order=True).select(ON.names())
+    rooms = pl.DataFrame(memory.places[:, fold.ROOM_SEQ :], schema=["room_seq", "room_ms"])
+    standing.rooms = pl.concat([places.select(PLACE), rooms], how="horizontal").filter(pl.col("room_seq") != NONE)
+    stated = pl.DataFrame(memory.sources[:, fold.GATES_TOLD :].astype(bool), schema=["gates", "senders"])
+    now = pl.concat([sources.select("source"), stated], how="horizontal")
+    standing.stated = pl.concat([standing.stated, now]).unique("source", keep="last", maintain_order=True)
+
+
+def _episodes(rows: pl.DataFrame, holds: pl.DataFrame) -> pl.DataFrame:
+    def told(column: int) -> pl.Expr:
+        return pl.col(f"column_{column}")
+
+    whose = holds.select(HOLD)[rows.get_column(f"column_{fold.ENDED}")]
+    facts = rows.select(
+        end=told(fold.BY).replace_strict(dict(enumerate(fold.HOWS)), return_dtype=pl.String),
+        from_seq=told(fold.BEGAN_SEQ), from_ms=told(fold.BEGAN), again_ms=told(fold.SAID_AGAIN),
+        to_seq=told(fold.UNTIL_SEQ), to_ms=told(fold.UNTIL),
+        free_seq=_or_null(told(fold.FREE_SEQ)), free_ms=_or_null(told(fold.FREE)),
+        first=told(fold.WAS_FIRST) == 1, last=told(fold.WAS_LAST) == 1,
+        frees=told(fold.FREES) == 1, shared=told(fold.WAS_SHARED) == 1,
+    )  # fmt: skip
+    return pl.concat([whose, facts], how="horizontal").select(ENDED.names()).cast(ENDED)
+
+
+def _or_null(value: pl.Expr) -> pl.Expr:
+    return pl.when(value != NONE).then(value)
