@@ -17,6 +17,8 @@ OWN_RELEASE = tuple(sorted({cause.name for cause in CAUSES.values() if cause.alo
 """Causes that have a release of their own: that a destination has space again says nothing of them."""
 NOT_STOPPING = tuple(sorted({cause.name for cause in CAUSES.values() if not cause.stops}))
 """What a destination may do beyond its limit instead of stopping anybody."""
+ORDERS = tuple(sorted(said for said, name in NAMES.items() if name == ORDER))
+"""Causes of lines about an order of management."""
 SECOND_MS = 1000
 """Lines that say for how long somebody has been stopped say it in seconds."""
 LIMITS_OF_CAUSES = {said: cause.limit for said, cause in CAUSES.items() if cause.limit}
@@ -64,7 +66,7 @@ def stops_nobody() -> pl.Expr:
 
 def shows_space() -> pl.Expr:
     """Whether the broker says that the destination has space again."""
-    return of_kind(Kind.UNDERFULL) & (pl.col("cause").replace(NAMES) != ORDER)
+    return of_kind(Kind.UNDERFULL) & ~pl.col("cause").is_in(ORDERS)
 
 
 def limit_in_line() -> pl.Expr:

@@ -10,7 +10,7 @@ from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
 NUMBERS = ("seq", "time", "bytes", "messages", "credit", "limit", "resume")
-SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.String) | dict.fromkeys(NUMBERS, pl.Int64))
+SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.Categorical()) | dict.fromkeys(NUMBERS, pl.Int64()))
 TELLING = (
     Kind.STOP, Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL, Kind.CLOSE, Kind.START, Kind.LIMITS, Kind.LEVEL, Kind.SEND,
 )  # fmt: skip
@@ -41,7 +41,7 @@ def of_table(events: pl.LazyFrame) -> Read:
     """The same of a table of events."""
     all_events = events.select(SCHEMA.names())
     telling = all_events.filter(pl.col("kind").is_in([str(kind) for kind in TELLING]))
-    texts = [pl.col(name).cast(pl.String).fill_null("") for name in TEXTS]
+    texts = [pl.col(name).cast(pl.Categorical).fill_null("") for name in TEXTS]
     spans = all_events.group_by("source", maintain_order=True).agg(
         first_ms=pl.col("time").first(), last_ms=pl.col("time").last()
     )

@@ -21,7 +21,7 @@ from tidegate.pipeline.stops.causes import (
 )
 from tidegate.pipeline.stops.fold import NONE, Numbers
 from tidegate.pipeline.stops.frames import of_kind
-from tidegate.pipeline.stops.limits import FREE
+from tidegate.pipeline.stops.limits import FREE, ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
 
 PARTY = ("source", "of", "who")
@@ -76,29 +76,28 @@ def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.Dat
     Events carry what `frames.read` and `limits.with_limits` give. A start has in `before_ms` when its source was last
     seen to go on as before.
     """
-    told = _told(events)
+    told, texts = _told(events)
     if not told.height:
-        return pl.DataFrame(schema=ENDED), told
-    holds = _numbered([standing.on, told.filter(pl.col("op") == fold.OPENS)], HOLD, "hold")
-    parties = _numbered([holds, told], PARTY, "party")
-    places = _numbered([holds, told, standing.rooms], PLACE, "place")
-    sources = _numbered([holds, told, standing.rooms], ("source",), "source_code")
+        return pl.DataFrame(schema=ENDED), told.with_columns(source=pl.lit(None, pl.String))
+    holds = _numbered([standing.on, texts.filter(pl.col("op") == fold.OPENS)], HOLD, "hold")
+    parties = _numbered([holds, texts], PARTY, "party")
+    places = _numbered([holds, texts, standing.rooms], PLACE, "place")
+    sources = _numbered([holds, texts, standing.rooms], ("source",), "source_code")
     causes = {cause: code for code, cause in enumerate(holds.get_column("cause").unique(maintain_order=True))}
-    starts = told.filter(pl.col("op") == fold.STARTS).get_column("destination").unique(maintain_order=True).to_list()
+    is_start = pl.col("op") == fold.STARTS
+    starts = texts.filter(is_start).get_column("destination").unique(maintain_order=True).to_list()
     for table, key, names in (
         (parties, "party", PARTY),
         (places, "place", PLACE),
         (sources, "source_code", ("source",)),
     ):
         holds = _coded(holds, table, key, names)
-        told = _coded(told, table, key, names)
-    told = _coded(told, holds.select(*HOLD, "hold"), "hold", HOLD)
+        texts = _coded(texts, table, key, names)
     started = pl.col("destination").replace_strict({each: code for code, each in enumerate(starts)}, default=NONE)
-    only = pl.col("only").replace_strict(causes, default=fold.NO_SUCH, return_dtype=pl.Int64)
-    told = told.with_columns(
-        only=pl.when(pl.col("op") == fold.STARTS).then(started.cast(pl.Int64))
-        .when(pl.col("only") == "").then(NONE).otherwise(only)
-    )  # fmt: skip
+    only = pl.col("cause").replace_strict(causes, default=fold.NO_SUCH, return_dtype=pl.Int64)
+    texts = _coded(texts, holds.select(*HOLD, "hold"), "hold", HOLD).with_columns(
+        only=pl.when(is_start).then(started.cast(pl.Int64)).when(pl.col("cause") == "").then(NONE).otherwise(only)
+    )
     known = _array(holds.with_columns(
         cause_code=pl.col("cause").replace_strict(causes, return_dtype=pl.Int64),
         is_gate=pl.col("of").is_in(GATES), is_alone=pl.col("cause").is_in(OWN_RELEASE),
@@ -108,14 +107,23 @@ def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.Dat
     within = np.array([[is_within(to, of) for to in named[1]] for of in named[0]] or [[False]], np.bool_)
     ended = np.empty((told.height + holds.height, fold.END_COLUMNS), np.int64)
     count = fold.folded(
-        told.height, _array(told, *EVENT_COLUMNS), known, memory.kept, memory.parties, memory.sources, memory.places,
+        told.height, _events(told, texts), known, memory.kept, memory.parties, memory.sources, memory.places,
         within, np.empty(max(holds.height, 1), np.int64), ended,
     )  # fmt: skip
     _remember(standing, memory, holds, places, sources)
-    rows = pl.DataFrame(ended[:count], schema=[f"column_{n}" for n in range(fold.END_COLUMNS)])
-    is_unmatched = pl.col(f"column_{fold.ENDED}") == NONE
-    unmatched = told[rows.filter(is_unmatched).get_column(f"column_{fold.AT}")]
-    return _episodes(rows.filter(~is_unmatched), holds), unmatched
+    is_unmatched = ended[:count, fold.ENDED] == NONE
+    unmatched = told[ended[:count, fold.AT][is_unmatched]]
+    whose = texts.select(*PARTY, "destination", "cause")[unmatched.get_column("text")]
+    return _episodes(ended[:count][~is_unmatched], holds), pl.concat([unmatched, whose], how="horizontal")
+
+
+def _events(told: pl.DataFrame, texts: pl.DataFrame) -> Numbers:
+    """The events in fold.EVENT_COLUMNS: what their texts say, and their own figures."""
+    found = np.take(_array(texts, *EVENT_COLUMNS), told.get_column("text").to_numpy(), axis=0)
+    own = {"seq": fold.SEQ, "time": fold.TIME, "since": fold.SINCE, "dated": fold.DATED, "room": fold.ROOM}
+    for name, column in own.items():
+        found[:, column] = told.get_column(name).cast(pl.Int64).fill_null(NONE).to_numpy()
+    return found
 
 
 EVENT_COLUMNS = (
@@ -169,42 +177,54 @@ class _Memory:
                 self.kept[head, before] = hold
 
 
-def _told(events: pl.DataFrame) -> pl.DataFrame:
-    """The events that say something of who is stopped, with what each does."""
+KEYS = ("source", "kind", "destination", "connection", "channel", "producer", "cause", ORDERED_NOW, POSSIBLE)
+"""What decides what an event does, but for its figures."""
+
+
+def _told(events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The events that say something of who is stopped, and what each of their texts means; `text` is its number."""
     opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
-    space = (
-        ((pl.col(FREE) | shows_space()) & (pl.col("destination") != "")) if FREE in events.columns else shows_space()
-    )
-    relevant = (opens | ends | of_kind(Kind.START) | space) & ~stops_nobody()
+    starts, named = of_kind(Kind.START), pl.col("destination") != ""
+    has_space = pl.col(FREE).fill_null(value=False)
+    relevant = events.filter((opens | ends | starts | (has_space & named)) & ~stops_nobody())
+    keys = relevant.select(KEYS).unique(maintain_order=True).with_row_index("text")
+    own = relevant.join(keys, on=KEYS, how="left", nulls_equal=True, maintain_order="left")
+    before = pl.col("time") - pl.when(opens).then(pl.col("credit").fill_null(0)).otherwise(0) * SECOND_MS
+    told = own.select(
+        "text", "seq", "time", since=pl.when(starts).then(pl.col("before_ms").fill_null(NONE)).otherwise(before),
+        dated=opens & pl.col("credit").is_not_null(), room=(has_space | shows_space()) & named,
+    )  # fmt: skip
+    return told, _meant(keys.with_columns(pl.col(pl.Categorical).cast(pl.String)))
+
+
+def _meant(texts: pl.DataFrame) -> pl.DataFrame:
+    """Whom, by what and of which destination each text concerns, and what it does, in columns of EVENT_COLUMNS."""
+    opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
     named = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in NAMED]
     whose = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in NAMED]
-    seconds = pl.col("credit")
-    gate = of_kind(Kind.OVERFULL, Kind.UNDERFULL)
     of = pl.coalesce(*named).fill_null(
-        pl.when(gate & pl.col("cause").is_in(NAMING)).then(pl.lit(LIMIT))
+        pl.when(~_is_order() & pl.col("cause").is_in(NAMING)).then(pl.lit(LIMIT))
         .when(pl.col("destination") != "").then(pl.lit(GATES[0]))
         .when(_is_order()).then(pl.lit(UNNAMED)).otherwise(pl.lit(GATES[1]))
     )  # fmt: skip
-    found = events.filter(relevant).with_columns(
+    found = texts.with_columns(
         of.alias("of"), pl.coalesce(*whose).fill_null(pl.col("destination")).alias("who"),
         cause=pl.when(opens).then(cause_of_stop()).otherwise(cause_of_release()),
         destination=pl.when(opens).then(destination_of_stop()).otherwise(pl.col("destination")),
         op=pl.when(opens).then(fold.OPENS).when(of_kind(Kind.START)).then(fold.STARTS).when(~ends).then(fold.PASSES)
         .when(of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")).then(fold.CLOSES_GATES)
         .when(pl.col("destination") == "").then(fold.CLOSES_ALL).otherwise(fold.CLOSES_AT),
-        since=pl.when(of_kind(Kind.START)).then(pl.col("before_ms").fill_null(NONE))
-        .otherwise(pl.col("time") - pl.when(opens).then(seconds.fill_null(0)).otherwise(0) * SECOND_MS),
-        dated=opens & seconds.is_not_null(), orders=~gate, room=space,
-        repeats=of_kind(Kind.STOP) & pl.col("cause").is_in(REPEATED),
+        orders=_is_order(), repeats=of_kind(Kind.STOP) & pl.col("cause").is_in(REPEATED),
         how=pl.when(of_kind(Kind.CLOSE)).then(fold.CLOSED).when(of_kind(Kind.START)).then(fold.RESTARTED)
         .otherwise(fold.TOLD),
+        **{name: pl.lit(NONE) for name in ("seq", "time", "since", "dated", "room")},
     )  # fmt: skip
     is_gate = pl.col("of").is_in(GATES)
     tells = (
         pl.when(of_kind(Kind.OVERFULL, Kind.UNDERFULL) | (of_kind(Kind.RELEASE) & is_gate)).then(fold.GATES_TOLD)
         .when(of_kind(Kind.RELEASE)).then(fold.SENDERS_TOLD).otherwise(NONE)
     )  # fmt: skip
-    return found.with_columns(only="cause", tells=tells)
+    return found.with_columns(tells=tells)
 
 
 def _is_order() -> pl.Expr:
@@ -240,21 +260,20 @@ def _remember(
     standing.stated = pl.concat([standing.stated, now]).unique("source", keep="last", maintain_order=True)
 
 
-def _episodes(rows: pl.DataFrame, holds: pl.DataFrame) -> pl.DataFrame:
-    def told(column: int) -> pl.Expr:
-        return pl.col(f"column_{column}")
+def _episodes(ended: Numbers, holds: pl.DataFrame) -> pl.DataFrame:
+    def told(column: int) -> pl.Series:
+        return pl.Series(ended[:, column])
 
-    whose = holds.select(HOLD)[rows.get_column(f"column_{fold.ENDED}")]
-    facts = rows.select(
-        end=told(fold.BY).replace_strict(dict(enumerate(fold.HOWS)), return_dtype=pl.String),
-        from_seq=told(fold.BEGAN_SEQ), from_ms=told(fold.BEGAN), again_ms=told(fold.SAID_AGAIN),
-        to_seq=told(fold.UNTIL_SEQ), to_ms=told(fold.UNTIL),
-        free_seq=_or_null(told(fold.FREE_SEQ)), free_ms=_or_null(told(fold.FREE)),
-        first=told(fold.WAS_FIRST) == 1, last=told(fold.WAS_LAST) == 1,
-        frees=told(fold.FREES) == 1, shared=told(fold.WAS_SHARED) == 1,
-    )  # fmt: skip
+    def known(column: int) -> pl.Series:
+        return told(column).set(told(column) == NONE, None)
+
+    whose = holds.select(HOLD)[ended[:, fold.ENDED]]
+    facts = pl.DataFrame({
+        "end": pl.Series(fold.HOWS)[ended[:, fold.BY]],
+        "from_seq": told(fold.BEGAN_SEQ), "from_ms": told(fold.BEGAN), "again_ms": told(fold.SAID_AGAIN),
+        "to_seq": told(fold.UNTIL_SEQ), "to_ms": told(fold.UNTIL),
+        "free_seq": known(fold.FREE_SEQ), "free_ms": known(fold.FREE),
+        "first": told(fold.WAS_FIRST) == 1, "last": told(fold.WAS_LAST) == 1,
+        "frees": told(fold.FREES) == 1, "shared": told(fold.WAS_SHARED) == 1,
+    })  # fmt: skip
     return pl.concat([whose, facts], how="horizontal").select(ENDED.names()).cast(ENDED)
-
-
-def _or_null(value: pl.Expr) -> pl.Expr:
-    return pl.when(value != NONE).then(value)

@@ -46,13 +46,13 @@ def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder
 
 def stepped(events: Read, carried: Carried) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Take the next events of a stream: these with the limits in force, the holds that ended, and other releases."""
-    known = with_limits(pl.concat([carried.settings, events.events]))
+    known = with_limits(pl.concat([carried.settings, events.events]) if carried.settings.height else events.events)
     new = known.filter(~pl.col(CARRIED))
     if events.starts.height:
         starts = _since_last_seen(events.starts, carried.spans).with_columns(kind=pl.lit(str(Kind.START)))
-        new = pl.concat([new, starts], how="diagonal").sort("seq", maintain_order=True).with_columns(
-            pl.col(pl.String).fill_null("")
-        )  # fmt: skip
+        texts = pl.col("source", "kind", "destination").cast(pl.Categorical)
+        both = pl.concat([new, starts.with_columns(texts)], how="diagonal").sort("seq", maintain_order=True)
+        new = both.with_columns(pl.col(pl.Categorical, pl.String).fill_null(""))
     else:
         new = new.with_columns(before_ms=pl.lit(None, pl.Int64))
     ended, unmatched = step(carried.standing, new)
@@ -119,7 +119,8 @@ def _settings(events: pl.DataFrame) -> pl.DataFrame:
         .when(orders).then(pl.lit("order"))
         .when(of_kind(Kind.SEND)).then(pl.concat_str(pl.lit("send "), "outcome"))
     )  # fmt: skip
-    set_by = events.with_columns(setting.alias("setting")).filter(pl.col("setting").is_not_null())
+    setting_kinds = of_kind(Kind.LIMITS, Kind.LEVEL, Kind.SEND)
+    set_by = events.filter(setting_kinds).with_columns(setting.alias("setting")).filter(pl.col("setting").is_not_null())
     last = set_by.unique([*PER_DESTINATION, "setting"], keep="last", maintain_order=True)
     return last.with_columns(pl.lit(value=True).alias(CARRIED)).select(nothing().columns)
 
@@ -145,12 +146,17 @@ def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
 def _waits(ended: pl.DataFrame) -> pl.DataFrame:
     """For each sender that was let go: since when all destinations that did so had room, and when it was let go."""
     gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == "told"))
-    free = gone.group_by(*PARTY, "to_seq", maintain_order=True).agg(
-        destinations=pl.col("destination").unique().sort().str.join(" + "),
-        released_ms=pl.col("to_ms").first(),
-        seen=pl.col("free_ms").is_not_null().all(),
-        free_ms=pl.col("free_ms").max(),
+    # what ended by one event stands together, and hardly ever is more than one
+    several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
+    apart = gone.with_columns(several=several.fill_null(value=False))
+    one = apart.filter(~pl.col("several")).select(
+        *PARTY, destinations="destination", released_ms="to_ms", seen=pl.col("free_ms").is_not_null(), free_ms="free_ms"
     )
+    more = apart.filter("several").group_by(*PARTY, "to_seq", maintain_order=True).agg(
+        destinations=pl.col("destination").unique().sort().str.join(" + "), released_ms=pl.col("to_ms").first(),
+        seen=pl.col("free_ms").is_not_null().all(), free_ms=pl.col("free_ms").max(),
+    )  # fmt: skip
+    free = pl.concat([one, more.drop("to_seq")])
     waited = pl.col("released_ms") - pl.col("free_ms")
     return free.with_columns(free_ms=pl.when("seen").then("free_ms")).with_columns(
         waited_ms=pl.when(waited >= 0).then(waited)

@@ -77,7 +77,8 @@ def of_stream(folder: Path, stream: str) -> Path:
 def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | None = None) -> None:
     """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
     if rows.height:
-        columns = {each: pl.col(each) for each in SCHEMAS[name]} | {"stream": pl.lit(stream)}
+        columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
+        columns["stream"] = pl.lit(stream)
         texts = {each: columns[each].replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String}
         rows.select(**columns | texts).write_parquet(folder / name / _file(stream, part))
 

@@ -98,7 +98,8 @@ def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
     """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
-        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA).with_columns(stream=pl.lit(wanted[0].stream))
+        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA)
+        .with_columns(pl.col(pl.Categorical).cast(pl.String), stream=pl.lit(wanted[0].stream))
         .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
         .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")
     )  # fmt: skip
