@@ -5,6 +5,7 @@ import sys
 import zlib
 from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import chain
 from typing import Any, BinaryIO
 
 import click
@@ -49,14 +50,14 @@ def why(
     from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
     from tidegate.why.ask.asking import ask
-    from tidegate.why.configured import configuration
+    from tidegate.why.configured import configurations
     from tidegate.why.decoding import opened
     from tidegate.why.ends import end
     from tidegate.why.reading import Setting, read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 
-    files_of_brokers = {log: found for log in logs if (found := configuration(log)) is not None}
+    files_of_brokers = {log: found for log in logs if (found := configurations(log)) is not None}
     logs = tuple(log for log in logs if log not in files_of_brokers)
     if bool(logs) is bool(url):
         raise BadInput("expected logs, or --broker URL; a configuration may stand beside either")
@@ -77,7 +78,7 @@ def why(
     if time is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
-    result = answer(log, Asked(queue, client, last, places.get(""), tuple(files_of_brokers.values())))
+    result = answer(log, Asked(queue, client, last, places.get(""), tuple(chain.from_iterable(files_of_brokers.values()))))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 

@@ -31,8 +31,8 @@ class FileSays:
     origin: str
 
 
-def configuration(name: str) -> Read | None:
-    """The configuration that a file is, or None for a log. BadInput for an XML file that is neither."""
+def configurations(name: str) -> tuple[Read, ...] | None:
+    """The configurations of the brokers in a file, or None for a log. BadInput for an XML file that is neither."""
     path = Path(name)
     if path.suffix not in (".xml", ".json") or not path.is_file():
         return None

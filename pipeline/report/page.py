@@ -7,9 +7,9 @@ from pathlib import Path
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.measure.findings import BOUND_NAMES, Distribution, Measures
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
+from tidegate.pipeline.stops.findings import BOUND_NAMES, Distribution, Measures
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"

@@ -7,7 +7,6 @@ from rich.table import Table
 from rich.text import Text
 
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.report.words import (
     UNTIL,
     cause,
@@ -22,6 +21,7 @@ from tidegate.pipeline.report.words import (
     space_seen,
     spread,
 )
+from tidegate.pipeline.stops.findings import Measures
 
 ROWS = 5
 """Rows of each table."""

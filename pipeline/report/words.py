@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from tidegate.pipeline.measure.findings import Cause, Distribution, Episode, Measures, Oscillation, Overshoot
+from tidegate.pipeline.stops.findings import Cause, Distribution, Episode, Measures, Oscillation, Overshoot
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000

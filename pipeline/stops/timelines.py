@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.measure import tables
-from tidegate.pipeline.measure.findings import Band, Point, Timeline
-from tidegate.pipeline.measure.frames import SCHEMA, of_kind
-from tidegate.pipeline.measure.limits import IN_MESSAGES, NOT_A_GATE
-from tidegate.pipeline.measure.stream import UNRELEASED
-from tidegate.pipeline.measure.tables import EPISODES
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.findings import Band, Point, Timeline
+from tidegate.pipeline.stops.frames import SCHEMA, of_kind
+from tidegate.pipeline.stops.limits import IN_MESSAGES, NOT_A_GATE
+from tidegate.pipeline.stops.stream import UNRELEASED
 from tidegate.record.events import Kind
 
 WHOSE = ["stream", "source", "destination"]
@@ -36,7 +35,7 @@ class Wanted(NamedTuple):
 
 def most_stopping(folder: Path, most: int) -> list[Wanted]:
     """The destinations that stopped somebody for the longest time altogether."""
-    stopped = tables.table(EPISODES, folder).filter(pl.col("destination").is_not_null())
+    stopped = tables.stops(folder).filter(pl.col("destination").is_not_null())
     worst = stopped.group_by(WHOSE).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
         "ms", "times", *WHOSE, descending=[True, True, False, False, False]
     )  # fmt: skip
@@ -83,7 +82,7 @@ def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
 
     Episodes whose beginning is known, until when each is known to have lasted; those that overlap, as one.
     """
-    known = tables.table(EPISODES, folder).filter(pl.col("from_ms").is_not_null())
+    known = tables.stops(folder).filter(pl.col("from_ms").is_not_null())
     until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms").alias("until")
     ended = ~pl.col("end").is_in(UNRELEASED)
     theirs = known.join(_of(wanted), on=WHOSE, how="semi").select(*WHOSE, "from_ms", until, ended.alias("ended"))
@@ -99,7 +98,8 @@ def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
     """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
-        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA).with_columns(stream=pl.lit(wanted[0].stream))
+        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA)
+        .with_columns(pl.col(pl.Categorical).cast(pl.String), stream=pl.lit(wanted[0].stream))
         .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
         .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")
     )  # fmt: skip

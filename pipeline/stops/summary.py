@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from tidegate.pipeline.measure import tables
-from tidegate.pipeline.measure.causes import UNKNOWN
-from tidegate.pipeline.measure.findings import (
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.causes import UNKNOWN
+from tidegate.pipeline.stops.findings import (
     BOUNDS_MS,
     Cause,
     Distribution,
@@ -17,7 +17,7 @@ from tidegate.pipeline.measure.findings import (
     Overshoot,
     Together,
 )
-from tidegate.pipeline.measure.stream import UNRELEASED
+from tidegate.pipeline.stops.stream import UNRELEASED
 
 SHOWN = 20
 """Rows of each list."""
@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 
 def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
     """The first `most` rows of each measure, and the totals over all rows."""
-    episodes = tables.table(tables.EPISODES, folder)
+    episodes = tables.stops(folder)
     overshoot = tables.table(tables.OVERSHOOT, folder)
     by_length = ["at_least_ms", "source", "from_seq", "who", "destination", "stream"]
     return Measures(

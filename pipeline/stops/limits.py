@@ -8,7 +8,7 @@ import polars as pl
 
 from tidegate.model.mechanisms.gate import Gate, below_low
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
-from tidegate.pipeline.measure.frames import of_kind
+from tidegate.pipeline.stops.frames import of_kind
 from tidegate.record.events import Kind
 
 IN_MESSAGES = frozenset({"messages", "policy-messages"})
@@ -41,6 +41,9 @@ def with_limits(events: pl.DataFrame) -> pl.DataFrame:
     `free` is true where a level is seen that is below the resume level of each limit of the destination, no order
     stops it and no limit is shared by all. Where a shared limit is set, nothing shows whether there is space.
     """
+    if not events.select(of_kind(Kind.LIMITS, Kind.LEVEL).any()).item():
+        nothing = {ORDERED_NOW: pl.lit(None, pl.Boolean), FREE: pl.lit(value=False), POSSIBLE: pl.lit("")}
+        return events.with_columns(**nothing)
     own = own_limits(events)
     shared = sorted(_shared(events).get_column("cause").unique())
     events = events.with_columns(

@@ -3,17 +3,16 @@
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.measure.carried import Carried
-from tidegate.pipeline.measure.tables import SCHEMAS, of_stream
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.stops.carried import Carried
+from tidegate.pipeline.stops.tables import SCHEMAS, of_stream
 
 STATE = "state.json"
 """Written last, so that a folder without it holds nothing that counts."""
-FRAMES = tuple(field.name for field in fields(Carried))
+FRAMES = tuple(Carried().frames())
 
 
 class Known(NamedTuple):
@@ -35,13 +34,13 @@ def known(folder: Path, stream: str, files: Sequence[str], measures: str) -> Kno
     if not same or state["tables"] != _sizes(kept):
         return Known(0, Carried())
     frames = {name: scanned(kept / f"{name}.parquet").collect() for name in FRAMES}
-    return Known(len(before), Carried(**frames))
+    return Known(len(before), Carried.of(frames))
 
 
 def keep(begun: Path, folder: Path, stream: str, files: Sequence[str], measures: str, carried: Carried) -> None:
     """Give the tables of a stream that were written to `begun` their place, with what the next file needs to know."""
-    for name in FRAMES:
-        getattr(carried, name).write_parquet(begun / f"{name}.parquet")
+    for name, frame in carried.frames().items():
+        frame.write_parquet(begun / f"{name}.parquet")
     state = {"files": list(files), "measures": measures, "tables": _sizes(begun)}
     (begun / STATE).write_text(json.dumps(state) + "\n", encoding="utf-8")
     place = of_stream(folder, stream)

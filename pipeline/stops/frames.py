@@ -10,7 +10,7 @@ from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
 NUMBERS = ("seq", "time", "bytes", "messages", "credit", "limit", "resume")
-SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.String) | dict.fromkeys(NUMBERS, pl.Int64))
+SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.Categorical()) | dict.fromkeys(NUMBERS, pl.Int64()))
 TELLING = (
     Kind.STOP, Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL, Kind.CLOSE, Kind.START, Kind.LIMITS, Kind.LEVEL, Kind.SEND,
 )  # fmt: skip
@@ -34,20 +34,25 @@ class Read(NamedTuple):
 
 def read(path: Path) -> Read:
     """Read one file of events; a missing text is the empty text."""
-    all_events = scanned(path).select(SCHEMA.names())
+    return of_table(scanned(path))
+
+
+def of_table(events: pl.LazyFrame) -> Read:
+    """The same of a table of events."""
+    all_events = events.select(SCHEMA.names())
     telling = all_events.filter(pl.col("kind").is_in([str(kind) for kind in TELLING]))
-    texts = [pl.col(name).cast(pl.String).fill_null("") for name in TEXTS]
+    texts = [pl.col(name).cast(pl.Categorical).fill_null("") for name in TEXTS]
     spans = all_events.group_by("source", maintain_order=True).agg(
         first_ms=pl.col("time").first(), last_ms=pl.col("time").last()
     )
-    events, seen = pl.collect_all([telling.with_columns(*texts), spans.with_columns(pl.col("source").cast(pl.String))])
+    told, seen = pl.collect_all([telling.with_columns(*texts), spans.with_columns(pl.col("source").cast(pl.String))])
     is_start = of_kind(Kind.START)
-    if not events.select(is_start.any()).item():
-        return Read(_measured_here(events), seen.with_columns(before_ms="last_ms"), pl.DataFrame(schema=STARTS))
+    if not told.select(is_start.any()).item():
+        return Read(_measured_here(told), seen.with_columns(before_ms="last_ms"), pl.DataFrame(schema=STARTS))
     # they are rare, and what was in front of each takes another look at all events
     starts, before = _starts(all_events)
     spans_of_all = seen.join(before, on="source", how="left", maintain_order="left")
-    return Read(_measured_here(events.filter(~is_start)), spans_of_all, starts)
+    return Read(_measured_here(told.filter(~is_start)), spans_of_all, starts)
 
 
 def _starts(events: pl.LazyFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from tidegate.pipeline.measure.causes import limit_in_line
-from tidegate.pipeline.measure.frames import CARRIED, of_kind
-from tidegate.pipeline.measure.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
+from tidegate.pipeline.stops.causes import limit_in_line
+from tidegate.pipeline.stops.frames import CARRIED, of_kind
+from tidegate.pipeline.stops.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
 from tidegate.record.events import Kind
 
 LEVELS, LINES = "levels", "lines"
@@ -22,7 +22,8 @@ SHOWN = pl.Schema({
 
 def overshoot(events: pl.DataFrame) -> pl.DataFrame:
     """For each destination and limit of these events: the level that is most above the limit, or least below it."""
-    levels = events.with_columns(size=_last_size()).filter(of_kind(Kind.LEVEL) & ~pl.col(CARRIED))
+    sized = events.filter(of_kind(Kind.LEVEL, Kind.SEND)).with_columns(size=_last_size())
+    levels = sized.filter(of_kind(Kind.LEVEL) & ~pl.col(CARRIED)).with_columns(seen=pl.lit(1, pl.Int64))
     shown = [_against(levels, name) for name in own_limits(events) if name != "credit"]
     return worst(pl.concat([*shown, _in_lines(events.filter(~pl.col(CARRIED)))]))
 
@@ -54,8 +55,14 @@ def _against(levels: pl.DataFrame, name: str) -> pl.DataFrame:
 def _in_lines(events: pl.DataFrame) -> pl.DataFrame:
     figures = (pl.col("limit") > 0) & pl.col("bytes").is_not_null() & (pl.col("destination") != "")
     lines = events.filter(of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & figures)
+    # of each text that lines have the worst, so that few of them become rows
+    over = pl.col("bytes") - pl.col("limit")
+    of_each = lines.group_by("source", "destination", "kind", "cause", maintain_order=True)
+    first = of_each.agg(
+        pl.all().sort_by(over, descending=True, maintain_order=True).first(), seen=pl.len().cast(pl.Int64)
+    )
     return _rows(
-        lines.with_columns(size=pl.lit(None, pl.Int64)),
+        first.with_columns(pl.col("cause").cast(pl.String), size=pl.lit(None, pl.Int64)).sort("seq"),
         level=pl.col("bytes"), limit=pl.col("limit"), name=limit_in_line(), shown_by=LINES, unit="bytes",
     )  # fmt: skip
 
@@ -65,10 +72,10 @@ def _rows(
 ) -> pl.DataFrame:
     return levels.select(
         "source", "destination", name.alias("name"), pl.lit(unit).alias("unit"), pl.lit(shown_by).alias("shown_by"),
-        seen=pl.lit(1, pl.Int64), limit=limit, level=level, over=level - limit, at_seq="seq", at_ms="time",
-        after=pl.when(of_kind(Kind.LEVEL)).then("cause").otherwise("kind"),
+        "seen", limit=limit, level=level, over=level - limit, at_seq="seq", at_ms="time",
+        after=pl.when(of_kind(Kind.LEVEL)).then(_text("cause")).otherwise(_text("kind")),
         message_bytes=pl.when(of_kind(Kind.LEVEL) & (pl.col("cause") == SEND)).then("size"),
-    ).select(SHOWN.names())  # fmt: skip
+    ).select(SHOWN.names()).cast(SHOWN)  # fmt: skip
 
 
 def _last_size() -> pl.Expr:
@@ -76,3 +83,7 @@ def _last_size() -> pl.Expr:
     sent = of_kind(Kind.SEND) & (pl.col("outcome") == ACCEPTED)
     last = pl.when(sent).then(pl.col("bytes").fill_null(UNTOLD_SIZE)).forward_fill().over(PER_DESTINATION)
     return pl.when(last != UNTOLD_SIZE).then(last)
+
+
+def _text(name: str) -> pl.Expr:
+    return pl.col(name).cast(pl.String)

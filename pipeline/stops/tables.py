@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.stops.holding import LIMIT
 
 BEGUN = "measuring"
 """The folder of tables that are not complete yet."""
@@ -22,7 +23,7 @@ SCHEMAS = {
     EPISODES: pl.Schema({
         **PLACE, **PARTY, "cause": pl.String, "destination": pl.String, "begin": pl.String, "end": pl.String,
         "from_seq": pl.Int64, "from_ms": pl.Int64, "to_seq": pl.Int64, "to_ms": pl.Int64, "lasted_ms": pl.Int64,
-        "at_least_ms": pl.Int64, "free_ms": pl.Int64,
+        "at_least_ms": pl.Int64, "free_ms": pl.Int64, "shared": pl.Boolean,
     }),
     WAITS: pl.Schema({
         **PLACE, **PARTY, "destinations": pl.String, "free_ms": pl.Int64, "released_ms": pl.Int64,
@@ -76,7 +77,8 @@ def of_stream(folder: Path, stream: str) -> Path:
 def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | None = None) -> None:
     """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
     if rows.height:
-        columns = {each: pl.col(each) for each in SCHEMAS[name]} | {"stream": pl.lit(stream)}
+        columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
+        columns["stream"] = pl.lit(stream)
         texts = {each: columns[each].replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String}
         rows.select(**columns | texts).write_parquet(folder / name / _file(stream, part))
 
@@ -84,6 +86,11 @@ def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | 
 def table(name: str, folder: Path) -> pl.LazyFrame:
     """All rows of a table."""
     return scanned(*sorted((folder / name).glob("*.parquet")), schema=SCHEMAS[name])
+
+
+def stops(folder: Path) -> pl.LazyFrame:
+    """The episodes in which somebody is stopped: not those of a full destination whose senders are told of by name."""
+    return table(EPISODES, folder).filter(pl.col("of") != LIMIT)
 
 
 def _file(stream: str, part: int | None) -> str:

@@ -1,23 +1,24 @@
 """Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from tidegate.pipeline.ingest.split import EventsFile
-from tidegate.pipeline.measure import tables
-from tidegate.pipeline.measure.findings import Measures, Timeline
-from tidegate.pipeline.measure.frames import read
-from tidegate.pipeline.measure.kept import copied, keep, known
-from tidegate.pipeline.measure.stream import measured
-from tidegate.pipeline.measure.summary import summarised
-from tidegate.pipeline.measure.timelines import Wanted, most_stopping, timelines
 from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.findings import Measures, Timeline
+from tidegate.pipeline.stops.frames import read
+from tidegate.pipeline.stops.kept import copied, keep, known
+from tidegate.pipeline.stops.stream import measured
+from tidegate.pipeline.stops.summary import summarised
+from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
 from tidegate.pipeline.versions import measure_set
 
+NO_ENDS: Mapping[str, int] = {}
 KEPT = "measured"
 """The folder of what was measured of each stream."""
 TIMELINES = 12
@@ -25,10 +26,11 @@ TIMELINES = 12
 
 
 class Stream(NamedTuple):
-    """A stream and its files of events in their order."""
+    """A stream, its files of events in their order, and when its last line was written, in ms, where that is known."""
 
     name: str
     files: tuple[Path, ...]
+    end_ms: int | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class ToMeasure:
         if so_far.files:
             copied(tables.of_stream(kept, stream.name), begun)
         parts = map(read, stream.files[so_far.files :])
-        measured(stream.name, parts, begun, so_far.carried, after=so_far.files)
+        measured(stream.name, parts, begun, so_far.carried, so_far.files, stream.end_ms)
         keep(begun, kept, stream.name, names, self.measures, so_far.carried)
 
 
@@ -64,9 +66,9 @@ class ToShow:
         return timelines(*stream, self.folder)
 
 
-def measure(files: Sequence[EventsFile], folder: Path, runner: Runner) -> Measures:
+def measure(files: Sequence[EventsFile], folder: Path, runner: Runner, ends: Mapping[str, int] = NO_ENDS) -> Measures:
     """Measure what is new in the streams; the tables of all below `folder` then replace those of an earlier run."""
-    streams = in_streams(files)
+    streams = in_streams(files, ends)
     folder = folder.resolve()
     # what a run that was killed had begun
     shutil.rmtree(folder / tables.BEGUN, ignore_errors=True)
@@ -100,10 +102,10 @@ def _forget_others(kept: Path, streams: Sequence[Stream]) -> None:
         shutil.rmtree(gone)
 
 
-def in_streams(files: Sequence[EventsFile]) -> list[Stream]:
+def in_streams(files: Sequence[EventsFile], ends: Mapping[str, int] = NO_ENDS) -> list[Stream]:
     """The streams of these files, and each stream's files in their order."""
     ordered = sorted(files, key=lambda file: (file.stream, file.ordinal))
     return [
-        Stream(name, tuple(file.path.resolve() for file in group))
+        Stream(name, tuple(file.path.resolve() for file in group), ends.get(name))
         for name, group in groupby(ordered, key=lambda file: file.stream)
     ]

@@ -6,20 +6,23 @@ broker's, and the lines of a broker are read in it, too.
 
 import re
 
-from tidegate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from tidegate.pipeline.forms import artemis
 from tidegate.pipeline.ingest.line_form import LineForm
-from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Statement
 from tidegate.record.events import Kind
 
+BLOCKED = "AMQ212054"
+"""Told every so often while a send waits for credit."""
 ADDRESS = {"destination": "{address}"}
 REFUSED = {**ADDRESS, "outcome": "rejected"}
 
-ARTEMIS_CLIENT_LOG = LogForm(
+FORM = LogForm(
+    name="artemis client log",
     broker="artemis-client",
     recognised_by=re.compile(r"\bAMQ21\d{4}: |\bAMQ229102: "),
     statements=(
         Statement(
-            "AMQ212054", LineForm("AMQ212054: Destination address={address:quoted} is blocked. {rest:rest}"),
+            BLOCKED, LineForm("AMQ212054: Destination address={address:quoted} is blocked. {rest:rest}"),
             Kind.STOP, ADDRESS,
         ),
         Statement(
@@ -30,6 +33,9 @@ ARTEMIS_CLIENT_LOG = LogForm(
         Statement(
             "AMQ229102", LineForm('AMQ229102: Address "{address:quoted}" is full.{rest:rest}'), Kind.SEND, REFUSED
         ),
-        *ARTEMIS_LOG.statements,
+        *artemis.FORM.statements,
     ),
+    rules=artemis.FORM.rules,
+    not_shown="the log of a client tells of no figures",
+    causes={**artemis.FORM.causes, BLOCKED: Cause("max-size", repeated=True)},
 )  # fmt: skip
