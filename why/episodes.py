@@ -85,6 +85,8 @@ class Episodes:
                 continue  # ended with another one
             if key[0] not in said.families or said.place not in (None, episode.place):
                 continue
+            if said.own_figures and episode.figures == NO_FIGURES and self._several(said.families):
+                continue
             if said.client:
                 left = tuple(client for client in episode.clients if not _is(client, said.client))
                 if len(left) == len(episode.clients):
@@ -97,8 +99,13 @@ class Episodes:
                 continue
             self._end(key, heard)
 
+    def _several(self, families: tuple[str, ...]) -> bool:
+        return sum(family in families for family, _ in self.standing) > 1
+
     def started(self, heard: Heard, product: str) -> None:
         """A broker started: what it held up before is over."""
+        for family in [family for family in self.pending if family.startswith(f"{product} ")]:
+            del self.pending[family]
         for key, episode in list(self.standing.items()):
             if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
                 self._end(key, heard)

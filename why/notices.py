@@ -75,6 +75,8 @@ class Released:
     place: str | None = None
     client: str = ""
     resumes: tuple[tuple[str, int], ...] = ()
+    own_figures: bool = False
+    """Whether only the episode is over whose figures stood in the log, or else the one that stands alone."""
     clients_wait: bool = False
     """Whether each client that was stopped there has a line of its own when it is let go."""
 

@@ -172,6 +172,20 @@ def test_the_figures_of_rabbitmq_alone_say_the_same() -> None:
     assert ask(*lines).state is State.NOT_BLOCKED
 
 
+def test_figures_below_the_watermark_end_the_alarm_that_they_set() -> None:
+    used = "vm_memory_high_watermark {}. Memory used:{} allowed:2"
+    own, other = MEMORY.format("set") + ".", "memory resource limit alarm set on node rabbit@b."
+    assert ask(own, used.format("clear", 1)).state is State.NOT_BLOCKED
+    told = held(used.format("set", 3), own, other, used.format("clear", 1))
+    assert told.place == "node rabbit@b"
+
+
+def test_a_node_that_starts_ends_what_lines_before_announced() -> None:
+    banner = "*** Publishers will be blocked until this alarm clears ***"
+    assert ask(banner).state is State.LIMIT_UNKNOWN
+    assert ask(banner, "Starting RabbitMQ 3.6.15 on Erlang 19.3.6.4").state is State.UNKNOWN
+
+
 def test_a_send_that_waited_and_was_then_refused_is_told_by_the_refusal() -> None:
     waited = "org.apache.qpid.jms.JmsSendTimedOutException: Timed out waiting for disposition of sent Message"
     refused = "javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:a) to p"

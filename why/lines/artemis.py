@@ -209,6 +209,10 @@ def _ends(*families: str) -> Callable[[Fields], Said]:
     return lambda fields: Released(families, _name(fields))
 
 
+def _no_address(fields: Fields) -> Said:
+    return Blocked(replace(DISK, place_is=""))
+
+
 def _unanswered(fields: Fields) -> Said:
     return Blocked(UNANSWERED, "", "a Core client", Figures(text=f"no answer to packet {fields['packet']}"))
 
@@ -224,6 +228,7 @@ FORMS = (
     coded(222211, r"(?:Free storage space|Storage)", lambda fields: Released((DISK_FAMILY,))),
     coded(224129, r"Free storage space", lambda fields: Released((DISK_FAMILY,))),
     coded(222212, rf"Disk Full! Blocking message production on address {NAME}\. ", _of(DISK)),
+    form("Q222212", r"(?:AM|H)Q222212: Disk Full! Blocking message production", _no_address, cut_off=True),
     coded(224114, rf"Address control block, blocking message production on address {NAME}\. ", _of(ORDER)),
     coded(224115, rf"Address control unblock of address {NAME}\. ", _ends(ORDER_FAMILY)),
     coded(222038, rf"Starting paging on address {NAME}{ENDS}", _of(PAGING)),

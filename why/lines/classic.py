@@ -201,7 +201,11 @@ FORMS = (
         rf"{REFUSAL}{FIGURES}[Pp]ersistent store is Full, \d+% of (?P<of>\d+)\. {END}",
         _disk(STORE),
     ),
-    form("Store is Full", rf"{REFUSAL}{FIGURES}Usage Manager Store is Full(?P<of>)\. {END}", _disk(STORE)),
+    form(
+        "Store is Full",
+        rf"{REFUSAL}{FIGURES}Usage Manager Store is Full(?:, \d+% of (?P<of>\d+))?\. {END}",
+        _disk(STORE),
+    ),
     form(
         "emp Store is Full",
         rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?: \(\d+% of (?P<of>\d+)\))?\. {END}",
@@ -214,10 +218,16 @@ FORMS = (
         _disk(JOBS),
     ),
     form("blocking message add()", CURSOR, _cursor),
+    form(
+        "Waiting for space to send",
+        r"Waiting for space to send +transacted message - transaction elements = \d+ need more space to commit",
+        lambda fields: Blocked(EITHER_MEMORY, "", "a transacted producer"),
+    ),
     *(
         form(text, rf"{REFUSAL}{pattern}(?:\W|$)", _cut_off(cause), cut_off=True)
         for text, pattern, cause in (
             ("Usage Manager Store is Full", "Usage Manager Store is Full", STORE),
+            ("ersistent store is Full", "[Pp]ersistent store is Full", STORE),
             ("Usage Manager Temp Store is Full", "Usage Manager Temp Store is Full", TEMP),
             ("Usage Manager", MEMORY_FULL, EITHER_MEMORY),
         )

@@ -81,7 +81,7 @@ def _state(fields: Fields) -> Said:
 
 def _clear(cause: Cause) -> Callable[[Fields], Said]:
     """The figures are below the limit again. The alarm is cleared by a line of its own."""
-    return lambda fields: Released((cause.family,), "")
+    return lambda fields: Released((cause.family,), own_figures=True)
 
 
 FORMS = (
