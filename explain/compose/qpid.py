@@ -88,6 +88,18 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
 
 
+def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
+    """The levels in bytes as queues and virtual hosts set them, NOT_SET where they do not."""
+    no_limit: int = version.model().default(qpid, "NO_LIMIT")
+    for queue in all_queues(read):
+        own, host = queue.levels, queue.host.levels
+        if all(
+            each is None or each.value is not None for each in (own.capacity, own.resume, host.capacity, host.resume)
+        ):
+            yield _limits(own.capacity, own.resume, own.percent, no_limit, is_json=read.is_json)
+            yield _limits(host.capacity, host.resume, None, no_limit, is_json=read.is_json)
+
+
 def _policy(read: QpidFile, queue: Queue, default: Origin) -> tuple[str | None, Origin]:
     if not read.is_json:
         return BLOCKS, Origin(part="the only one of this release")
