@@ -226,6 +226,10 @@ def _frees(level: int | None, unit: str) -> str:
 
 
 def _quota(host: Host) -> Iterator[Limit]:
+    if host.to_disk is not None:
+        does = "Past it messages of every queue of the broker leave memory for the disk. No producer waits."
+        text = "not known" if host.to_disk.value is None else shown(host.to_disk.value)
+        yield Limit("broker.flowToDiskThreshold", text, host.to_disk.origin, does, "", ("QPID-QUEUE-7",))
     for name, figure, does, rule in (
         ("overfull-size", host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
         ("underfull-size", host.underfull, "Below it all of them go on.", "QPID-DISK-4"),
