@@ -14,7 +14,7 @@ from tidegate.explain.witness import Course, goes_on, witness
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis, artemis_producer, classic, classic_usage, qpid
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
-from tidegate.model.mechanisms.artemis import MESSAGE_COST, AddressLimits
+from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.credit import Window, refill
 from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses, full_of_messages
@@ -292,8 +292,12 @@ class Refusing:
         return replace(self, limit=limit)
 
     def course(self, traffic: Traffic) -> Course | None:
-        """None: the model has the promise of the bound only."""
-        return None
+        """How it grows without a limit; with one the model has the promise of the bound only."""
+        if self.limit >= 0 or self.most_messages >= 0:
+            return None
+        return Course(
+            amqp_credit(), AddressSettings(AddressLimits(NO_LIMIT, NO_LIMIT, blocks=False), Window(size=1, low=0)), 0
+        )
 
     def bound(self, traffic: Traffic) -> Bound:
         """GENERAL-31, GENERAL-33: no more than one message past either limit."""
@@ -404,7 +408,10 @@ def worst(case: Case, traffic: Traffic) -> Bound:
     if bound.bytes is None:
         run = goes_on(course, traffic)
         steps = (*run.steps, f"after k messages {traffic.size:,} x k bytes are stored, and nothing has stopped it")
-        return replace(bound, witness=steps, reached=run.bytes, proved=("EB-T10",))
+        proved = (
+            ("EB-T10",) if isinstance(case, Open | Refusing) or not getattr(case, "controlled", True) else ("EB-T11",)
+        )
+        return replace(bound, witness=steps, reached=run.bytes, proved=proved)
     found = witness(course, traffic)
     return bound if found is None else replace(bound, witness=found.steps, reached=found.bytes)
 

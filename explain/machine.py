@@ -51,7 +51,9 @@ def findings(read: Read, machine: Machine) -> Iterator[Finding]:
             ("tempUsage", "CLASSIC-USAGE-2", read.usage.get("tempUsage"), machine.disk, "disk"),
         ]
     else:
-        limits = []
+        limits = [
+            ("broker.flowToDiskThreshold", "QPID-QUEUE-7", host.to_disk, machine.heap, "heap") for host in read.hosts
+        ]
     for name, rule, figure, whole, what in limits:
         if figure is not None and figure.value is not None and whole is not None and figure.value > whole:
             sentence = f"{name} ({shown(figure.value)}) is more than the whole {what} ({shown(whole)})."

@@ -11,11 +11,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
-from tidegate.model.mechanisms.artemis import Address, AddressLimits, ProducerName, full, granted, rejecting
+from tidegate.model.mechanisms.artemis import (
+    NO_LIMIT,
+    Address,
+    AddressLimits,
+    ProducerName,
+    full,
+    granted,
+    rejecting,
+)
 from tidegate.model.mechanisms.artemis_producer import CoreAddress, after_request
+from tidegate.model.mechanisms.artemis_producer import granted as granted_to_core
+from tidegate.model.mechanisms.classic import NO_LIMIT as NONE
 from tidegate.model.mechanisms.classic import Destination, holds_back
 from tidegate.model.mechanisms.classic_usage import exhausted
-from tidegate.model.mechanisms.general_address import FurtherCauses, closed
+from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses, closed
 from tidegate.model.mechanisms.qpid import (
     Broker,
     ChannelName,
@@ -198,3 +208,17 @@ def nothing_stops_producers_where_nothing_is_limited(
     prove(not full(limits, level) and not rejecting(limits, level))
     prove(not holds_back(destination))
     prove(not overfull(queue))
+
+
+@theorem("EB-T11")
+def nothing_stops_producers_where_no_limit_is_set(
+    address: Address, causes: FurtherCauses, left: int, asked: int, destination: Destination, used: int
+) -> None:
+    """EB-T11: without a limit an address under BLOCK is never closed, a grant is whole, and no send is held back."""
+    assume(address.limits.max_size == NO_LIMIT and address.limits.reject_threshold == NO_LIMIT)
+    assume(causes.most_messages == NO_LEVEL and not causes.ordered)
+    assume(destination.limit == NONE)
+    possible(address.limits.blocks and address.bytes > 0 and destination.controlled and destination.bytes > 0)
+    prove(not closed(address, causes) and not rejecting(address.limits, address.bytes))
+    prove(granted_to_core(address.limits, address.bytes, left, asked) == asked)
+    prove(not holds_back(destination) and not exhausted(NONE, used))

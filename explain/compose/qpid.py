@@ -88,6 +88,18 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
 
 
+def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
+    """The levels in bytes as queues and virtual hosts set them, NOT_SET where they do not."""
+    no_limit: int = version.model().default(qpid, "NO_LIMIT")
+    for queue in all_queues(read):
+        own, host = queue.levels, queue.host.levels
+        if all(
+            each is None or each.value is not None for each in (own.capacity, own.resume, host.capacity, host.resume)
+        ):
+            yield _limits(own.capacity, own.resume, own.percent, no_limit, is_json=read.is_json)
+            yield _limits(host.capacity, host.resume, None, no_limit, is_json=read.is_json)
+
+
 def _policy(read: QpidFile, queue: Queue, default: Origin) -> tuple[str | None, Origin]:
     if not read.is_json:
         return BLOCKS, Origin(part="the only one of this release")
@@ -214,6 +226,10 @@ def _frees(level: int | None, unit: str) -> str:
 
 
 def _quota(host: Host) -> Iterator[Limit]:
+    if host.to_disk is not None:
+        does = "Past it messages of every queue of the broker leave memory for the disk. No producer waits."
+        text = "not known" if host.to_disk.value is None else shown(host.to_disk.value)
+        yield Limit("broker.flowToDiskThreshold", text, host.to_disk.origin, does, "", ("QPID-QUEUE-7",))
     for name, figure, does, rule in (
         ("overfull-size", host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
         ("underfull-size", host.underfull, "Below it all of them go on.", "QPID-DISK-4"),

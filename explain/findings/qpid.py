@@ -71,12 +71,33 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
         )
         yield Finding(force.capacity_origin, "QPID-QUEUE-1", sentence)
     most = force.messages
+    if most is not None and levels.messages is not None:
+        yield from _in_messages(queue, force, most, version)
     if limited and most is not None and levels.messages is not None and 0 < force.queue.capacity <= most.capacity:
         sentence = (
             f"maximumQueueDepthMessages ({most.capacity:,}) is never reached first: a message has a byte at least, and "
             f"maximumQueueDepthBytes is {force.queue.capacity:,}."
         )
         yield Finding(levels.messages.origin, "GENERAL-18", sentence)
+
+
+def _in_messages(queue: Queue, force: InForce, most: qpid.Queue, version: Version) -> Iterator[Finding]:
+    lets_go = compose.lets_go_at(most, version)
+    at = force.resume_origin
+    if not at.line or lets_go is None or most.capacity <= 1:
+        return
+    if lets_go == bounds.NEVER_OPEN:
+        sentence = f"who is stopped by {queue.name} is never released: no queue holds fewer than 0 messages."
+        yield Finding(at, "QPID-QUEUE-2", sentence)
+    elif lets_go == 0:
+        sentence = f"who is stopped by {queue.name} is released only when the queue is empty."
+        yield Finding(at, "QPID-QUEUE-2", sentence)
+    elif most.resume > most.capacity:
+        sentence = (
+            f"the resume level ({most.resume:,} messages) is above the limit of {queue.name} ({most.capacity:,}), so "
+            "producers are released while the queue is overfull."
+        )
+        yield Finding(at, "QPID-QUEUE-2", sentence)
 
 
 def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) -> Iterator[Finding]:
@@ -134,6 +155,9 @@ def _quota(host: Host) -> Iterator[Finding]:
     if host.store is not None and not _has_quota(host.store.value or ""):
         sentence = f"a quota has no effect on this store: only {' and '.join(STORES)} have one."
         yield Finding(over.origin, "QPID-DISK-6", sentence)
+    if over.value == 0:
+        sentence = "an overfull size of 0 bytes stops every producer of the virtual host: no store takes less on disk."
+        yield Finding(over.origin, "QPID-DISK-1", sentence)
     if under is None:
         sentence = "an overfull size without an underfull size: what releases the blocked producers is not said."
         yield Finding(over.origin, "QPID-DISK-2", sentence)

@@ -37,6 +37,8 @@ class Host:
     """The type or class of its message store."""
     overfull: Figure | None = None
     underfull: Figure | None = None
+    to_disk: Figure | None = None
+    """Bytes of all messages in memory past which they go to disk (Broker-J)."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tidegate.record.errors import BadInput
 
 POLICIES = ("NONE", "RING", "PRODUCER_FLOW_CONTROL", "FLOW_TO_DISK", "REJECT")
 RESUME_PERCENT = "queue.queueFlowResumeLimit"
+TO_DISK = "broker.flowToDiskThreshold"
 INITIAL = "virtualHostInitialConfiguration"
 _OF_A_QUEUE = {"overflowPolicy", "maximumQueueDepthBytes", "maximumQueueDepthMessages", "queueFlowControlSizeBytes"}
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|#[^\n]*|\t', re.DOTALL)
@@ -105,6 +106,7 @@ class _Reading:
             Word(kind.value, self._origin(kind, part)) if isinstance(kind, yaml.ScalarNode) else None,
             self._number(values, "storeOverfullSize", part),
             self._number(values, "storeUnderfullSize", part),
+            self._number({TO_DISK: inner[TO_DISK]}, TO_DISK, part) if TO_DISK in inner else None,
         )
         self.hosts.append(host)
         queues = values.get("queues")

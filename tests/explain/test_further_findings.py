@@ -288,6 +288,27 @@ PLANTED = {
         host('{"name": "a", "maximumQueueDepthBytes": 10, ' + PFC + "}"),
         [(5, "QPID-QUEUE-1", "less than one message")],
     ),
+    "Qpid: a limit in messages that lets nobody go": (
+        "vh.json",
+        host(
+            '{"name": "a", "maximumQueueDepthMessages": 10, ' + PFC + "}", context='{"queue.queueFlowResumeLimit": "0"}'
+        ),
+        [(2, "QPID-QUEUE-2", "released only when the queue is empty")],
+    ),
+    "Qpid: a resume level above the limit in messages": (
+        "vh.json",
+        host(
+            '{"name": "a", "maximumQueueDepthMessages": 10,'
+            + PFC
+            + ',\n"context": {"queue.queueFlowResumeLimit": 150}}'
+        ),
+        [(6, "QPID-QUEUE-2", "(15 messages) is above the limit of a (10)")],
+    ),
+    "Qpid: a store that may take nothing": (
+        "vh.json",
+        host('{"name": "a"}', more='"type": "BDB", "storeOverfullSize": 0,\n"storeUnderfullSize": 0'),
+        [(3, "QPID-DISK-1", "stops every producer"), (4, "QPID-DISK-4", "never released")],
+    ),
     "Qpid: queues that are created by a pattern": (
         "vh.json",
         host(

@@ -105,11 +105,27 @@ def test_where_there_is_no_bound_the_mechanism_itself_goes_on() -> None:
     assert goes_on(stopped, Traffic(1, 900)).bytes == 1_800
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        bounds.Amqp(AddressLimits(-1, -1, True), Window(20, 6)),
+        bounds.Core(AddressLimits(-1, -1, True), 300),
+        bounds.Memory(-1),
+        bounds.Gate(qpid.Queue(0, 0, 0)),
+        bounds.Refusing(-1, -1, refuses=True),
+    ],
+)
+def test_without_any_limit_the_mechanism_goes_on_as_well(case: bounds.Case) -> None:
+    found = bounds.worst(case, Traffic(1, 900))
+    assert (found.bytes, found.reached) == (None, 2_700)
+    assert found.proved
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_the_solver_proves_the_bounds_by_the_rules_of_every_version(name: str) -> None:
-    ids = {f"EB-T{number}" for number in range(1, 11)}
+    ids = {f"EB-T{number}" for number in range(1, 12)}
     outcomes = {each.claim.id: each.outcome for each in results_under(built(name), ids)}
-    assert len(outcomes) == 10
+    assert len(outcomes) == 11
     # Artemis 2.44.0 grants Core producers more than has room (CORE-5), so there EB-T4 bounds them and not EB-T3
     false = {"EB-T3"} if name == "artemis-core-2.44.0" else set()
     assert {each for each, outcome in outcomes.items() if outcome != Outcome.PROVED} == false
