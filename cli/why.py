@@ -78,7 +78,8 @@ def why(
     if time is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
-    result = answer(log, Asked(queue, client, last, places.get(""), tuple(chain.from_iterable(files_of_brokers.values()))))
+    said = tuple(chain.from_iterable(files_of_brokers.values()))
+    result = answer(log, Asked(queue, client, last, places.get(""), said))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 

@@ -8,12 +8,12 @@ from tidegate.explain.compose import qpid as qpid_limits
 from tidegate.explain.read.artemis import ArtemisFile
 from tidegate.explain.read.classic import ClassicFile
 from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.reading import Read, read_file
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version
 from tidegate.explain.vocabulary import Limit, Traffic
 from tidegate.model.mechanisms.qpid import NOT_SET
 from tidegate.why.notices import Cause, Figures
 
-Read = explaining.Read
 NAMES = {"maximumQueueDepthBytes": ("capacity",), "memoryLimit or memoryUsage": ("memoryLimit", "memoryUsage")}
 """By setting, what `explain` calls it where that is another name."""
 LOGS_IN_XML = (b"<log4j:event", b"<record>", b"<!DOCTYPE log")
@@ -42,7 +42,7 @@ def configurations(name: str) -> tuple[Read, ...] | None:
         return None
     if path.suffix == ".json" and not any(mark in path.read_bytes().lower() for mark in OF_BROKER_J):
         return None
-    return explaining.read_file(path, name)
+    return read_file(path, name)
 
 
 def product_of(read: Read) -> str:

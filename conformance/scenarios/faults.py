@@ -1,5 +1,7 @@
 """Steps of faults: the broker is killed or paused, a connection stalled or cut, and what must be so afterwards."""
 
+from dataclasses import replace
+
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
@@ -110,7 +112,7 @@ def other_fills(lab: Lab) -> None:
 @when(parsers.re(r"(a|an) (?P<kind>[a-z, ]+) producer sends a message that waits"))
 def sends_what_waits(lab: Lab, kind: str) -> None:
     """A message that the full destination does not take; an asynchronous producer is told nothing of it."""
-    options = ProducerOptions(**dict.fromkeys(kind.split(", "), True))
+    options = replace(ProducerOptions(), **dict.fromkeys(kind.split(", "), True))
     lab.open_producer(NAMES[0], only_destination(lab), options=options)
     lab.send(NAMES[0], FILL_SIZE)
 
