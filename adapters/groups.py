@@ -229,7 +229,7 @@ class SendsBursts(Protocol):
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         """Send these messages, the producers in turn, as fast as they may; what became of each, waited for at the end.
 
-        A producer that is stopped, or has no credit, passes its turn: the message is blocked, and not queued to be sent.
+        A producer that is stopped, or has no credit, passes its turn: the message is blocked, not queued to be sent.
         """
 
 

@@ -515,14 +515,13 @@ class Lab:
     def close_by_management(self, name: str) -> bool:
         """Have management close a client's connection, with all that shares it; whether the broker counts it no more.
 
-        What the last send of the client came to is looked at first: its client is told, or finds out by itself.
+        Nobody looks at its clients afterwards, whether they were told of it or not.
         """
         adapter, line = self._offered(ClosesByManagement, "to close connections by management"), self._connections[name]
         self._call(adapter.close_connection, line)
         is_there = self.comes_to(partial(self._call, adapter.has_connection, line), lambda seen: not seen)
         self._bystander.lost(line)
-        if not is_there:
-            self._all_gone(line, "kill")
+        self._all_gone(line, "kill")
         return not is_there
 
     # faults

@@ -144,8 +144,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And a queue with a memory limit of 1000000 bytes
     And the queue holds a message of 1000 bytes
     When the memory limit for all messages is changed to 500 bytes
-    And the producer fills the destination
-    Then the producer is stopped
+    And a producer sends a message of 10 bytes
+    Then its send waits
 
   @CLASSIC-USAGE-5
   Scenario: Without configuration all messages together may take 64 MB of memory

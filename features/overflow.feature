@@ -170,7 +170,6 @@ Feature: Destinations that refuse or drop what goes past their limits
       | page | most |
       | 399  | 200  |
       | 300  | 300  |
-      | 300  | 301  |
       | 100  | 50   |
 
   @GENERAL-21

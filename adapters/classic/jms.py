@@ -114,9 +114,7 @@ class JmsClient:
         self._configure(line)
         return Attached(str(hidden(producer, "info").getProducerId()), self._port(line))
 
-    def open_consumer(
-        self, name: str, line_name: str, destination: str, topic: bool, durably: bool = False
-    ) -> None:
+    def open_consumer(self, name: str, line_name: str, destination: str, topic: bool, durably: bool = False) -> None:
         """A consumer that is handed a message when it takes one; of a topic, a subscription, which may be durable."""
         line = self._line(line_name, client_id=name if durably else "")
         session, subject = line.connection.createSession(False, self.acknowledgement), _destination(destination, topic)

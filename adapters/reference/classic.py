@@ -65,7 +65,15 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         {
             *("memory-limit", "usage-limits", "late-answers", "asynchronous-sends", "default-sends"),
             *("producer-window", "shared-connections", "persistent-messages", "file-cursor", "limits-readable"),
-            *("changed-limits", "purge", "topics", "close-clients", "usage-readable", "changed-usage", "management-close"),
+            *(
+                "changed-limits",
+                "purge",
+                "topics",
+                "close-clients",
+                "usage-readable",
+                "changed-usage",
+                "management-close",
+            ),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }

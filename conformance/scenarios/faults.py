@@ -1,7 +1,5 @@
 """Steps of faults: the broker is killed or paused, a connection stalled or cut, and what must be so afterwards."""
 
-from dataclasses import replace
-
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
@@ -112,7 +110,10 @@ def other_fills(lab: Lab) -> None:
 @when(parsers.re(r"(a|an) (?P<kind>[a-z, ]+) producer sends a message that waits"))
 def sends_what_waits(lab: Lab, kind: str) -> None:
     """A message that the full destination does not take; an asynchronous producer is told nothing of it."""
-    options = replace(ProducerOptions(), **dict.fromkeys(kind.split(", "), True))
+    words = kind.split(", ")
+    options = ProducerOptions(
+        transacted="transacted" in words, asynchronous="asynchronous" in words, unconfigured="unconfigured" in words
+    )
     lab.open_producer(NAMES[0], only_destination(lab), options=options)
     lab.send(NAMES[0], FILL_SIZE)
 

@@ -40,9 +40,7 @@ def rolled_back_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
 
 
 @when(
-    parsers.parse(
-        "{rounds:d} times {count:d} messages of {size:d} bytes are sent, handed out, purged and acknowledged"
-    )
+    parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent, handed out, purged and acknowledged")
 )
 def purged_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
     lab.open_consumer("consumer", only_destination(lab))

@@ -1,7 +1,7 @@
 """Producers and consumers of Artemis' Core client inside the JVM of this process.
 
-Each is alone on a connection, but for producers that share a session. A call may wait for as long as the client's credit or rate makes it. So each one is begun in a thread of its own, and
-left to wait once it is seen to be held back.
+Each is alone on a connection, but for producers that share a session. A call may wait for as long as the client's credit
+or rate makes it. So each one is begun in a thread of its own, and left to wait once it is seen to be held back.
 """
 
 import time
@@ -102,13 +102,11 @@ class CoreClient:
         consumer = line.session.createConsumer(queue)
         self._consumers[name] = Receiving(line, connection, consumer, Caller(name), options.is_rated)
 
-    def send(
-        self, name: str, message_id: str, body_bytes: int, patience_ms: int, to: str = ""
-    ) -> tuple[Outcome, str]:
+    def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int, to: str = "") -> tuple[Outcome, str]:
         """Send a message; what became of it, and what was raised if it was refused.
 
-        Only an anonymous producer is told an address. Blocked while the last send waits, and unsettled once this one is seen to be held back. ValueError for an id
-        that does not fit the body.
+        Only an anonymous producer is told an address. Blocked while the last send waits, and unsettled once this one is
+        seen to be held back. ValueError for an id that does not fit the body.
         """
         sending = self._producers[name]
         if self.waits(name):
@@ -259,8 +257,8 @@ class CoreClient:
             return False
         sending.line.session.addressQuery(_text(sending.address))
         # a thread that was granted credit may not have gone on yet, so what is asked: is credit outstanding
-        credits = _credits_of(sending)
-        return credits is not None and int(hidden(credits, "arriving")) > 0
+        counted = _credits_of(sending)
+        return counted is not None and int(hidden(counted, "arriving")) > 0
 
 
 def _text(address: str) -> Any:
