@@ -160,6 +160,8 @@ class Measures:
     by_end: Mapping[str, int]
     longest: tuple[Episode, ...]
     unreleased: tuple[Episode, ...]
+    worst: tuple[Episode, ...]
+    """Those that lasted longest as far as is known, ended or not; what is still on goes before the rest."""
     causes: tuple[Cause, ...]
     together: tuple[Together, ...]
     overshoot: tuple[Overshoot, ...]

@@ -17,7 +17,7 @@ from tidegate.pipeline.stops.findings import (
     Overshoot,
     Together,
 )
-from tidegate.pipeline.stops.stream import UNRELEASED
+from tidegate.pipeline.stops.stream import NEVER, UNRELEASED
 
 SHOWN = 20
 """Rows of each list."""
@@ -35,6 +35,10 @@ def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
         by_end=_counted(episodes, "end"),
         longest=_first(episodes.filter(pl.col("lasted_ms").is_not_null()), Episode, by_length, 1, most),
         unreleased=_first(episodes.filter(_unreleased()), Episode, by_length, 1, most),
+        worst=_first(
+            episodes.filter(pl.col("at_least_ms").is_not_null()).with_columns(still_on=pl.col("end") == NEVER),
+            Episode, ["still_on", *by_length], 2, most,
+        ),
         causes=_first(_causes(episodes), Cause,
                       ["stopped_ms", "episodes", "source", "cause", "destination", "of"], 2, most),
         together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes", "of"], 2, most),

@@ -211,10 +211,18 @@ def test_the_terminal_shows_short_tables(measures: Measures) -> None:
     console = Console(width=100, record=True, file=StringIO())
     show_measures(measures, console)
     lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
-    assert lines[0] == "4 stop episodes: 1 without a release to the end, 3 released"
-    assert "q capacity 1,000 500 bytes 50.0 % 20 ms" in lines
+    assert lines[0].startswith("Blocked for longest: channel d, by unknown of b, since 40 ms, for at least 50 ms")
+    assert lines[lines.index("top causes") - 4] == "4 stop episodes: 1 without a release to the end, 3 released"
+    assert "q capacity 1,000 500 bytes 50.0 % 20 ms trace" in lines
     assert "b 2 60,000.0 2" in lines
-    titles = ["top causes", "several causes at once", "longest episodes", "no release", "worst overshoot"]
+    titles = [
+        "who was blocked",
+        "top causes",
+        "several causes at once",
+        "longest episodes",
+        "no release",
+        "worst overshoot",
+    ]
     assert [line for line in lines if line in titles] == titles
 
 
