@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
@@ -21,12 +22,15 @@ from generate import (
     chapters,
     implementations,
     ledger,
+    log_codes,
     navigation,
     outputs,
     overview,
     proof,
     report_pages,
+    search_index,
     settings,
+    synonyms,
 )
 from generate.figures import shelf
 from generate.links import IdLinks
@@ -36,10 +40,12 @@ TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
     "claims": proof.modules_with_counts,
     "implementations": implementations.rules_by_implementation,
+    "log-codes": log_codes.by_broker,
     "matrix": overview.rules_by_form,
     "rule-index": overview.rule_index,
     "settings": settings.by_broker,
     "sources": ledger.documents,
+    "synonyms": synonyms.by_word,
 }
 
 
@@ -65,3 +71,9 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         markdown = outputs.with_outputs(markdown)
     with_figures = FIGURE.sub(lambda found: shelf.figure(found["name"]), markdown)
     return TABLE.sub(lambda found: TABLES[found["name"]](), with_figures)
+
+
+@event_priority(-100)  # the theme writes its index in the same event, and before this
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Let the search find names first."""
+    search_index.improve(Path(config.site_dir))
