@@ -185,6 +185,10 @@ def test_a_part_of_the_heap_is_a_figure_once_the_heap_is_known(tmp_path: Path) -
     machine = Machine(heap=100_000, disk=1_000_000_000)
     (known,) = explained(tmp_path, "activemq.xml", classic(entry, usage=[usage]), "topic:a", machine=machine)
     assert known.destinations[0].flows[1].bound.bytes == 70_000
+    more = '<systemUsage><memoryUsage limit="1 gb"/></systemUsage>'
+    (reset,) = explained(tmp_path, "activemq.xml", classic(entry, usage=[more]), "topic:a", machine=machine)
+    assert reset.destinations[0].flows[1].bound.bytes == 70_000
+    assert "The broker takes 70 % of it instead" in reset.findings[0].sentence
     total = '<systemUsage><storeUsage percentLimit="10" total="50 gb"/></systemUsage>'
     (known,) = explained(tmp_path, "activemq.xml", classic(usage=[total]))
     assert [each.shown for each in known.destinations[0].limits if each.name == "storeUsage"] == [
