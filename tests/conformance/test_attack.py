@@ -120,6 +120,15 @@ def test_what_has_no_meaning_is_one_sentence_and_2(tmp_path: Path, name: str) ->
     assert len(ended.stderr.splitlines()) == 1
 
 
+def test_of_a_group_those_with_a_bound_are_attacked(tmp_path: Path) -> None:
+    ended = tidegate("attack", "reference", "--seeds", "0", "--json", folder=tmp_path)
+    assert ended.returncode == 3
+    assert [each["adapter"] for each in json.loads(ended.stdout)] == [
+        *("reference:qpid-0.18", "reference:artemis", "reference:artemis-core", "reference:classic-5"),
+    ]
+    assert ended.stderr.count("no bound is stated for") == 3
+
+
 def test_an_adapter_that_cannot_be_driven_is_a_failure_of_the_run(tmp_path: Path) -> None:
     name = "tests.conformance.test_attack:Mute"
     ended = tidegate("attack", name, folder=Path(__file__).parents[2])

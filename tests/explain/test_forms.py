@@ -170,6 +170,18 @@ def test_files_are_read_in_the_encoding_that_they_name(tmp_path: Path, encoding:
     assert limit(tmp_path, "broker.xml", text.encode(encoding)) == "9,216 bytes (9 KiB) from broker.xml:6, match #"
 
 
+def test_what_an_entry_says_of_failing_goes_before_what_the_broker_says(tmp_path: Path) -> None:
+    text = classic(
+        '<policyEntry topic="a" sendFailIfNoSpace="true"/>',
+        '<policyEntry topic="b"/>',
+        usage=['<systemUsage sendFailIfNoSpaceAfterTimeout="3000"/>'],
+    )
+    (found,) = explained(tmp_path, "activemq.xml", text, "topic:a", "topic:b")
+    said = [each.does for one in found.destinations for each in one.limits if each.name == "memoryUsage"]
+    assert ["fails at once" in does for does in said] == [True, False]
+    assert "After 3,000 ms it fails" in said[1]
+
+
 def test_a_part_of_the_heap_is_a_figure_once_the_heap_is_known(tmp_path: Path) -> None:
     text = artemis("<max-size-bytes>-1</max-size-bytes>", BLOCK, acceptor=ONE_CREDIT)
     (unknown,) = explained(tmp_path, "broker.xml", text)
