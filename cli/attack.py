@@ -49,7 +49,8 @@ def attack(
     """Take a destination of ADAPTER as far as producers can, and say how far the stated bound is from that.
 
     The figures are those of CONFIG, as `tidegate explain` reads it, or those given. Producers send only when they may.
-    Exit code 1 where the destination held more than the bound that is stated, 4 where the adapter could not be driven.
+    Exit code 1 where the destination held more than the bound that is stated, 3 where of several adapters one has no
+    bound, 4 where one could not be driven.
     """
     from tidegate.adapters.resolver import resolve
     from tidegate.conformance.attack.attacking import NotDriven, begun
@@ -61,7 +62,8 @@ def attack(
     figures = {key: figure for key, figure in given.items() if figure is not None}
     size = _bytes(message_size, "--message-size")
     codes, data = [], []
-    for full_name, factory in resolve(name).items():
+    resolved = resolve(name)
+    for full_name, factory in resolved.items():
         adapter = factory()
         try:
             begun(adapter)
@@ -69,6 +71,12 @@ def attack(
         except NotDriven as error:
             click.echo(f"tidegate: {full_name}: {error}", err=True)
             codes.append(ExitCode.HARNESS)
+            continue
+        except BadInput as error:
+            if len(resolved) == 1:
+                raise
+            click.echo(f"tidegate: {error}", err=True)  # of a group the others are attacked all the same
+            codes.append(ExitCode.BAD_INPUT)
             continue
         finally:
             adapter.stop()

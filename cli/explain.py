@@ -3,18 +3,17 @@
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.paths import FILE_THERE
-from tidegate.record.errors import BadInput, ExitCode, Unavailable
+from tidegate.cli.paths import FILE_THERE, FOLDER
+from tidegate.cli.upgrade import compared, require_solver
+from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
-    from tidegate.explain.machine import Machine
-    from tidegate.explain.read.reading import Read
     from tidegate.explain.versions import Version
-    from tidegate.explain.vocabulary import Explanation, Traffic
+    from tidegate.explain.vocabulary import Explanation
 
 
 @click.command()
@@ -39,12 +38,16 @@ if TYPE_CHECKING:
 @click.option("--compare-with", "other", metavar="NAME:VERSION",
               help="Say what changes under this configuration from --broker to this release, such as artemis:2.50.0; "
               "with --lint exit code 1 if anything does.")  # fmt: skip
+@click.option("--reports", metavar="FOLDER", type=FOLDER,
+              help="Beside --compare-with: a folder with reports of runs on both releases, such as "
+              "artemis-2.50.0.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 @click.option("--lint", is_flag=True, help="Print only the findings, one per line; exit code 1 if there is a finding.")
 def explain(
     files: tuple[Path, ...], broker: str | None, producers: int, message_size: str, protocol: str | None,
     window: str | None, wanted: tuple[str, ...], target: str | None, heap: str | None, disk: str | None,
-    values: tuple[str, ...], proving: bool, other: str | None, as_json: bool, lint: bool,
+    values: tuple[str, ...], proving: bool, other: str | None, reports: Path | None,
+    as_json: bool, lint: bool,
 ) -> None:  # fmt: skip
     """Say what a broker's configuration comes to.
 
@@ -53,7 +56,7 @@ def explain(
     in force and where they are set, what they do, which is reached first, how far the producers can fill the
     destination at worst, and what is set without effect or contradicts itself.
     """
-    from tidegate.explain import comparing, explaining, show, versions
+    from tidegate.explain import explaining, show, show_changes, versions
     from tidegate.explain.machine import Machine
     from tidegate.explain.vocabulary import Traffic
 
@@ -69,11 +72,11 @@ def explain(
     for number, read in enumerate(configurations):
         taken = explaining.version_of(read, name, release)
         if other is not None:
-            compared, is_same = _compared(read, taken, versions.parse(other), traffic, wanted, on)
+            changes, is_same = compared(read, taken, versions.parse(other), traffic, wanted, on, reports)
             any_found = any_found or not is_same
-            data.append(compared)
+            data.append(changes)
             if not as_json:
-                click.echo("\n".join([*([""] if number else []), *comparing.lines(compared)]))
+                click.echo("\n".join([*([""] if number else []), *show_changes.lines(changes)]))
             continue
         found = explaining.explain(read, taken, traffic, wanted, on)
         targets = {} if most is None else explaining.targets(read, taken, traffic, most, wanted, on)
@@ -93,51 +96,9 @@ def explain(
         sys.exit(ExitCode.VIOLATED)
 
 
-def _compared(
-    read: "Read", before: "Version", asked: tuple[str, str], traffic: "Traffic", wanted: tuple[str, ...], on: "Machine"
-) -> tuple[dict[str, Any], bool]:
-    """What changes from one version to another, as data, and whether nothing does."""
-    from tidegate.explain import compare, explaining
-
-    _require_solver()
-    from tidegate.conformance.proofs.met import met
-
-    after = explaining.version_of(read, *asked)
-    known = compare.known(read, before, after, traffic, wanted, on)
-    changed = compare.changes(read, before, after, traffic, wanted, on)
-    rules = [each for models in compare.models(read, before, after) for each in met(*models, known)]
-    can_be_met = {each.changed.rule.name: each for each in rules if each.found.case is not None}
-    data = {
-        "file": read.file,
-        "before": before.words,
-        "after": after.words,
-        "same_model": before.taken == after.taken,
-        "changes": [str(each) for each in changed],
-        "defaults": list(compare.further_defaults(before, after)),
-        "met": [
-            {"rule": each.changed.rule.rule_id, "sentence": each.changed.rule.sentence, "example": each.example}
-            for each in can_be_met.values()
-        ],
-        "not_met": sorted(
-            {each.changed.rule.rule_id for each in rules if each.found.case is None and each.found.known}
-        ),
-        "not_known": sorted({each.changed.rule.rule_id for each in rules if not each.found.known}),
-    }
-    return data, not changed and not can_be_met
-
-
-def _require_solver() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("z3") is None:
-        from tidegate.record.extras import how_to_install
-
-        raise Unavailable(f"proofs need the solver z3: {how_to_install('proofs')}")
-
-
 def _proved(found: "Explanation", taken: "Version", silent: bool) -> bool:
     """Whether the solver proves every theorem that the worst cases rest on; each is told with its outcome."""
-    _require_solver()
+    require_solver()
     from tidegate.conformance.proofs.under import results_under
     from tidegate.explain.versions import CORE
 

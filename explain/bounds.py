@@ -153,17 +153,19 @@ class Core:
         spent_up = self.limits.max_size // traffic.size
         fits = granted(self.limits, open_bytes or 0, 0, window) <= self.limits.max_size - (open_bytes or 0)
         alone = max(spent_up, last) if fits else last
-        others = (traffic.producers - 1) * each
+        # a grant that must fit is never more than the whole address, and so neither is what another producer has
+        others = (traffic.producers - 1) * (min(each, spent_up) if fits else each)
         in_messages = last_messages(self.most_messages)
         if in_messages is not None and in_messages + traffic.producers * each < alone + others:
             because = f"a window of {window:,} bytes for each producer, granted before the address was full of messages"
             return of_messages(in_messages + traffic.producers * each, traffic, because, ("GENERAL-18",), ())
+        own = min(window, self.limits.max_size)
         because = (
-            f"each of the other producers has a window of {window:,} bytes that was granted before the address was full"
+            f"each of the other producers has {own:,} bytes of credit that were granted before the address was full"
             if fits
             else f"each producer is granted a whole window of {window:,} bytes as long as the address is not full"
         )
-        proved = ("EB-T3",) if fits else ("EB-T4",)
+        proved = ("EB-T3", "EB-T12") if fits else ("EB-T4",)
         return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"), proved)
 
 

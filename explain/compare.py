@@ -56,6 +56,18 @@ def changes(
     return tuple(dict.fromkeys([*found, *_findings(one, other)]))
 
 
+def cited(
+    read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
+) -> frozenset[str]:
+    """The rules that the limits and worst cases of the configuration rest on, by either version."""
+    rules: set[str] = set()
+    for version in (before, after):
+        for each in explaining.explain(read, version, traffic, wanted, machine).destinations:
+            rules.update(rule for limit in each.limits for rule in limit.rules)
+            rules.update(rule for flow in each.flows for rule in flow.bound.rules)
+    return frozenset(rules)
+
+
 def _pairs(one: Explanation, other: Explanation) -> Iterator[tuple[Destination, Destination]]:
     later = {each.name: each for each in other.destinations}
     return ((each, later[each.name]) for each in one.destinations if each.name in later)

@@ -40,7 +40,7 @@ def explain(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
 ) -> Explanation:
     """What a file comes to, for all destinations that it names or for the wanted ones."""
-    read = on_machine(read, machine)
+    as_set, read = read, on_machine(read, machine)
     if isinstance(read, artemis.ArtemisFile):
         destinations = artemis_limits.destinations(read, taken, traffic, wanted)
         found = artemis_findings.findings(read, taken, traffic)
@@ -51,7 +51,7 @@ def explain(
         destinations = qpid_limits.destinations(read, taken, traffic, wanted)
         found = qpid_findings.findings(read, taken, traffic)
     where = f"{read.file} ({read.name})" if read.name else read.file
-    found = tuple(sorted((*found, *machine_findings(read, machine)), key=lambda each: each.origin.line))
+    found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
     return Explanation(where, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)))
 
 

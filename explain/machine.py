@@ -9,6 +9,8 @@ from tidegate.explain.read.reading import Read
 from tidegate.explain.sizes import shown
 from tidegate.explain.vocabulary import Figure, Finding, Origin
 
+RESET = 70
+"""Per cent of the heap that ActiveMQ Classic takes for its messages where it was given more than the whole heap."""
 HALF = "half of the heap"
 """What all addresses of Artemis share together where nothing is set."""
 
@@ -27,8 +29,22 @@ def on_machine(read: Read, machine: Machine) -> Read:
         part = f"{HALF} of {shown(machine.heap)}, the default of the broker"
         return replace(read, global_bytes=Figure(machine.heap // 2, Origin(part=part)))
     if isinstance(read, ClassicFile):
-        return replace(read, usage={**dict(_in_bytes(read, machine)), **read.usage})
+        return replace(read, usage={**dict(_in_bytes(read, machine)), **dict(_reset(read, machine))})
     return read
+
+
+def _reset(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
+    """Limits in bytes; a broker that has less memory or disk begins with what it has."""
+    for key, figure in read.usage.items():
+        whole = machine.heap if key == "memoryUsage" else machine.disk
+        if figure.value is None or whole is None or figure.value <= whole:
+            yield key, figure
+        elif key == "memoryUsage":
+            part = f"{figure.origin.part}, reset to {RESET} % of the heap of {shown(whole)}"
+            yield key, replace(figure, value=whole * RESET // 100, origin=replace(figure.origin, part=part))
+        else:
+            part = f"{figure.origin.part}, reset to the disk of {shown(whole)}"
+            yield key, replace(figure, value=whole, origin=replace(figure.origin, part=part))
 
 
 def _in_bytes(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
@@ -57,4 +73,7 @@ def findings(read: Read, machine: Machine) -> Iterator[Finding]:
     for name, rule, figure, whole, what in limits:
         if figure is not None and figure.value is not None and whole is not None and figure.value > whole:
             sentence = f"{name} ({shown(figure.value)}) is more than the whole {what} ({shown(whole)})."
+            if isinstance(read, ClassicFile):
+                taken = f"{RESET} % of it" if what == "heap" else "the whole of it"
+                sentence = f"{sentence} The broker takes {taken} instead, or refuses to start."
             yield Finding(figure.origin, rule, sentence)

@@ -201,7 +201,33 @@ class _Producers:
         self.most, self.most_messages = max(self.most, depth.bytes), max(self.most_messages, depth.messages)
 
     def steps(self) -> Iterator[str]:
-        """What was done, in words."""
-        for name, messages, other in self._said:
-            noun = "message" if messages == 1 else "messages"
-            yield f"{name} {other}" if other else f"{name} sends {messages:,} {noun} of {self.aim.size:,} bytes"
+        """What was done, in words; those who did alike one after the other are told together."""
+        told: list[tuple[str, int]] = []
+        for words in self._in_groups():
+            if told and told[-1][0] == words:
+                told[-1] = (words, told[-1][1] + 1)
+            else:
+                told.append((words, 1))
+        for words, times in told:
+            yield words if times == 1 else f"{words}, {times:,} times over"
+
+    def _in_groups(self) -> Iterator[str]:
+        rest = self._said
+        while rest:
+            name, messages, other = rest[0]
+            alike = [name]
+            for next_name, next_messages, next_other in () if other else rest[1:]:
+                follows = self.names.index(next_name) - self.names.index(alike[-1]) == 1 if not next_other else False
+                if not follows or next_messages != messages:
+                    break
+                alike.append(next_name)
+            rest = rest[len(alike) :]
+            yield f"{name} {other}" if other else _sends(alike, messages, self.aim.size)
+
+
+def _sends(names: list[str], messages: int, size: int) -> str:
+    noun = "message" if messages == 1 else "messages"
+    if len(names) == 1:
+        return f"{names[0]} sends {messages:,} {noun} of {size:,} bytes"
+    who = " and ".join(names) if len(names) == 2 else f"{names[0]} to {names[-1]}"
+    return f"{who} send {messages:,} {noun} each of {size:,} bytes"

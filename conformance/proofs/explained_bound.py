@@ -84,6 +84,18 @@ def a_grant_that_fits_keeps_a_producers_messages_within_the_limit(
     prove(messages + whole <= most)
 
 
+@theorem("EB-T12")
+def a_grant_that_fits_is_never_more_than_the_whole_address(
+    address: CoreAddress, producer: ProducerName, window: int, size: int
+) -> None:
+    """EB-T12: what a producer has after a grant fits into the maximum size, however large its window is."""
+    assume(address.limits.blocks and address.limits.max_size > 0 and address.bytes >= 0)
+    after = after_request(address, producer, window, size)
+    assume(after.credits[producer] > address.credits[producer])
+    possible(after.credits[producer] == address.limits.max_size and window > address.limits.max_size)
+    prove(after.credits[producer] <= address.limits.max_size)
+
+
 @theorem("EB-T4")
 def a_grant_of_an_open_address_keeps_a_producers_messages_within_a_window_past_it(
     address: CoreAddress,

@@ -197,7 +197,7 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) ->
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
-    wait = f"A send that finds no space waits. {_no_space(read)}"
+    wait = f"A send that finds no space waits. {_no_space(read, entry_for(read, force.kind, force.name))}"
     if force.is_own:
         if force.controlled.value == "false":
             does = "No effect on producers: flow control is switched off."
@@ -237,11 +237,14 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
 
 
-def _no_space(read: ClassicFile) -> str:
-    if read.fails_at_once is not None and read.fails_at_once.value == "true":
+def _no_space(read: ClassicFile, entry: PolicyEntry | None) -> str:
+    """What becomes of a send in the end; what an entry says goes before what the broker says."""
+    at_once = entry.fails_at_once if entry is not None and entry.fails_at_once is not None else read.fails_at_once
+    after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms
+    if at_once is not None and at_once.value == "true":
         return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
-    if read.fails_after_ms is not None and read.fails_after_ms.value:
-        return f"After {read.fails_after_ms.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
+    if after is not None and after.value:
+        return f"After {after.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
     return "It waits for ever if nobody consumes."
 
 

@@ -92,11 +92,13 @@ def test_the_figures_are_those_of_a_configuration(tmp_path: Path) -> None:
 
 def test_steps_are_told(tmp_path: Path) -> None:
     ended = tidegate("attack", "reference:qpid-0.18", "--steps", "--seeds", "0", folder=tmp_path)
-    assert ended.stdout.splitlines()[-3:] == [
+    assert ended.stdout.splitlines()[-2:] == [
         "    1. p1 sends 51 messages of 100 bytes",
-        "    2. p2 sends 1 message of 100 bytes",
-        "    3. p3 sends 1 message of 100 bytes",
+        "    2. p2 and p3 send 1 message each of 100 bytes",
     ]
+    _, data = attacked(tmp_path, "reference:artemis-core", "--limit", "1000", "--seeds", "0", "--window", "200")
+    assert data["strategy"] == "all in turn"
+    assert data["steps"] == ["p1 to p3 send 1 message each of 100 bytes, 4 times over"]
 
 
 BAD = {
@@ -116,6 +118,15 @@ def test_what_has_no_meaning_is_one_sentence_and_2(tmp_path: Path, name: str) ->
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"tidegate: {sentence}")
     assert len(ended.stderr.splitlines()) == 1
+
+
+def test_of_a_group_those_with_a_bound_are_attacked(tmp_path: Path) -> None:
+    ended = tidegate("attack", "reference", "--seeds", "0", "--json", folder=tmp_path)
+    assert ended.returncode == 3
+    assert [each["adapter"] for each in json.loads(ended.stdout)] == [
+        *("reference:qpid-0.18", "reference:artemis", "reference:artemis-core", "reference:classic-5"),
+    ]
+    assert ended.stderr.count("no bound is stated for") == 3
 
 
 def test_an_adapter_that_cannot_be_driven_is_a_failure_of_the_run(tmp_path: Path) -> None:

@@ -95,6 +95,20 @@ def test_two_releases_of_one_model_are_not_told_apart(tmp_path: Path) -> None:
     assert "nothing tells them apart here" in " ".join(ended.stdout.split())
 
 
+def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None:
+    reports = str(Path(__file__).parents[2] / "reports")
+    options = ("--broker", "artemis:2.44.0", "--compare-with", "artemis:2.50.0", "--reports")
+    (tmp_path / "file.xml").write_text(artemis(BLOCK.replace("BLOCK", "PAGE")), encoding="utf-8")
+    ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
+    assert "ARTEMIS-BLOCK-3 Only BLOCK stops producers: kept before, violated" in " ".join(ended.stdout.split())
+    (tmp_path / "file.xml").write_text(artemis(BLOCK), encoding="utf-8")
+    ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
+    assert "ARTEMIS-BLOCK-3" not in ended.stdout  # under BLOCK the configuration does not rely on it
+    ended = tidegate("explain", "file.xml", *options, str(tmp_path), folder=tmp_path)
+    assert ended.returncode == 2
+    assert "expected the reports artemis-2.44.0 and artemis-2.50.0" in ended.stderr
+
+
 def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
     (tmp_path / "file.xml").write_text(artemis("<max-size-bytes>50000</max-size-bytes>"), encoding="utf-8")
     ended = tidegate("explain", "file.xml", "--compare-with", "artemis:2.44.0", "--lint", folder=tmp_path)

@@ -170,6 +170,18 @@ def test_files_are_read_in_the_encoding_that_they_name(tmp_path: Path, encoding:
     assert limit(tmp_path, "broker.xml", text.encode(encoding)) == "9,216 bytes (9 KiB) from broker.xml:6, match #"
 
 
+def test_what_an_entry_says_of_failing_goes_before_what_the_broker_says(tmp_path: Path) -> None:
+    text = classic(
+        '<policyEntry topic="a" sendFailIfNoSpace="true"/>',
+        '<policyEntry topic="b"/>',
+        usage=['<systemUsage sendFailIfNoSpaceAfterTimeout="3000"/>'],
+    )
+    (found,) = explained(tmp_path, "activemq.xml", text, "topic:a", "topic:b")
+    said = [each.does for one in found.destinations for each in one.limits if each.name == "memoryUsage"]
+    assert ["fails at once" in does for does in said] == [True, False]
+    assert "After 3,000 ms it fails" in said[1]
+
+
 def test_a_part_of_the_heap_is_a_figure_once_the_heap_is_known(tmp_path: Path) -> None:
     text = artemis("<max-size-bytes>-1</max-size-bytes>", BLOCK, acceptor=ONE_CREDIT)
     (unknown,) = explained(tmp_path, "broker.xml", text)
@@ -185,6 +197,10 @@ def test_a_part_of_the_heap_is_a_figure_once_the_heap_is_known(tmp_path: Path) -
     machine = Machine(heap=100_000, disk=1_000_000_000)
     (known,) = explained(tmp_path, "activemq.xml", classic(entry, usage=[usage]), "topic:a", machine=machine)
     assert known.destinations[0].flows[1].bound.bytes == 70_000
+    more = '<systemUsage><memoryUsage limit="1 gb"/></systemUsage>'
+    (reset,) = explained(tmp_path, "activemq.xml", classic(entry, usage=[more]), "topic:a", machine=machine)
+    assert reset.destinations[0].flows[1].bound.bytes == 70_000
+    assert "The broker takes 70 % of it instead" in reset.findings[0].sentence
     total = '<systemUsage><storeUsage percentLimit="10" total="50 gb"/></systemUsage>'
     (known,) = explained(tmp_path, "activemq.xml", classic(usage=[total]))
     assert [each.shown for each in known.destinations[0].limits if each.name == "storeUsage"] == [

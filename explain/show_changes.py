@@ -12,6 +12,7 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
     yield from _wrapped(f"{compared['file']}: from {compared['before']} to {compared['after']}")
     if compared["same_model"]:
         yield from _wrapped("Both are taken by the same model, so that nothing tells them apart here.")
+        yield from _seen(compared)
         return
     yield ""
     yield "What changes under this configuration:"
@@ -30,6 +31,14 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
         if compared[key]:
             yield ""
             yield from _wrapped(f"{words}: {', '.join(compared[key])}")
+    yield from _seen(compared)
+
+
+def _seen(compared: dict[str, Any]) -> Iterator[str]:
+    if compared["seen"]:
+        yield ""
+        yield from _wrapped("What runs of both showed otherwise, of rules that this configuration relies on:")
+        yield from _items(compared["seen"])
 
 
 def _items(texts: list[str]) -> Iterator[str]:
