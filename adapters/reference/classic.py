@@ -55,6 +55,8 @@ class Producer:
     unanswered: int = 0
     """Bytes that went to the broker without an answer."""
     settlements: list[Settlement] = field(default_factory=list)
+    transaction: list[tuple[str, int]] = field(default_factory=list)
+    """The ids and sizes in bytes of the messages in its open transaction."""
 
 
 class ClassicReference(TakesLimitsElsewhere, Faults):
@@ -163,8 +165,18 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if self._rule(classic.waits)(self._no_space, self._level(sender), 0):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
-        self._store(sender, message_id, size_bytes)
+        return self._admit(sender, message_id, size_bytes)
+
+    def commit(self, producer: str) -> Outcome:
+        """Every message of the transaction is stored: what may be sent in it was decided when it was sent."""
+        sender = self._producers[producer]
+        for message_id, size_bytes in sender.transaction:
+            self._store(sender, message_id, size_bytes)
+        sender.transaction = []
         return Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        self._producers[producer].transaction = []
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         sender = self._producers[producer]
@@ -231,6 +243,14 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         own = self._destinations[sender.destination]
         return self._all if self._rule(classic.full_together)(self._all) and own.controlled else own
 
+    def _admit(self, sender: Producer, message_id: str, size_bytes: int) -> Outcome:
+        """A message that nothing holds back is stored, or is one of its open transaction."""
+        if sender.options.transacted:
+            sender.transaction.append((message_id, size_bytes))
+            return Outcome.UNSETTLED
+        self._store(sender, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
     def _store(self, sender: Producer, message_id: str, size_bytes: int) -> None:
         placement = self._placement(sender)
         self._storage.store(sender.destination, message_id, size_bytes)
@@ -296,9 +316,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             sender.settlements.append(
                 Settlement(pending.message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL"))
             )
-        else:
-            self._store(sender, pending.message_id, pending.size_bytes)
-            sender.settlements.append(Settlement(pending.message_id, Outcome.ACCEPTED))
+        elif (outcome := self._admit(sender, pending.message_id, pending.size_bytes)) is Outcome.ACCEPTED:
+            sender.settlements.append(Settlement(pending.message_id, outcome))
         return True
 
     def _stored_late(self, pending: Pending) -> bool:
