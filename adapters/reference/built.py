@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
 from tidegate.adapters.reference.classic import ClassicReference
-from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model.built import artemis, artemis_core, classic
@@ -30,8 +30,9 @@ QPID = frozenset(
 )
 BROKER_J = QPID | {
     *("several-protocols", "refusing-policy", "dropping-policy", "several-bindings"),
-    *("restarts-broker", "pauses-broker", "cuts-connections"),
+    *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
 }
+SCALE_OF_BROKER_J = 200
 
 DISK_SCALE = 6000
 """What the real adapter multiplies figures by where they are about a disk."""
@@ -64,12 +65,42 @@ class BuiltBrokerJ(Built, QpidReference):
     """Qpid Broker-J, whose resume level is a percentage of the capacity."""
 
     capabilities = BROKER_J
-    parameters = replace(QpidReference.parameters, scale=200, smallest_message_bytes=200, disk_scale=DISK_SCALE)
+    parameters = replace(
+        QpidReference.parameters,
+        scale=SCALE_OF_BROKER_J,
+        smallest_message_bytes=SCALE_OF_BROKER_J,
+        disk_scale=DISK_SCALE,
+    )
 
-    def _limits(self, limits: Limits) -> qpid.Limits:
-        """As configured; Unsupported for a limit in messages, or a resume level that is no per cent of the capacity."""
+    def __init__(self, model: Linker | None = None) -> None:
+        super().__init__(model)
+        self._in_file: dict[str, Limits] = {}
+        """By destination what a configuration file says of it."""
+
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        self._in_file[destination] = limits
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, self._in_file.pop(destination, limits))
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._in_file.clear()
+
+    def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
+        """Unsupported for a limit in messages.
+
+        A resume level of the virtual host is the same share of the queue's own capacity.
+        """
         if limits.limit_messages is not None:
             raise Unsupported("the model of this version has no limit in messages")
+        whole, share = self._defaults.capacity, self._defaults.resume
+        if limits.limit_bytes is not None and limits.resume_bytes is None and whole > 0 and share != qpid.NOT_SET:
+            limits = replace(limits, resume_bytes=limits.limit_bytes * share // whole)
+        return super()._gate_of(destination, limits)
+
+    def _limits(self, limits: Limits) -> qpid.Limits:
+        """As configured; Unsupported for a resume level that is no per cent of the capacity."""
         capacity = self._defaults.capacity if limits.limit_bytes is None else limits.limit_bytes
         if limits.resume_bytes is not None and limits.resume_bytes > capacity:
             raise Unsupported(
@@ -162,7 +193,7 @@ class BuiltArtemisCore2500(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2
 CLASSIC = replace(VIRTUAL, scale=1200, smallest_message_bytes=1200)
 
 
-class BuiltClassic412(Built, Classic4Reference, profile=classic.CLASSIC_4_1_2):
+class BuiltClassic412(Built, BuiltClassic4, profile=classic.CLASSIC_4_1_2):
     """ActiveMQ Classic 4.1.2."""
 
     parameters = CLASSIC

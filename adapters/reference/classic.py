@@ -231,7 +231,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _placement(self, sender: Producer) -> Placement:
         cursor = self._cursors[sender.destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
-        return Placement(persistent=sender.options.persistent, in_memory=cursor == "memory")
+        limit = self._destinations[sender.destination].limit
+        in_memory = self._rule(classic_usage.kept_in_memory)(cursor == "memory", limit)
+        return Placement(persistent=sender.options.persistent, in_memory=in_memory)
 
     def _level(self, sender: Producer) -> classic.Destination:
         """What decides about a send: the disk, the destination, or what all share if that is what holds it back."""

@@ -4,10 +4,13 @@ Without configuration they issue 1000 credits, again at 300, and page without a 
 threshold still takes a message.
 """
 
+from dataclasses import replace
+
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
-from tidegate.model.mechanisms import artemis
-from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
+from tidegate.model.mechanisms import artemis, general_address, general_paging
+from tidegate.model.mechanisms.artemis import NO_LIMIT, Address, AddressLimits, ProducerName
 from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.general_address import FurtherCauses, after_issuing_unless_closed, with_limits_of
 
 AMQP_2_44, AMQP_2_50 = "artemis-2.44.0", "artemis-2.50.0"
 BOTH = (AMQP_2_44, AMQP_2_50)
@@ -24,6 +27,30 @@ def rejecting_above(limits: AddressLimits, level: int) -> bool:
     return limits.blocks and limits.reject_threshold != NO_LIMIT and level > limits.reject_threshold
 
 
+@as_built
+def left_without_credit(address: Address, sender: ProducerName) -> Address:
+    """ARTEMIS-AMQP-1: a message that is rejected takes all credits that its producer has left."""
+    return replace(
+        address,
+        credits={producer: 0 if producer == sender else address.credits[producer] for producer in address.credits},
+    )
+
+
+@as_built
+def issued_only_where_it_blocks(address: Address, causes: FurtherCauses, limits: AddressLimits) -> Address:
+    """GENERAL-5: changed limits issue credit only under a policy that stops producers; another lets nobody go."""
+    changed = with_limits_of(address, limits)
+    return after_issuing_unless_closed(changed, causes) if limits.blocks else changed
+
+
+@as_built
+def pages_counted_full(limit: int, held: int, pages: int, page: int) -> bool:
+    """GENERAL-34: a limit of pages in bytes is one of whole pages, which are full once they are more than it has."""
+    return limit != NO_LIMIT and pages * page > limit
+
+
+STOPPING = ("BLOCK", "FAIL")
+"""The policies under which a full address issues no credit."""
 DEFAULT_WINDOW = Window(size=1000, low=300)
 DEFAULT_LIMITS = AddressLimits(max_size=NO_LIMIT, reject_threshold=NO_LIMIT, blocks=False)
 
@@ -74,6 +101,61 @@ REPLACEMENTS = (
                 *BOTH,
             ),
             *seen("vector[artemis.rejecting.2.at]", "it was accepted", *BOTH),
+        ),
+    ),
+    Replacement(
+        (artemis, "STOPPING"),
+        STOPPING,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen("an_address_that_fails_sends_stops_no_producer", "0 issued", AMQP_2_50),
+            *seen(
+                "a_destination_past_its_limit_in_bytes_refuses_messages_and_stops_nobody",
+                "3 accepted, 1 rejected, 4 blocked, and their producer stopped",
+                AMQP_2_50,
+            ),
+        ),
+        rules=("ARTEMIS-BLOCK-3", "GENERAL-30"),
+        says="A full address that fails sends issues no credit either.",
+    ),
+    Replacement(
+        artemis.after_rejection,
+        left_without_credit,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen("a_rejected_message_takes_one_credit_too", "100 of the 200 issued used up", AMQP_2_50),
+            *seen(
+                "a_destination_past_its_limit_in_messages_refuses_messages_and_stops_nobody",
+                "3 accepted, 1 rejected, 4 blocked, and their producer stopped",
+                AMQP_2_50,
+            ),
+        ),
+    ),
+    Replacement(
+        general_address.after_change_of,
+        issued_only_where_it_blocks,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen(
+                "a_policy_that_does_not_stop_producers_lets_go_those_that_are_stopped",
+                "the producer stopped at 1,100 bytes (really 550,000)",
+                AMQP_2_50,
+            ),
+            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", AMQP_2_50),
+        ),
+        rules=("ARTEMIS-BLOCK-3",),
+    ),
+    Replacement(
+        general_paging.pages_full,
+        pages_counted_full,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[refuses]", "7 left", AMQP_2_50),
+            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", AMQP_2_50),
         ),
     ),
 )

@@ -6,9 +6,9 @@ answer.
 """
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
-from tidegate.model.mechanisms import classic, classic_connection, classic_usage
-from tidegate.model.mechanisms.classic import may_transmit_until_used_up
-from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk
+from tidegate.model.mechanisms import classic, classic_connection, classic_usage, general_transactions
+from tidegate.model.mechanisms.classic import NO_LIMIT, may_transmit_until_used_up
+from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk, Placement, exhausted, takes_temp
 
 V4, V5, V5_15, V5_18 = "classic-4.1.2", "classic-5.3.1", "classic-5.15.16", "classic-5.18.6"
 V6_1, V6 = "classic-6.1.8", "classic-6.3.1"
@@ -26,6 +26,25 @@ def may_transmit_to_the_end(window_bytes: int, unanswered: int, size: int) -> bo
 def stalls_as_later(suspends: bool, answered: bool, windowed: bool) -> bool:
     """CLASSIC-WINDOW-3: already before 5.0 a message stalls its connection only if its sender waits for no answer."""
     return not (answered or windowed)
+
+
+@as_built
+def nothing_freed_by_rollback(size: int) -> int:
+    """GENERAL-16: what is rolled back keeps the space that it took when it was sent."""
+    return 0
+
+
+@as_built
+def held_back_by_a_full_store(limits: Disk, used: Disk, placement: Placement) -> bool:
+    """CLASSIC-USAGE-3: a full store holds back every message, those that are not persistent, too."""
+    by_temp = takes_temp(placement) and exhausted(limits.temp, used.temp)
+    return by_temp or exhausted(limits.store, used.store)
+
+
+@as_built
+def kept_in_memory_without_a_limit(by_memory_cursor: bool, limit: int) -> bool:
+    """CLASSIC-USAGE-8: the file cursor keeps in memory, too, what waits on a queue without a memory limit."""
+    return by_memory_cursor or limit == NO_LIMIT
 
 
 def _temporary(since: str, until: str, gigabytes: int, *reports: str) -> Replacement:
@@ -63,6 +82,15 @@ REPLACEMENTS = (
         ),
     ),
     Replacement(
+        general_transactions.freed_by_rollback,
+        nothing_freed_by_rollback,
+        since="4.1.2",
+        until="4.1.2",
+        evidence=seen(
+            "what_is_rolled_back_takes_no_space_and_is_not_delivered", "800 bytes (really 960,000) in 0 messages", V4
+        ),
+    ),
+    Replacement(
         classic.may_transmit,
         may_transmit_to_the_end,
         since="5.3.1",
@@ -91,6 +119,45 @@ REPLACEMENTS = (
             *SINCE_5_15,
         ),
         says="All messages together may take 1 GiB of memory, as SystemUsage sets it itself.",
+    ),
+    Replacement(
+        classic_usage.held_back_by_disk,
+        held_back_by_a_full_store,
+        since="5.3.1",
+        until="5.3.1",
+        evidence=seen(
+            "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
+            "the other producer stopped at 1,900 bytes (really 2,280,000)",
+            V5,
+        ),
+    ),
+    Replacement(
+        classic_usage.kept_in_memory,
+        kept_in_memory_without_a_limit,
+        since="5.3.1",
+        until="6.3.1",
+        evidence=(
+            *seen(
+                "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
+                "the other producer free at 20,010 bytes (really 24,012,000)",
+                *(V5_15, V5_18, V6_1),
+            ),
+            *seen(
+                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
+                "the producer free at 11,000 bytes (really 13,200,000)",
+                *(V5_15, V5_18, V6_1),
+            ),
+            *seen(
+                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
+                "the producer free at 1,000 bytes (really 1,200,000)",
+                V5,
+            ),
+            *seen(
+                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
+                "the producer free at 1,100 bytes (really 1,320,000)",
+                V6,
+            ),
+        ),
     ),
     Replacement(
         (classic, "REFUSAL"),

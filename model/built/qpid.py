@@ -84,6 +84,12 @@ def gives_up_after_a_notice(wait: Wait, waiting: Waiting) -> bool:
     return expired(wait, waiting.waited_ms) and waiting.next_notice_ms - waiting.waited_ms == period(wait)
 
 
+@as_built
+def heeds_queues_unless_by_exchange(by_exchange: bool, by_amqp_1_0: bool) -> bool:
+    """QPID-QUEUE-7: no queue stops who sends to it over an exchange in AMQP 1.0."""
+    return not (by_exchange and by_amqp_1_0)
+
+
 NO_LIMIT = -1
 """The capacity that stands for no limit in Broker-J."""
 QUEUE_OVERFULL = Message(
@@ -180,6 +186,24 @@ REPLACEMENTS = (
         evidence=(
             *seen("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes", OLD),
             *seen("vector[gate.settled.1.at]", "free at 800 bytes (really 160,000)", *BROKER_J),
+        ),
+    ),
+    Replacement(
+        qpid.heeds_queues,
+        heeds_queues_unless_by_exchange,
+        since="10.1.0",
+        until="10.1.0",
+        evidence=(
+            *seen(
+                "a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go (second protocol)",
+                "the producer free at 120,000 bytes (really 24,000,000)",
+                J10,
+            ),
+            *seen(
+                "a_full_destination_stops_producers_of_each_protocol_and_lets_them_go (beside wide queues)",
+                "not stopped at 121,200 bytes (really 24,240,000): producer of AMQP 1.0",
+                J10,
+            ),
         ),
     ),
     Replacement(

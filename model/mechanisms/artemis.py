@@ -20,7 +20,7 @@ MESSAGE_COST = 1
 
 @dataclass(frozen=True)
 class AddressLimits:
-    """What is configured for an address: two levels in bytes (NO_LIMIT for none) and whether its policy is BLOCK."""
+    """What is configured for an address: two levels in bytes (NO_LIMIT for none) and whether it stops its producers."""
 
     max_size: int
     reject_threshold: int
@@ -31,6 +31,9 @@ DEFAULT_LIMITS = AddressLimits(max_size=10 * 1024 * 1024, reject_threshold=NO_LI
 """ARTEMIS-BLOCK-2, ARTEMIS-AMQP-10: what an address has where nothing is configured."""
 DEFAULT_WINDOW = Window(size=100, low=30)
 """ARTEMIS-AMQP-2, ARTEMIS-AMQP-3: the credits that an unconfigured broker issues, and the low mark."""
+
+STOPPING = ("BLOCK",)
+"""ARTEMIS-BLOCK-3: the policies under which a full address stops its producers."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,20 @@ def after_send(address: Address, sender: ProducerName, size: int) -> Address:
     return replace(
         address,
         bytes=address.bytes if rejecting(address.limits, address.bytes) else address.bytes + size,
+        credits={
+            producer: spent(address.credits[producer], MESSAGE_COST)
+            if producer == sender
+            else address.credits[producer]
+            for producer in address.credits
+        },
+    )
+
+
+@rule
+def after_rejection(address: Address, sender: ProducerName) -> Address:
+    """ARTEMIS-AMQP-1: a message that is rejected takes one credit, too, and is not stored."""
+    return replace(
+        address,
         credits={
             producer: spent(address.credits[producer], MESSAGE_COST)
             if producer == sender
