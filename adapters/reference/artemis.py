@@ -148,14 +148,13 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         if not rejected and not overflows:
             for queue in self._queues_of(destination):
                 self._storage.store(queue, message_id, size_bytes)
-        is_refused = rejected or overflows == FAIL
         self._addresses[destination] = (
             self._rule(artemis.after_rejection)(address, sender)
-            if is_refused
+            if overflows == FAIL
             else self._rule(artemis.after_send)(address, sender, 0 if overflows else size_bytes)
         )
         self._issue(destination, self._addresses[destination])
-        return Outcome.REJECTED if is_refused else Outcome.ACCEPTED
+        return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         if artemis.ProducerName(producer) not in self._addresses[destination].credits:

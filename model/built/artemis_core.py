@@ -15,6 +15,7 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
 from tidegate.model.mechanisms.artemis_consumer import UNBOUNDED, Consumer
 
 SINCE_2_20 = (CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
+TWO_PRODUCERS_PAST_A_LIMIT = "producers_take_an_address_past_its_limit_by_no_more_than_a_window_each[2-1600]"
 FIRST, LAST = "2.6.2", "2.50.0"
 PORTIONS = 2
 """How many times a producer asks until it was granted its window."""
@@ -109,6 +110,7 @@ REPLACEMENTS = (
                 "it was unsettled",
                 *SINCE_2_20,
             ),
+            *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,300 bytes (really 1,300,000)", CORE_2_6),
         ),
         rules=("ARTEMIS-CORE-3",),
         says="A producer asks for half of its window at a time.",
@@ -118,10 +120,13 @@ REPLACEMENTS = (
         asked_for_on_top,
         since=FIRST,
         until=LAST,
-        evidence=seen(
-            "a_producer_that_asks_again_has_no_more_credit_than_its_window",
-            "it was accepted",
-            *(CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_50),
+        evidence=(
+            *seen(
+                "a_producer_that_asks_again_has_no_more_credit_than_its_window",
+                "it was accepted",
+                *(CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_50),
+            ),
+            *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,200 bytes (really 1,200,000)", CORE_2_44),
         ),
     ),
     Replacement(

@@ -77,11 +77,10 @@ def may_send(address: Address, producer: ProducerName) -> bool:
 
 
 @rule
-def after_send(address: Address, sender: ProducerName, size: int) -> Address:
-    """ARTEMIS-AMQP-1: a message takes one credit; it is stored unless the address rejects by then."""
+def with_credit_spent(address: Address, sender: ProducerName) -> Address:
+    """ARTEMIS-AMQP-1: a message takes one credit of its sender, and none of anybody else."""
     return replace(
         address,
-        bytes=address.bytes if rejecting(address.limits, address.bytes) else address.bytes + size,
         credits={
             producer: spent(address.credits[producer], MESSAGE_COST)
             if producer == sender
@@ -94,15 +93,14 @@ def after_send(address: Address, sender: ProducerName, size: int) -> Address:
 @rule
 def after_rejection(address: Address, sender: ProducerName) -> Address:
     """ARTEMIS-AMQP-1: a message that is rejected takes one credit, too, and is not stored."""
-    return replace(
-        address,
-        credits={
-            producer: spent(address.credits[producer], MESSAGE_COST)
-            if producer == sender
-            else address.credits[producer]
-            for producer in address.credits
-        },
-    )
+    return with_credit_spent(address, sender)
+
+
+@rule
+def after_send(address: Address, sender: ProducerName, size: int) -> Address:
+    """ARTEMIS-AMQP-1: a message takes one credit; it is stored unless the address rejects by then."""
+    stored = replace(with_credit_spent(address, sender), bytes=address.bytes + size)
+    return after_rejection(address, sender) if rejecting(address.limits, address.bytes) else stored
 
 
 @rule
