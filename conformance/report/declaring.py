@@ -4,7 +4,7 @@ What a person wrote there stays: reasons, links, dates, ranges of versions, comm
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from tidegate.conformance.report.deviations import FILE_WIDE, TO_FILL_IN, Deviation, Range, read_deviations
+from tidegate.conformance.report.following import followers
 from tidegate.conformance.report.verdicts import varies
 from tidegate.conformance.report.view import in_own_figures
 from tidegate.record.report import (
@@ -95,6 +96,24 @@ class _Declarations:
                     self._add(each, verdict, left)
                     is_open = self._meant[-1].reason == TO_FILL_IN
                     yield f"added {verdict.rule}" + (", whose reason is to be filled in" if is_open else "")
+        if whole_run:
+            yield from self._say_what_follows(each)
+
+    def _say_what_follows(self, each: ImplementationReport) -> Iterator[str]:
+        """Name beside the first entry of a rule the rules that are not kept because of it alone."""
+        said: set[str] = set()
+        for position, deviation in enumerate(self._meant):
+            if not deviation.concerns(each.implementation) or deviation.racing:
+                continue
+            follow = () if deviation.rule in said else followers(each.verdicts, deviation.rule)
+            said.add(deviation.rule)
+            if follow != deviation.also:
+                yield f"changed what follows from {deviation.rule}: {', '.join(follow) or 'nothing'}"
+                entry = self._entries[position]
+                entry.pop("also", None)
+                if follow:
+                    entry.insert(list(entry).index("link") + 1, "also", _in_one_line(follow))
+                self._meant[position] = deviation.model_copy(update={"also": follow})
 
     def write(self) -> None:
         """Write the file; nothing where nothing is declared and there was none."""
@@ -254,6 +273,12 @@ def _written(figure: str | Range) -> Any:
     if isinstance(figure, str):
         return _text(figure)
     written = CommentedMap(figure.model_dump(by_alias=True))
+    written.fa.set_flow_style()
+    return written
+
+
+def _in_one_line(rules: Sequence[str]) -> CommentedSeq:
+    written = CommentedSeq(rules)
     written.fa.set_flow_style()
     return written
 
