@@ -79,7 +79,7 @@ class _Declarations:
             if verdict is None or verdict.verdict is not Verdict.VIOLATED:
                 known = verdict is not None and verdict.verdict is not Verdict.UNKNOWN
                 if whole_run and not deviation.racing and (known or verdict is None):
-                    yield f"dropped {deviation.rule}, which is {verdict.verdict if verdict else 'not judged'}"
+                    yield f"dropped {deviation.rule}, which {_has_become(verdict)}"
                     self._drop(deviation)
                 continue
             shown = self._shown(deviation, verdict, covered.setdefault(verdict.rule, set()), whole_run)
@@ -210,6 +210,13 @@ def declare(
     ]
     declarations.write()
     return tuple(changes)
+
+
+def _has_become(verdict: RuleVerdict | None) -> str:
+    """What is so of a rule that is not violated any more."""
+    if verdict is not None and verdict.verdict is Verdict.FOLLOWS:
+        return f"follows from {', '.join(verdict.follows_from)}"
+    return f"is {verdict.verdict if verdict else 'not judged'}"
 
 
 def _whose(implementation: Implementation) -> dict[str, str]:
