@@ -18,7 +18,7 @@ def page(name: str) -> Iterator[str]:
             yield from _rule(each)
         if not changed:
             yield "  no rule names this default; adapters read it"
-        for evidence in replacement.evidence:
+        for evidence in replacement.of_version(profile.version):
             yield f"  evidence: {evidence.check} in reports/{evidence.report}: {evidence.seen}"
 
 

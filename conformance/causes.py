@@ -17,9 +17,10 @@ EndAlike = Callable[[Replacements, Sequence[Name]], frozenset[Name]]
 def causes(replacements: Replacements, names: Sequence[Name], end_alike: EndAlike[Name]) -> dict[Name, Replacements]:
     """The replacements that each named check fails by; a check that the profile does not explain is left out.
 
-    Each replacement that suffices alone is a cause. Where none does, the causes are as few as suffice together.
+    So is one that fails alike without any, by what the adapter of the version does itself. Each replacement that
+    suffices alone is a cause. Where none does, the causes are as few as suffice together.
     """
-    alike = end_alike(replacements, names)
+    alike = end_alike(replacements, names) - end_alike((), names)
     explained = [name for name in names if name in alike]
     alone: dict[Name, list[Replacement]] = defaultdict(list)
     for each in replacements if explained else ():

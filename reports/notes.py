@@ -55,6 +55,8 @@ def _kind(difference: Difference) -> str:
         return "drawn"
     if as_built == NOT_RUN or as_built == CheckResult.UNKNOWN.value:
         return "lacks"
+    if difference.is_another:
+        return "gone"
     return "varies" if real == as_built else "unexplained"
 
 

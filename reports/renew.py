@@ -29,13 +29,15 @@ from tidegate.conformance.report.files import REPORT_HTML, REPORT_JSON, render_a
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.trace_checks import check_trace
 from tidegate.record.errors import BadInput, TidegateError
-from tidegate.record.report import CheckKind, ImplementationReport, Report
+from tidegate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
 
 REPORTS = Path(__file__).parent
 BADGE = "badge.svg"
 KNOWN = "known-deviations.yaml"
 AS_BUILT = "as-built.yaml"
 RACING = "racing-deviations.yaml"
+PROGRAM = re.compile(r"\S+/tidegate run\b")
+"""How a replay line names the tidegate of an environment that is not on the path."""
 WRITTEN_BY_HAND = (KNOWN, RACING, AS_BUILT)
 """What stands beside a report and is not made from a run."""
 
@@ -119,9 +121,21 @@ def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
 
 
 def _from_anywhere(report: Report, folder: str) -> Report:
-    """The report with the command that makes it again, wherever the run was written to."""
+    """The report with the commands that make it again, wherever the run was written to and tidegate is installed."""
     command = re.sub(r" --report[ =]\S+", "", report.command)
-    return replace(report, command=f"{command} --report {folder}")
+    return replace(
+        report,
+        command=f"{command} --report {folder}",
+        implementations=tuple(
+            replace(each, verdicts=tuple(map(_replayed_from_anywhere, each.verdicts)))
+            for each in report.implementations
+        ),
+    )
+
+
+def _replayed_from_anywhere(verdict: RuleVerdict) -> RuleVerdict:
+    checks = (replace(check, replay=PROGRAM.sub("tidegate run", check.replay)) for check in verdict.checks)
+    return replace(verdict, checks=tuple(checks))
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tidegate.adapters.base import Depth, Limits
 from tidegate.adapters.classic.answers import Held
-from tidegate.adapters.classic.policies import sets_policy
+from tidegate.adapters.classic.policies import journal_bytes, sets_policy
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
 from tidegate.adapters.process.ports import LOOPBACK
@@ -25,11 +25,6 @@ USAGE = ("org.apache.activemq.usage.", "org.apache.activemq.memory.")
 """Where limits are kept: since 5.0, and before."""
 TRANSPORT_THREAD = "ActiveMQ Transport: tcp:"
 CLIENT_PORT = re.compile(rf"{re.escape(LOOPBACK)}:(\d+)")
-SMALLEST_JOURNAL = 64 * 1024
-LARGEST_JOURNAL = 32 * 1024 * 1024
-JOURNALS_IN_LIMIT = 8
-"""How many journal files the smaller of the limits on disk has room for: usage on disk moves in whole files."""
-
 CLEANUP_MS = 500
 """How often journal files that hold nothing any more are removed; Classic's own 30 s are longer than a scenario."""
 
@@ -225,10 +220,7 @@ class EmbeddedBroker:
             yield str(first_of_type(send, MESSAGE).getProducerId())
 
     def _set_store(self, service: Any, usage: Usage) -> None:
-        limits = [limit for limit in (usage.store_bytes, usage.temp_bytes) if limit is not None and limit > 0]
-        journal = LARGEST_JOURNAL
-        if limits:
-            journal = min(max(min(limits) // JOURNALS_IN_LIMIT, SMALLEST_JOURNAL), LARGEST_JOURNAL)
+        journal = journal_bytes(usage)
         store = self._new_store(journal)
         store.setDirectory(java_class("java.io.File")(str(self._folder / "store")))
         store.setCheckpointInterval(CLEANUP_MS)

@@ -1,12 +1,12 @@
-"""Scripts that repeat a check on Classic with nothing but the client's jars and JPype1."""
+"""Scripts that repeat a check on Classic with nothing but its jars and JPype1; each runs a broker of its own."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.classic.generation import generation_of
-from tidegate.adapters.classic.policies import sets_policy
+from tidegate.adapters.classic.policies import journal_bytes, sets_policy
 from tidegate.adapters.groups import NoScript, Usage
 from tidegate.adapters.script import script, without_repeated_looks
 from tidegate.record.report import Check
@@ -19,49 +19,55 @@ DECLARING = ("declare", "declare_topic")
 ELSEWHERE = ("declare_defaults", "declare_pattern")
 CONFIGURED = (*DECLARING, *ELSEWHERE, "declare_usage", "declare_shared")
 ANY_NAME = ">"
-USAGE_LIMITS = (("memory_bytes", "memoryUsage"), ("store_bytes", "storeUsage"), ("temp_bytes", "tempUsage"))
-USAGE_SETTINGS = (("fail_at_once", "sendFailIfNoSpace"), ("fail_after_ms", "sendFailIfNoSpaceAfterTimeout"))
 
 
 def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
     """The script for one check on this version of Classic."""
-    suspends = generation_of(version).suspends
+    generation = generation_of(version)
     return script(
         "tidegate.adapters.classic",
         version=version,
-        suspends=suspends,
+        generation=generation.name,
+        suspends=generation.suspends,
         sentence=sentence,
         check=check,
-        configuration=list(configuration(calls, cursors=not suspends)),
+        configuration=list(configuration(calls, cursors=not generation.suspends)),
         steps=list(steps(calls, body_bytes)),
     )
 
 
 def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[str]:
-    """The lines of the broker's XML configuration that the check needs; `cursors` is whether one can be chosen."""
-    entries = list(_policies(calls, cursors=cursors))
-    yield "<destinationPolicy><policyMap><policyEntries>"
-    yield from (f"  {entry}" for verb, entry in entries if verb != "declare_defaults")
-    defaults = "".join(f"<defaultEntry>{entry}</defaultEntry>" for verb, entry in entries if verb == "declare_defaults")
-    yield f"</policyEntries>{defaults}</policyMap></destinationPolicy>"
-    for call in calls:
-        if call.verb == "declare_usage":
-            yield from _system_usage(call.arguments[0])
-        if call.verb == "declare_shared":
-            yield from _system_usage(Usage(memory_bytes=call.arguments[0].limit_bytes))
+    """The lines that configure and start the broker of the script; `cursors` is whether one can be chosen."""
+    policies = list(_policies(calls, cursors=cursors))
+    for name, kind, limits in policies:
+        yield f"policy({name!r}, {kind!r}, {_settings(limits)})"
+    shared = {name: value for call in calls for name, value in _shared_of(call) if value is not None}
+    journal = journal_bytes(Usage(**shared)) if cursors else 0
+    settings = "".join(f", {name}={value!r}" for name, value in shared.items())
+    yield f"start_broker(journal={journal}{settings})"
 
 
-def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, str]]:
-    """Pairs of a verb that sets a policy and an entry of that policy. A destination without settings inherits them."""
+def _shared_of(call: Call) -> Iterator[tuple[str, Any]]:
+    """What a call configures for all destinations together."""
+    if call.verb == "declare_usage":
+        yield from asdict(call.arguments[0]).items()
+    if call.verb == "declare_shared":
+        yield "memory_bytes", call.arguments[0].limit_bytes
+
+
+def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, str, Limits]]:
+    """Name or pattern, kind and limits of each policy. A destination without settings inherits those from elsewhere."""
     is_set_elsewhere = any(call.verb in ELSEWHERE for call in calls)
     for call in calls:
-        if call.verb in (*DECLARING, *ELSEWHERE):
-            limits = call.arguments[-1] if cursors else replace(call.arguments[-1], cursor=None)
-            if call.verb in ELSEWHERE:
-                kinds = (False,) if call.verb == "declare_defaults" else (False, True)
-                yield from ((call.verb, _entry(ANY_NAME, topic, limits)) for topic in kinds)
-            elif sets_policy(limits) or not is_set_elsewhere:
-                yield call.verb, _entry(_short(call.arguments[0]), call.verb == "declare_topic", limits)
+        if call.verb not in (*DECLARING, *ELSEWHERE):
+            continue
+        limits = call.arguments[-1] if cursors else replace(call.arguments[-1], cursor=None)
+        if call.verb == "declare_defaults":
+            yield "", "", limits
+        elif call.verb == "declare_pattern":
+            yield from ((ANY_NAME, kind, limits) for kind in ("Queue", "Topic"))
+        elif sets_policy(limits) or not is_set_elsewhere:
+            yield _short(call.arguments[0]), "Topic" if call.verb == "declare_topic" else "Queue", limits
 
 
 def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[str]:
@@ -106,44 +112,29 @@ def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
         case ("close_producer" | "close_consumer" | "kill") as verb, (str(name),):
             return f"{verb}({_short(name)!r})"
         case "purge", (str(destination),):
-            return f"by_hand({f'purge {_short(destination)}'!r})"
+            return f"purge({_short(destination)!r})"
         case "change_limits", (str(destination), Limits() as limits):
-            return f"by_hand({f'give {_short(destination)} {_entry_settings(limits)}'!r})"
+            settings = _settings(replace(limits, policy=limits.policy or "BLOCK", cursor=None))
+            return f"change({_short(destination)!r}, {settings})"
         case ("depth" | "limits_in_force") as verb, (str(destination),):
-            return f"# {_short(destination)}: {_figures(call.answer)}"
+            return f"{verb}({_short(destination)!r}, recorded={_figures(call.answer)!r})"
         case "usage_in_force", ():
-            return f"by_hand({f'read the limits of its system usage (recorded: {_shared(call.answer)})'!r})"
+            return f"usage_in_force(recorded={_shared(call.answer)!r})"
         case (("advance" | "log_lines"), _):
             return None
     raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
 
 
-def _entry(name: str, topic: bool, limits: Limits) -> str:
-    kind = "topic" if topic else "queue"
-    cursor = ""
-    if limits.cursor == "memory":
-        policy = "pendingSubscriberPolicy><vmCursor" if topic else "pendingQueuePolicy><vmQueueCursor"
-        cursor = f"<{policy}/></{policy.partition('>')[0]}>"
-    return f'<policyEntry {kind}="{name}" {_entry_settings(limits)}>{cursor}</policyEntry>'
-
-
-def _entry_settings(limits: Limits) -> str:
-    settings = {}
+def _settings(limits: Limits) -> str:
+    """The arguments of a policy, or of a change of one."""
+    settings: dict[str, Any] = {}
     if limits.limit_bytes is not None:
-        settings["memoryLimit"] = str(max(limits.limit_bytes, 0))
+        settings["memory"] = max(limits.limit_bytes, 0)
     if limits.policy is not None:
-        settings["producerFlowControl"] = "false" if limits.policy == "NONE" else "true"
-    return " ".join(f'{name}="{value}"' for name, value in settings.items())
-
-
-def _system_usage(usage: Usage) -> Iterator[str]:
-    values = {xml: getattr(usage, field) for field, xml in USAGE_SETTINGS}
-    settings = "".join(f' {name}="{str(value).lower()}"' for name, value in values.items() if value is not None)
-    yield f"<systemUsage><systemUsage{settings}>"
-    for field, xml in USAGE_LIMITS:
-        if (limit := getattr(usage, field)) is not None:
-            yield f'  <{xml}><{xml} limit="{limit}"/></{xml}>'
-    yield "</systemUsage></systemUsage>"
+        settings["flow_control"] = limits.policy != "NONE"
+    if limits.cursor == "memory":
+        settings["in_memory"] = True
+    return ", ".join(f"{name}={value!r}" for name, value in settings.items())
 
 
 def _figures(answer: Any) -> str:

@@ -37,6 +37,8 @@ RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
 COUNT = "maximumQueueDepthMessages"
 POLICY = "overflowPolicy"
+UNSET: dict[str, Any] = {CAPACITY: None, COUNT: None, POLICY: None, "context": {}}
+"""The attributes of a queue that is as the broker has it by default."""
 GATED = "PRODUCER_FLOW_CONTROL"
 NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
@@ -95,6 +97,7 @@ class BrokerJ:
         self.host = LOOPBACK
         self.amqp_port = 0
         self.amqp10_port: int | None = None
+        self.http_port: int | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
         self._rest: Rest | None = None
@@ -150,7 +153,7 @@ class BrokerJ:
         if self._coordinates.archive is not None:
             (library,) = library.glob("*/*/lib")
         folder = self.log.parent
-        self.amqp_port, self.amqp10_port, http_port = ports = self._ports
+        self.amqp_port, self.amqp10_port, self.http_port = ports = self._ports
         shipped = files("tidegate.adapters.qpid").joinpath("initial-config.json")
         configuration = folder / "initial-config.json"
         written = json.loads(shipped.read_text(encoding="utf-8"))
@@ -163,7 +166,7 @@ class BrokerJ:
         settings = {
             "qpid.amqp_port": self.amqp_port,
             "qpid.amqp10_port": self.amqp10_port,
-            "qpid.http_port": http_port,
+            "qpid.http_port": self.http_port,
             "qpid.port.protocol_handshake_timeout": HANDSHAKE_MS,
         }
         command = [
@@ -181,7 +184,7 @@ class BrokerJ:
             for port in ports:
                 # the broker gets ready without a port that was taken in the meantime
                 self._server.wait_ready(rf"Listening on TCP port {port}$", READY_MS)
-        self._rest = Rest(self.host, http_port, USER, PASSWORD)
+        self._rest = Rest(self.host, self.http_port, USER, PASSWORD)
         self.version = str(self._managed.get("broker")["productVersion"])
         self._defaults = Limits()
         self.virtual_host = self._usual_host
@@ -223,8 +226,7 @@ class BrokerJ:
 
     def set_limits(self, queue: str, limits: Limits) -> None:
         """Other limits for a queue in use; what is None is again as the broker has it by default."""
-        unset: dict[str, Any] = {CAPACITY: None, COUNT: None, POLICY: None, "context": {}}
-        self._managed.post(*self._queue(queue), attributes=unset | self._attributes(limits))
+        self._managed.post(*self._queue(queue), attributes=UNSET | self._attributes(limits))
 
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue."""
@@ -258,7 +260,7 @@ class BrokerJ:
 
     def _attributes(self, limits: Limits) -> dict[str, Any]:
         """A queue's attributes for these limits, none for those that are None."""
-        return _attributes(limits, self._defaults.limit_bytes)
+        return attributes_of(limits, self._defaults.limit_bytes)
 
     @property
     def _managed(self) -> Rest:
@@ -277,12 +279,12 @@ def context_of_defaults(limits: Limits) -> dict[str, str]:
         COUNT: "queue.defaultMaximumQueueDepthMessages",
         POLICY: "queue.defaultOverflowPolicy",
     }
-    attributes = _attributes(limits, None)
+    attributes = attributes_of(limits, None)
     context: dict[str, str] = attributes.get("context", {})
     return context | {names[name]: str(attributes[name]) for name in names if name in attributes}
 
 
-def _attributes(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
+def attributes_of(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
     """The attributes for these limits, none for those that are None."""
     attributes: dict[str, Any] = {}
     policy = OVERFLOWS.get(limits.policy or "BLOCK", GATED)

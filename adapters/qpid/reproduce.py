@@ -1,4 +1,8 @@
-"""Scripts that repeat a check on a Qpid broker with pika, and with the JMS client by JPype where that has a part."""
+"""Scripts that repeat a check on a Qpid broker with pika, and with the JMS client by JPype where that has a part.
+
+What management does is done by REST, and so are figures read. There is no script for a check for which a broker without
+REST would have to be configured by hand, or any broker be started with a file or a store of its own.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,8 +10,7 @@ from typing import Any
 
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ClientState, NoScript, Usage
-from tidegate.adapters.qpid import broker_6
-from tidegate.adapters.qpid.broker_j import context_of_defaults
+from tidegate.adapters.qpid import broker_6, broker_j
 from tidegate.adapters.qpid.clients import by_jms
 from tidegate.adapters.qpid.generation import has_levels_in_bytes, has_rest
 from tidegate.adapters.script import script
@@ -20,9 +23,37 @@ PREFIX = "probe-0000000."
 LOOKS = ("standing", "depth")
 NOT_REPEATED = ("log_lines",)
 """The broker's log is on the broker's machine."""
+BY_REST = ("declare_defaults", "change_limits", "depth", "limits_in_force")
 TOLD = ("settlements", "client_warnings")
 """What is worth a line where there is anything to tell."""
 MS_PER_SECOND = 1000
+
+
+@dataclass(frozen=True)
+class Levels:
+    """How a generation of the broker names a queue's limits by REST."""
+
+    capacity: str
+    resume: str
+    percentage: bool
+    """Whether `resume` is a percentage of the capacity, in the queue's context."""
+    unset: dict[str, Any]
+    """The attributes of a queue that is as the broker has it by default."""
+    attributes: Callable[[Limits, int | None], dict[str, Any]]
+    context: Callable[[Limits], dict[str, str]]
+
+
+PERCENTAGE = Levels(
+    broker_j.CAPACITY, broker_j.RESUME, True, broker_j.UNSET, broker_j.attributes_of, broker_j.context_of_defaults
+)
+LEVELS_IN_BYTES = Levels(
+    broker_6.CAPACITY,
+    broker_6.RESUME,
+    False,
+    {broker_6.CAPACITY: None, broker_6.RESUME: None},
+    lambda limits, _: broker_6.attributes_of(limits),
+    broker_6.context_of_defaults,
+)
 
 
 @dataclass(frozen=True)
@@ -51,17 +82,19 @@ def reproducer(
 ) -> str:
     """The script for one check on this version; what a message is charged depends on the client that sends it."""
     by_rest = has_rest(version)
-    context = broker_6.context_of_defaults if has_levels_in_bytes(version) else context_of_defaults
+    levels = LEVELS_IN_BYTES if has_levels_in_bytes(version) else PERCENTAGE
     return script(
         "tidegate.adapters.qpid",
         version=version,
         sentence=sentence,
         check=check,
         steps=[
-            step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, context=context).steps()
+            step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, levels=levels).steps()
         ],
         jms=any(by_jms(options) for options in producers_of(calls)),
-        rest=by_rest and any(call.verb == "declare_defaults" for call in calls),
+        rest=by_rest and any(call.verb in BY_REST for call in calls),
+        levels=levels,
+        sets_defaults=any(call.verb == "declare_defaults" for call in calls),
     )
 
 
@@ -81,13 +114,13 @@ class Script:
         jms_body_bytes: BodyBytes,
         *,
         has_rest: bool,
-        context: Callable[[Limits], dict[str, str]] = context_of_defaults,
+        levels: Levels = PERCENTAGE,
     ):
         self._calls = calls
         self._body_bytes = body_bytes
         self._jms_body_bytes = jms_body_bytes
         self._has_rest = has_rest
-        self._context = context
+        self._levels = levels
         self._defaults = Limits()
         self._jms: set[str] = set()
         self._ids = _script_ids(calls)
@@ -119,15 +152,10 @@ class Script:
             case "declare_defaults", (Limits() as limits,):
                 asked = f"give the queues of the virtual host {_in_words(limits)} by default"
                 self._defaults = limits
-                if self._has_rest:
-                    return Step("set_defaults", (asked, self._context(limits)))
-                return Step("by_hand", (asked,))
-            case "start_with_limits", (str(destination), Limits() as limits):
-                asked = f"start the broker with the queue {_short(destination)} and {_in_words(limits)} in its file"
-                return Step("by_hand", (asked,))
+                return self._by_rest(Step("set_defaults", (asked, self._levels.context(limits))))
             case "change_limits", (str(destination), Limits() as limits):
-                name = _short(destination)
-                return Step("by_hand", (f"give the queue {name} {_in_words(limits)}", name))
+                attributes = self._levels.attributes(limits, self._defaults.limit_bytes)
+                return self._by_rest(Step("change", (_short(destination), self._levels.unset | attributes)))
             case "open_producer", (str(producer), str(connection), tuple(destinations), *options):
                 return self._attached(producer, connection, destinations, options)
             case "open_anonymous_producer", (str(producer), str(connection)):
@@ -146,11 +174,13 @@ class Script:
             case "standing", (str(producer),):
                 return Step("standing", (_short(producer),), _standing(call.answer))
             case "depth", (str(destination),):
-                return Step("depth", (_short(destination), call.answer.bytes), _depth(call.answer))
+                return Step("depth", (_short(destination),), _depth(call.answer))
             case "limits_in_force", (str(destination),):
-                return Step("limits", (_short(destination), _in_words(call.answer)))
-            case "declare_usage", (Usage() as usage,):
-                return Step("by_hand", (_quota_in_words(usage),))
+                return self._by_rest(Step("limits", (_short(destination),), _in_words(call.answer)))
+            case "declare_usage", (Usage(),):
+                raise NoScript("a quota is that of a virtual host that is made with it")
+            case "start_with_limits", (str(destination), Limits()):
+                raise NoScript(f"{_short(destination)} is in the file with which the broker starts")
             case "advance", (int(ms),):
                 return Step("pass_time", (ms / MS_PER_SECOND,))
             case ("commit" | "rollback") as verb, (str(producer),):
@@ -165,6 +195,12 @@ class Script:
             case ("purge" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
                 return Step(verb, (_short(name),))
         return Step("not_by_pika", (f"{call.verb}{call.arguments}",))
+
+    def _by_rest(self, step: Step) -> Step:
+        """NoScript where the broker has no REST: a person would have to do this."""
+        if not self._has_rest:
+            raise NoScript(f"the broker has no REST by which a script does this: {step.line}")
+        return step
 
     def _whole(self, limits: Limits) -> Limits:
         """With the default capacity beside a resume level that stands alone: a client can only set it together."""
@@ -232,12 +268,6 @@ def _in_words(limits: Limits) -> str:
     return " and ".join(words) or "no limits"
 
 
-def _quota_in_words(usage: Usage) -> str:
-    levels = {"an overfull size": usage.quota_bytes, "an underfull size": usage.quota_resume_bytes}
-    words = [f"{name} of {level} bytes" for name, level in levels.items() if level is not None]
-    return f"give the virtual host that this script uses a Derby store with {' and '.join(words) or 'no quota'}"
-
-
 def _text(line: str) -> str:
     """What a line of the client's log says, without its time and thread."""
     return line.partition(" - ")[2] or line
@@ -265,4 +295,4 @@ def _standing(answer: Standing) -> str:
 
 
 def _depth(answer: Depth) -> str:
-    return f"{answer.messages} messages"
+    return f"{answer.bytes} bytes in {answer.messages} messages"

@@ -15,7 +15,7 @@ from tidegate.adapters.base import (
     only,
 )
 from tidegate.adapters.reference.clients import Clients
-from tidegate.adapters.reference.overflow import DROP, FAIL, PAGE, Paging, are_pages_full, is_reached
+from tidegate.adapters.reference.overflow import DROP, FAIL, PAGE, Paging, is_reached
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
@@ -78,7 +78,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._addresses[destination] = artemis.Address(self._limits(limits), self._window(limits), 0, {})
         self._most_messages[destination] = _or_none(limits.limit_messages)
         self._in_force[destination] = limits
-        self._paging[destination] = Paging()
+        self._paging[destination] = Paging(self._model)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """The limits of the address apply; limits of its single queues are ignored."""
@@ -114,7 +114,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         address = self._addresses[destination]
         return Limits(
             limit_bytes=address.limits.max_size,
-            policy="BLOCK" if address.limits.blocks else self._in_force[destination].policy or PAGE,
+            policy=self._in_force[destination].policy or ("BLOCK" if address.limits.blocks else PAGE),
             reject_bytes=address.limits.reject_threshold,
             credit=address.window.size,
             credit_low=address.window.low,
@@ -153,7 +153,11 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         if not rejected and not overflows:
             for queue in self._queues_of(destination):
                 self._storage.store(queue, message_id, size_bytes)
-        self._addresses[destination] = self._rule(artemis.after_send)(address, sender, 0 if overflows else size_bytes)
+        self._addresses[destination] = (
+            self._rule(artemis.after_rejection)(address, sender)
+            if overflows == FAIL
+            else self._rule(artemis.after_send)(address, sender, 0 if overflows else size_bytes)
+        )
         self._issue(destination, self._addresses[destination])
         return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
 
@@ -265,7 +269,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         if limits.policy in (FAIL, DROP) and is_reached(limits, held):
             return limits.policy
         if limits.policy == PAGE and (paged.depth.messages or is_reached(limits, in_memory)):
-            if are_pages_full(limits, paged.depth):
+            if paged.is_full(limits):
                 return limits.page_full_policy or FAIL
             paged.add(message_id, size_bytes)
         return ""
@@ -322,7 +326,9 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return artemis.AddressLimits(
             max_size=default.max_size if limits.limit_bytes is None else limits.limit_bytes,
             reject_threshold=default.reject_threshold if limits.reject_bytes is None else limits.reject_bytes,
-            blocks=default.blocks if limits.policy is None else limits.policy == "BLOCK",
+            blocks=default.blocks
+            if limits.policy is None
+            else limits.policy in self._model.default(artemis, "STOPPING"),
         )
 
     def _window(self, limits: Limits) -> Window:

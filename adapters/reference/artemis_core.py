@@ -18,6 +18,7 @@ from tidegate.adapters.reference.buffering import BufferingClients, Passing
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis, artemis_producer, rate
+from tidegate.model.mechanisms.core_window import NO_MESSAGE
 
 DEFAULT_WINDOW = 64 * 1024
 """Bytes of a producer window for which no other figure is configured: the document names none."""
@@ -30,7 +31,8 @@ class CoreProducer:
 
     target: str
     """Where it sends to, or of one that names a destination with each message where it sent last; empty at first."""
-    window: int
+    portion: int
+    """Bytes of credit that it asks for at once."""
     obeys: bool
     passing: Passing
     waiting: StoredMessage | None = None
@@ -79,15 +81,22 @@ class ArtemisCoreReference(BufferingClients):
     def _attach(self, producer: str, connection: str, destination: str, options: ProducerOptions) -> None:
         self._storage.connect(producer, connection)
         window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
+        portion = window // self._model.default(artemis_producer, "PORTIONS")
         per_second = rate.DISABLED if options.rate is None else options.rate
         self._producers[producer] = CoreProducer(
-            destination, window, options.obeys, Passing(per_second, model=self._model)
+            destination, portion, options.obeys, Passing(per_second, model=self._model)
         )
 
     def _count_credit(self, producer: str, destination: str) -> None:
-        """From now on the producer is one of those that send to the address."""
+        """From now on the producer is one of those that send to the address, and asks for its first credit."""
+        client, name = self._producers[producer], artemis.ProducerName(producer)
         address = self._addresses[destination]
-        self._addresses[destination] = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
+        attached = replace(address, credits={**address.credits, name: 0})
+        self._addresses[destination] = (
+            self._rule(artemis_producer.after_request)(attached, name, client.portion, NO_MESSAGE)
+            if client.obeys
+            else attached
+        )
 
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
@@ -130,7 +139,7 @@ class ArtemisCoreReference(BufferingClients):
         if not client.target:
             return Standing(stopped=False)
         address = self._addresses[client.target]
-        left = self._rule(artemis_producer.after_request)(address, name, client.window, SMALLEST).credits[name]
+        left = self._rule(artemis_producer.after_request)(address, name, client.portion, SMALLEST).credits[name]
         return Standing(stopped=client.waiting is not None or not self._rule(artemis_producer.may_send)(left, SMALLEST))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
@@ -164,7 +173,7 @@ class ArtemisCoreReference(BufferingClients):
         now_ms, size = self._storage.now_ms, message.size_bytes
         if not client.passing.may_pass(now_ms):
             return False
-        address = self._rule(artemis_producer.after_request)(self._addresses[client.target], name, client.window, size)
+        address = self._rule(artemis_producer.after_request)(self._addresses[client.target], name, client.portion, size)
         self._addresses[client.target] = address
         if not self._rule(artemis_producer.may_send)(address.credits[name], size):
             return False

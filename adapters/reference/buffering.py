@@ -16,12 +16,14 @@ NOT_AHEAD = ConsumerOptions(window_bytes=0, rate=rate.DISABLED)
 
 @dataclass
 class Passing:
-    """Messages that pass at a rate; `passed_ms` are the moments at which those passed that still count."""
+    """Messages that pass at a rate; `passed_ms` are the moments from which on those count that passed."""
 
     per_second: int
     passed_ms: deque[int] = field(default_factory=deque)
     model: Linker = DOCUMENTED
     """By whose rules they pass."""
+    second_began_ms: int | None = None
+    """When the client began to count the present second; None before it was asked for the first time."""
 
     @property
     def oldest_ms(self) -> int | None:
@@ -30,6 +32,7 @@ class Passing:
 
     def may_pass(self, now_ms: int) -> bool:
         """Whether one more may pass now."""
+        self._begin_a_second(now_ms)
         while self.passed_ms and not self.model.linked(rate.counts)(now_ms - self.passed_ms[0]):
             self.passed_ms.popleft()
         return self.model.linked(rate.may_pass)(self.per_second, len(self.passed_ms))
@@ -37,7 +40,20 @@ class Passing:
     def passes(self, now_ms: int) -> None:
         """One more passes; only what is limited needs to be counted."""
         if self.model.linked(rate.is_limited)(self.per_second):
-            self.passed_ms.append(now_ms)
+            self.passed_ms.append(self._counts_from(now_ms))
+
+    def _begin_a_second(self, now_ms: int) -> None:
+        """A client that was never asked begins to count; one that was goes on to the next second once one is over."""
+        if self.second_began_ms is None:
+            self.second_began_ms = now_ms
+            used = self.model.linked(rate.used_at_first)(self.per_second)
+            self.passed_ms.extend([self._counts_from(now_ms)] * used)
+        elif not self.model.linked(rate.counts)(now_ms - self.second_began_ms):
+            self.second_began_ms = now_ms
+
+    def _counts_from(self, now_ms: int) -> int:
+        began_ms = now_ms if self.second_began_ms is None else self.second_began_ms
+        return self.model.linked(rate.counts_from)(now_ms, began_ms)
 
 
 @dataclass

@@ -4,18 +4,20 @@ Each claims what the real adapter claims for its version, and refuses what that 
 checks run on both. It may be made with another model than that of its version.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any, ClassVar
 
 from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
 from tidegate.adapters.reference.classic import ClassicReference
-from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model.built.artemis import ARTEMIS_2_44_0, ARTEMIS_CORE_2_44_0
-from tidegate.model.built.classic import CLASSIC_4_1_2, CLASSIC_5_3_1, CLASSIC_6_3_1
-from tidegate.model.built.qpid import QPID_0_18, QPID_10_1_0
+from tidegate.model.built import artemis, artemis_core, classic
+from tidegate.model.built import qpid as built_qpid
+from tidegate.model.built.profile import Profile
 from tidegate.model.language.linker import Linker
 from tidegate.model.mechanisms import qpid
 
@@ -26,36 +28,79 @@ QPID = frozenset(
         *("client-wait", "disk-quota", "usage-limits", "persistent-messages", "late-answers", "transactions"),
     }
 )
+BROKER_J = QPID | {
+    *("several-protocols", "refusing-policy", "dropping-policy", "several-bindings"),
+    *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
+}
+SCALE_OF_BROKER_J = 200
 
 DISK_SCALE = 6000
 """What the real adapter multiplies figures by where they are about a disk."""
 
 
-class BuiltQpid018(QpidReference):
+class Built:
+    """A version as it is built: `profile` names it, and gives the rules by which it runs unless it is given others."""
+
+    profile: ClassVar[Profile]
+
+    def __init_subclass__(cls, profile: Profile | None = None, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        if profile is not None:
+            name = f"built:{profile.name}"
+            cls.profile = profile
+            cls.identity = Identity("built", profile.name, "virtual", name)  # type: ignore[attr-defined]
+
+    def __init__(self, model: Linker | None = None) -> None:
+        super().__init__(self.profile.linker if model is None else model)  # type: ignore[call-arg]
+
+
+class BuiltQpid018(Built, QpidReference, profile=built_qpid.QPID_0_18):
     """The Qpid Java broker 0.18."""
 
-    identity = Identity("built", "qpid-0.18", "virtual", "built:qpid-0.18")
     capabilities = QPID
     parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
 
-    def __init__(self, model: Linker = QPID_0_18.linker) -> None:
+
+class BuiltBrokerJ(Built, QpidReference):
+    """Qpid Broker-J, whose resume level is a percentage of the capacity."""
+
+    capabilities = BROKER_J
+    parameters = replace(
+        QpidReference.parameters,
+        scale=SCALE_OF_BROKER_J,
+        smallest_message_bytes=SCALE_OF_BROKER_J,
+        disk_scale=DISK_SCALE,
+    )
+
+    def __init__(self, model: Linker | None = None) -> None:
         super().__init__(model)
+        self._in_file: dict[str, Limits] = {}
+        """By destination what a configuration file says of it."""
 
+    def start_with_limits(self, destination: str, limits: Limits) -> None:
+        self._in_file[destination] = limits
 
-class BuiltQpid1010(QpidReference):
-    """Qpid Broker-J 10.1.0, whose resume level is a percentage of the capacity."""
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, self._in_file.pop(destination, limits))
 
-    identity = Identity("built", "qpid-10.1.0", "virtual", "built:qpid-10.1.0")
-    capabilities = QPID | {"several-protocols"}
-    parameters = replace(QpidReference.parameters, scale=200, smallest_message_bytes=200, disk_scale=DISK_SCALE)
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._in_file.clear()
 
-    def __init__(self, model: Linker = QPID_10_1_0.linker) -> None:
-        super().__init__(model)
+    def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
+        """Unsupported for a limit in messages.
 
-    def _limits(self, limits: Limits) -> qpid.Limits:
-        """As configured; Unsupported for a limit in messages, or a resume level that is no per cent of the capacity."""
+        A resume level of the virtual host is the same share of the queue's own capacity.
+        """
         if limits.limit_messages is not None:
             raise Unsupported("the model of this version has no limit in messages")
+        whole, share = self._defaults.capacity, self._defaults.resume
+        if limits.limit_bytes is not None and limits.resume_bytes is None and whole > 0 and share != qpid.NOT_SET:
+            limits = replace(limits, resume_bytes=limits.limit_bytes * share // whole)
+        return super()._gate_of(destination, limits)
+
+    def _limits(self, limits: Limits) -> qpid.Limits:
+        """As configured; Unsupported for a resume level that is no per cent of the capacity."""
         capacity = self._defaults.capacity if limits.limit_bytes is None else limits.limit_bytes
         if limits.resume_bytes is not None and limits.resume_bytes > capacity:
             raise Unsupported(
@@ -77,48 +122,87 @@ class BuiltQpid1010(QpidReference):
         return low
 
 
-class BuiltArtemis2440(ArtemisReference):
-    """Artemis 2.44.0 for AMQP producers.
+class BuiltQpid7112(BuiltBrokerJ, profile=built_qpid.QPID_7_1_12):
+    """Qpid Broker-J 7.1.12."""
+
+
+class BuiltQpid806(BuiltBrokerJ, profile=built_qpid.QPID_8_0_6):
+    """Qpid Broker-J 8.0.6."""
+
+
+class BuiltQpid921(BuiltBrokerJ, profile=built_qpid.QPID_9_2_1):
+    """Qpid Broker-J 9.2.1."""
+
+
+class BuiltQpid1010(BuiltBrokerJ, profile=built_qpid.QPID_10_1_0):
+    """Qpid Broker-J 10.1.0."""
+
+
+class BuiltArtemis(Built, ArtemisReference):
+    """Artemis for AMQP producers.
 
     What it does otherwise under FAIL, and with a limit of pages, is replaced by no rule yet, so it claims neither.
     """
 
-    identity = Identity("built", "artemis-2.44.0", "virtual", "built:artemis-2.44.0")
     capabilities = ArtemisReference.capabilities - {"any-credit-window", "refusing-policy", "page-limit", "full-disk"}
     parameters = replace(VIRTUAL, scale=500, smallest_message_bytes=500)
 
-    def __init__(self, model: Linker = ARTEMIS_2_44_0.linker) -> None:
-        super().__init__(model)
+
+class BuiltArtemis2440(BuiltArtemis, profile=artemis.ARTEMIS_2_44_0):
+    """Artemis 2.44.0."""
 
 
-class BuiltArtemisCore2440(ArtemisCoreReference):
-    """Artemis 2.44.0 for Core clients."""
+class BuiltArtemis2500(BuiltArtemis, profile=artemis.ARTEMIS_2_50_0):
+    """Artemis 2.50.0."""
 
-    identity = Identity("built", "artemis-core-2.44.0", "virtual", "built:artemis-core-2.44.0")
-    capabilities = ArtemisCoreReference.capabilities
+    capabilities = ArtemisReference.capabilities - {"any-credit-window"}
+
+
+class BuiltArtemisCore(Built, ArtemisCoreReference):
+    """Artemis for Core clients, whose connections may break, and whose limits may be changed."""
+
+    capabilities = ArtemisCoreReference.capabilities | {"changed-limits", "kill-clients"}
+    not_claimed: ClassVar[Mapping[str, str]] = {}
     parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=1000)
 
-    def __init__(self, model: Linker = ARTEMIS_CORE_2_44_0.linker) -> None:
-        super().__init__(model)
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        self._addresses[destination] = replace(self._addresses[destination], limits=self._limits(limits))
+        self._let_go()
+
+
+class BuiltArtemisCore262(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_6_2):
+    """Artemis 2.6.2."""
+
+
+class BuiltArtemisCore2200(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_20_0):
+    """Artemis 2.20.0."""
+
+
+class BuiltArtemisCore2312(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_31_2):
+    """Artemis 2.31.2."""
+
+
+class BuiltArtemisCore2440(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_44_0):
+    """Artemis 2.44.0."""
+
+
+class BuiltArtemisCore2500(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_50_0):
+    """Artemis 2.50.0."""
 
 
 CLASSIC = replace(VIRTUAL, scale=1200, smallest_message_bytes=1200)
 
 
-class BuiltClassic412(Classic4Reference):
+class BuiltClassic412(Built, BuiltClassic4, profile=classic.CLASSIC_4_1_2):
     """ActiveMQ Classic 4.1.2."""
 
-    identity = Identity("built", "classic-4.1.2", "virtual", "built:classic-4.1.2")
     parameters = CLASSIC
 
-    def __init__(self, model: Linker = CLASSIC_4_1_2.linker) -> None:
-        super().__init__(model)
 
+class BuiltClassic5(Built, ClassicReference):
+    """What Classic 5 and 6 have beside what their document is about: connections that break, and transactions."""
 
-class BuiltClassic5(ClassicReference):
-    """What Classic 5 and 6 have beside what their document is about: connections that break."""
-
-    capabilities = ClassicReference.capabilities | {"kill-clients"}
+    capabilities = ClassicReference.capabilities | {"kill-clients", "transactions"}
     parameters = CLASSIC
 
     def kill(self, connection: str) -> None:
@@ -126,20 +210,27 @@ class BuiltClassic5(ClassicReference):
             (self.close_consumer if self._storage.is_consumer(client) else self.close_producer)(client)
 
 
-class BuiltClassic531(BuiltClassic5):
+class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
     """ActiveMQ Classic 5.3.1."""
 
-    identity = Identity("built", "classic-5.3.1", "virtual", "built:classic-5.3.1")
     capabilities = BuiltClassic5.capabilities - {"topics"}
 
-    def __init__(self, model: Linker = CLASSIC_5_3_1.linker) -> None:
-        super().__init__(model)
+
+class BuiltClassic51516(BuiltClassic5, profile=classic.CLASSIC_5_15_16):
+    """ActiveMQ Classic 5.15.16."""
+
+    capabilities = BuiltClassic5.capabilities - {"topics"}
 
 
-class BuiltClassic631(BuiltClassic5):
+class BuiltClassic5186(BuiltClassic5, profile=classic.CLASSIC_5_18_6):
+    """ActiveMQ Classic 5.18.6."""
+
+    capabilities = BuiltClassic5.capabilities - {"topics"}
+
+
+class BuiltClassic618(BuiltClassic5, profile=classic.CLASSIC_6_1_8):
+    """ActiveMQ Classic 6.1.8."""
+
+
+class BuiltClassic631(BuiltClassic5, profile=classic.CLASSIC_6_3_1):
     """ActiveMQ Classic 6.3.1."""
-
-    identity = Identity("built", "classic-6.3.1", "virtual", "built:classic-6.3.1")
-
-    def __init__(self, model: Linker = CLASSIC_6_3_1.linker) -> None:
-        super().__init__(model)

@@ -55,6 +55,8 @@ class Producer:
     unanswered: int = 0
     """Bytes that went to the broker without an answer."""
     settlements: list[Settlement] = field(default_factory=list)
+    transaction: list[tuple[str, int]] = field(default_factory=list)
+    """The ids and sizes in bytes of the messages in its open transaction."""
 
 
 class ClassicReference(TakesLimitsElsewhere, Faults):
@@ -177,8 +179,18 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if self._rule(classic.waits)(self._no_space, self._level(sender), 0):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
-        self._store(sender, message_id, size_bytes)
+        return self._admit(sender, message_id, size_bytes)
+
+    def commit(self, producer: str) -> Outcome:
+        """Every message of the transaction is stored: what may be sent in it was decided when it was sent."""
+        sender = self._producers[producer]
+        for message_id, size_bytes in sender.transaction:
+            self._store(sender, message_id, size_bytes)
+        sender.transaction = []
         return Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        self._producers[producer].transaction = []
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         sender = self._producers[producer]
@@ -233,7 +245,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _placement(self, sender: Producer) -> Placement:
         cursor = self._cursors[sender.destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
-        return Placement(persistent=sender.options.persistent, in_memory=cursor == "memory")
+        limit = self._destinations[sender.destination].limit
+        in_memory = self._rule(classic_usage.kept_in_memory)(cursor == "memory", limit)
+        return Placement(persistent=sender.options.persistent, in_memory=in_memory)
 
     def _level(self, sender: Producer) -> classic.Destination:
         """What decides about a send: the disk, the destination, or what all share if that is what holds it back."""
@@ -244,6 +258,14 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             return UNLIMITED
         own = self._destinations[sender.destination]
         return self._all if self._rule(classic.full_together)(self._all) and own.controlled else own
+
+    def _admit(self, sender: Producer, message_id: str, size_bytes: int) -> Outcome:
+        """A message that nothing holds back is stored, or is one of its open transaction."""
+        if sender.options.transacted:
+            sender.transaction.append((message_id, size_bytes))
+            return Outcome.UNSETTLED
+        self._store(sender, message_id, size_bytes)
+        return Outcome.ACCEPTED
 
     def _store(self, sender: Producer, message_id: str, size_bytes: int) -> None:
         placement = self._placement(sender)
@@ -310,9 +332,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             sender.settlements.append(
                 Settlement(pending.message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL"))
             )
-        else:
-            self._store(sender, pending.message_id, pending.size_bytes)
-            sender.settlements.append(Settlement(pending.message_id, Outcome.ACCEPTED))
+        elif (outcome := self._admit(sender, pending.message_id, pending.size_bytes)) is Outcome.ACCEPTED:
+            sender.settlements.append(Settlement(pending.message_id, outcome))
         return True
 
     def _stored_late(self, pending: Pending) -> bool:

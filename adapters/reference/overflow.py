@@ -1,6 +1,8 @@
 """What a full destination of the reference does with messages under a policy that stops nobody."""
 
 from tidegate.adapters.base import Depth, Limits
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import general_paging
 
 NO_LIMIT = -1
 FAIL, DROP, PAGE = "FAIL", "DROP", "PAGE"
@@ -18,16 +20,35 @@ def is_passed(limits: Limits, held: Depth) -> bool:
     return any(limit not in (None, NO_LIMIT) and level > limit for limit, level in levels)
 
 
-def are_pages_full(limits: Limits, paged: Depth) -> bool:
-    """Whether as much is paged as either limit of pages allows."""
-    return is_reached(Limits(limit_bytes=limits.page_limit_bytes, limit_messages=limits.page_limit_messages), paged)
+def page_size(limits: Limits) -> int:
+    """Bytes of one page, half of what the address holds in memory unless it is configured; 1 at least."""
+    return max(1, (limits.limit_bytes or 0) // 2) if limits.page_bytes is None else limits.page_bytes
 
 
 class Paging:
-    """The messages of one address that lie in pages."""
+    """The messages of one address that lie in pages, by the rules of a model."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        self._rule = model.linked
         self._sizes: dict[str, int] = {}
+
+    def is_full(self, limits: Limits) -> bool:
+        """Whether as much is paged as either limit of pages allows."""
+        limit = NO_LIMIT if limits.page_limit_bytes is None else limits.page_limit_bytes
+        page = page_size(limits)
+        held = self.depth
+        return is_reached(Limits(limit_messages=limits.page_limit_messages), held) or self._rule(
+            general_paging.pages_full
+        )(limit, held.bytes, self._pages(page), page)
+
+    def _pages(self, page: int) -> int:
+        """How many pages these take: a message goes to the last one where it still fits, else to a new one."""
+        pages, room = 0, 0
+        for size in self._sizes.values():
+            if size > room:
+                pages, room = pages + 1, page
+            room -= size
+        return pages
 
     @property
     def depth(self) -> Depth:

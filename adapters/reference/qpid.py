@@ -29,6 +29,7 @@ from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 
 VIRTUAL_HOST = "test"
 NO_MESSAGE_LIMIT = -1
+AMQP_1_0 = "AMQP 1.0"
 
 
 class QpidReference(Clients):
@@ -49,7 +50,7 @@ class QpidReference(Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
-    parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", "AMQP 1.0"), notes={"message store": KIND})
+    parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", AMQP_1_0), notes={"message store": KIND})
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
@@ -68,6 +69,7 @@ class QpidReference(Clients):
         self._overflowing: dict[str, Limits] = {}
         """By queue the limits past which it refuses or drops messages, instead of stopping who sends them."""
         self._routes: dict[str, tuple[str, ...]] = {}
+        self._topics: set[str] = set()
         self._bound: dict[str, tuple[str, ...]] = {}
         """By destination all queues that are bound to its exchange, in the order of their bindings."""
         self._actors: dict[str, str] = {}
@@ -104,8 +106,13 @@ class QpidReference(Clients):
         )
         self._said_overfull[destination] = False
 
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        super().declare_topic(destination, limits)
+        self._topics.add(destination)
+
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        for queue, its in {**before, destination: limits, after: Limits(limit_bytes=0, resume_bytes=0)}.items():
+        none = Limits(limit_bytes=self._model.default(qpid, "NO_LIMIT"))
+        for queue, its in {**before, destination: limits, after: none}.items():
             self.declare(queue, its)
         self._bound[destination] = (*before, destination, after)
 
@@ -231,6 +238,7 @@ class QpidReference(Clients):
         self._default_policy = Limits()
         self._overflowing.clear()
         self._bound.clear()
+        self._topics.clear()
         self._said_overfull.clear()
         self._routes.clear()
         self._actors.clear()
@@ -263,7 +271,12 @@ class QpidReference(Clients):
         channel, routes = qpid.ChannelName(producer), self._names(*queues)
         for destination in queues:
             self._storage.store(destination, message_id, size_bytes)
-        self._become(self._rule(qpid.after_send)(self._state, channel, routes, size_bytes))
+        stored = (
+            self._rule(qpid.after_send)(self._state, channel, routes, size_bytes)
+            if self._heeds_queues(producer)
+            else self._rule(qpid.with_bytes)(self._state, routes, size_bytes)
+        )
+        self._become(stored)
         for destination in queues:
             self._drop_past_the_limit(destination)
         if self._clients[producer].options.persistent:
@@ -271,6 +284,11 @@ class QpidReference(Clients):
             self._store.write(message_id, size_bytes, copies=len(queues))
             if self._store.blocks and not blocked:
                 self._log(self._store_actor, STORE_OVERFULL)
+
+    def _heeds_queues(self, producer: str) -> bool:
+        by_exchange = any(each in self._topics or each in self._bound for each in self._routes[producer])
+        by_amqp_1_0 = self._clients[producer].options.protocol == AMQP_1_0
+        return self._rule(qpid.heeds_queues)(by_exchange, by_amqp_1_0)
 
     def _queues_of(self, producer: str) -> tuple[str, ...]:
         """The queues that a producer's next message goes to."""

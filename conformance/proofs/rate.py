@@ -5,10 +5,12 @@ from tidegate.model.mechanisms.artemis_consumer import Consumer, after_asking, a
 from tidegate.model.mechanisms.rate import (
     counts,
     counts_by_clock,
+    counts_from,
     is_limited,
     may_pass,
     may_pass_in_step,
     may_pass_unless_zero,
+    used_at_first,
 )
 
 
@@ -51,6 +53,22 @@ def no_second_has_more_messages_than_the_rate(per_second: int, in_last_second: i
     possible(left == per_second - 1)
     possible(left == per_second)
     prove((left + 1 if may_pass(per_second, left) else left) <= per_second)
+
+
+@theorem("RATE-T10", serves=("ARTEMIS-RATE-2", "ARTEMIS-RATE-8"))
+def a_message_counts_from_its_own_moment_whenever_a_second_began(passed_ms: int, second_began_ms: int) -> None:
+    """RATE-T10: so a second is any second; a client that counts from the beginning of its own lets more pass."""
+    possible(second_began_ms < passed_ms)
+    prove(counts_from(passed_ms, second_began_ms) == passed_ms)
+
+
+@theorem("RATE-T11", serves=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"))
+def at_first_a_whole_rate_may_pass(per_second: int) -> None:
+    """RATE-T11: nothing of it is used up when the client is asked for the first time."""
+    assume(per_second > 0)
+    possible(per_second == 1)
+    prove(used_at_first(per_second) == 0)
+    prove(may_pass(per_second, used_at_first(per_second)))
 
 
 @theorem("RATE-T5")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation
+from tidegate.conformance.report.following import followers
 from tidegate.record.report import (
     FAILING,
     NOT_REACHED,
@@ -40,7 +41,7 @@ def applied(
     concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
     verdicts = {verdict.rule: verdict for verdict in report.verdicts}
     declared = tuple(
-        _judged(deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, whole_run)
+        _judged(deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, whole_run, report)
         for deviation in concerning
     )
     valid = [deviation for deviation in concerning if not deviation.expired(today)]
@@ -82,7 +83,12 @@ def _beside(deviation: Deviation, concerning: Sequence[Deviation]) -> tuple[Devi
 
 
 def _judged(
-    deviation: Deviation, verdict: RuleVerdict | None, beside: Sequence[Deviation], today: date, whole_run: bool
+    deviation: Deviation,
+    verdict: RuleVerdict | None,
+    beside: Sequence[Deviation],
+    today: date,
+    whole_run: bool,
+    report: ImplementationReport,
 ) -> DeclaredDeviation:
     if deviation.expired(today):
         state, why = DeviationState.EXPIRED, f"the declaration expired on {deviation.expires}: {deviation.reason}"
@@ -93,6 +99,8 @@ def _judged(
         state, why = DeviationState.NOT_SEEN, f"unknown: {verdict.reason}"
     else:
         state, why = _compared(deviation, verdict, beside, whole_run)
+        if state is DeviationState.HOLDS and deviation.also:
+            state, why = _also(deviation, report, whole_run)
     return DeclaredDeviation(
         deviation.rule,
         deviation.reason,
@@ -121,6 +129,16 @@ def _compared(
     if gone:
         return DeviationState.GONE, "; ".join(gone)
     return (DeviationState.HOLDS, "") if violated else (DeviationState.NOT_SEEN, "not seen in this run")
+
+
+def _also(deviation: Deviation, report: ImplementationReport, whole_run: bool) -> tuple[DeviationState, str]:
+    """How what follows from a rule compares with what is declared to follow."""
+    follow = followers(report.verdicts, deviation.rule)
+    if more := [rule for rule in follow if rule not in deviation.also]:
+        return DeviationState.CHANGED, f"{', '.join(more)} follows from it too, and is not declared"
+    if whole_run and (fewer := [rule for rule in deviation.also if rule not in follow]):
+        return DeviationState.CHANGED, f"{', '.join(fewer)} does not follow from it any more"
+    return DeviationState.HOLDS, ""
 
 
 def _named(deviation: Deviation, verdict: RuleVerdict) -> list[Check]:

@@ -4,7 +4,7 @@ What a person wrote there stays: reasons, links, dates, ranges of versions, comm
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from tidegate.conformance.report.deviations import FILE_WIDE, TO_FILL_IN, Deviation, Range, read_deviations
+from tidegate.conformance.report.following import followers
 from tidegate.conformance.report.verdicts import varies
 from tidegate.conformance.report.view import in_own_figures
 from tidegate.record.report import (
@@ -78,7 +79,7 @@ class _Declarations:
             if verdict is None or verdict.verdict is not Verdict.VIOLATED:
                 known = verdict is not None and verdict.verdict is not Verdict.UNKNOWN
                 if whole_run and not deviation.racing and (known or verdict is None):
-                    yield f"dropped {deviation.rule}, which is {verdict.verdict if verdict else 'not judged'}"
+                    yield f"dropped {deviation.rule}, which {_has_become(verdict)}"
                     self._drop(deviation)
                 continue
             shown = self._shown(deviation, verdict, covered.setdefault(verdict.rule, set()), whole_run)
@@ -95,6 +96,24 @@ class _Declarations:
                     self._add(each, verdict, left)
                     is_open = self._meant[-1].reason == TO_FILL_IN
                     yield f"added {verdict.rule}" + (", whose reason is to be filled in" if is_open else "")
+        if whole_run:
+            yield from self._say_what_follows(each)
+
+    def _say_what_follows(self, each: ImplementationReport) -> Iterator[str]:
+        """Name beside the first entry of a rule the rules that are not kept because of it alone."""
+        said: set[str] = set()
+        for position, deviation in enumerate(self._meant):
+            if not deviation.concerns(each.implementation) or deviation.racing:
+                continue
+            follow = () if deviation.rule in said else followers(each.verdicts, deviation.rule)
+            said.add(deviation.rule)
+            if follow != deviation.also:
+                yield f"changed what follows from {deviation.rule}: {', '.join(follow) or 'nothing'}"
+                entry = self._entries[position]
+                entry.pop("also", None)
+                if follow:
+                    entry.insert(list(entry).index("link") + 1, "also", _in_one_line(follow))
+                self._meant[position] = deviation.model_copy(update={"also": follow})
 
     def write(self) -> None:
         """Write the file; nothing where nothing is declared and there was none."""
@@ -193,6 +212,13 @@ def declare(
     return tuple(changes)
 
 
+def _has_become(verdict: RuleVerdict | None) -> str:
+    """What is so of a rule that is not violated any more."""
+    if verdict is not None and verdict.verdict is Verdict.FOLLOWS:
+        return f"follows from {', '.join(verdict.follows_from)}"
+    return f"is {verdict.verdict if verdict else 'not judged'}"
+
+
 def _whose(implementation: Implementation) -> dict[str, str]:
     return dict(zip(FILE_WIDE, (implementation.name, implementation.version), strict=True))
 
@@ -254,6 +280,12 @@ def _written(figure: str | Range) -> Any:
     if isinstance(figure, str):
         return _text(figure)
     written = CommentedMap(figure.model_dump(by_alias=True))
+    written.fa.set_flow_style()
+    return written
+
+
+def _in_one_line(rules: Sequence[str]) -> CommentedSeq:
+    written = CommentedSeq(rules)
     written.fa.set_flow_style()
     return written
 

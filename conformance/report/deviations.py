@@ -89,6 +89,8 @@ class Deviation(BaseModel):
     """The same for each violated check by its name, in place of `seen`."""
     check: str | None = None
     """The one check that `seen` is about."""
+    also: tuple[str, ...] = ()
+    """The rules that are not kept because of this one, for no other reason. Empty: whichever these are."""
     expires: date | None = None
     """The last day on which it excuses anything."""
     racing: bool = False

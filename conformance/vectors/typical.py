@@ -72,6 +72,10 @@ TYPICAL: dict[Any, Value] = {
     "connected": True,
     "failed": False,
     "passes": True,
+    "by_exchange": False,
+    "by_amqp_1_0": False,
+    "passed_ms": 1500,
+    "second_began_ms": 1000,
 }
 """By the name of a parameter, or by its type."""
 

@@ -41,7 +41,7 @@ def page(profile: Profile) -> str:
         "by the solver. The suite runs on this model, too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),
         *_in_figures(profile),
-        *(_difference(replacement, changed) for replacement, changed in changes),
+        *(_difference(replacement, changed, profile) for replacement, changed in changes),
         _verdicts(each, profile),
     )
 
@@ -58,20 +58,27 @@ def _in_figures(profile: Profile) -> Iterator[str]:
         yield f'<div class="pair">\n{columns}\n</div>'
 
 
-def _difference(replacement: Replacement, changed: tuple[Changed, ...]) -> str:
+def _difference(replacement: Replacement, changed: tuple[Changed, ...], profile: Profile) -> str:
     sentence = replacement.sentence
     rows = [
         (one.rule.rule_id or "", _formulas(one.before), _formulas(one.after), literal(str(one.example)))
         for one in changed
     ]
     heads = ("rule", "as documented", "as built", "smallest difference")
-    evidence = [f"- {code(one.check)}: {literal(one.seen)}" for one in replacement.evidence]
+    evidence = [f"- {code(one.check)}: {literal(one.seen)}" for one in replacement.of_version(profile.version)]
     return paragraphs(
         f"## {sentence[:1].upper()}{sentence[1:]}",
         table(heads, rows) if rows else "No rule reads this text or default; clients and logs do.",
-        "Seen on the real version:",
+        f"Seen on the real version{_elsewhere(replacement)}:",
         "\n".join(evidence),
     )
+
+
+def _elsewhere(replacement: Replacement) -> str:
+    """In which versions it is so, where that is more than one."""
+    if replacement.since == replacement.until:
+        return ""
+    return f", as it is from {replacement.since} to {replacement.until}"
 
 
 def _formulas(lines: tuple[str, ...]) -> str:

@@ -1,19 +1,24 @@
-"""Artemis 2.44.0 as it is built, for AMQP producers and for Core clients.
+"""Artemis 2.44.0 and 2.50.0 as they are built, for AMQP producers.
 
-Without configuration it issues 1000 credits, again at 300, and pages without a limit. An address at its reject
-threshold still takes a message. The Core side grants what is asked for as long as the address is not full. A consumer
-is sent ahead until its window is passed. In what portions a Core producer asks for credit and a consumer gives it back,
-and how rates are counted, is not modelled.
+Without configuration they issue 1000 credits, again at 300, and page without a limit. An address at its reject
+threshold still takes a message.
 """
 
-from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
-from tidegate.model.mechanisms import artemis, artemis_consumer, artemis_producer
-from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
-from tidegate.model.mechanisms.artemis_consumer import UNBOUNDED
-from tidegate.model.mechanisms.credit import Window
+from dataclasses import replace
 
-AMQP, CORE = "artemis-2.44.0", "artemis-core-2.44.0"
-VERSION = "2.44.0"
+from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
+from tidegate.model.mechanisms import artemis, general_address, general_paging
+from tidegate.model.mechanisms.artemis import NO_LIMIT, Address, AddressLimits, ProducerName
+from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.general_address import FurtherCauses, after_issuing_unless_closed, with_limits_of
+
+AMQP_2_44, AMQP_2_50 = "artemis-2.44.0", "artemis-2.50.0"
+BOTH = (AMQP_2_44, AMQP_2_50)
+CORE_2_6, CORE_2_20, CORE_2_31 = "artemis-core-2.6.2", "artemis-core-2.20.0", "artemis-core-2.31.2"
+CORE_2_44, CORE_2_50 = "artemis-core-2.44.0", "artemis-core-2.50.0"
+CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
+"""A Core client asks nobody for the limits; it sends 20,000,000 bytes to an address for which none are configured."""
+VERSION = "2.50.0"
 
 
 @as_built
@@ -23,93 +28,139 @@ def rejecting_above(limits: AddressLimits, level: int) -> bool:
 
 
 @as_built
-def granted_unless_full(limits: AddressLimits, level: int, left: int, asked: int) -> int:
-    """ARTEMIS-CORE-5: all that was asked for, as long as the address is not full, whatever room it has."""
-    return 0 if full(limits, level) else asked
+def left_without_credit(address: Address, sender: ProducerName) -> Address:
+    """ARTEMIS-AMQP-1: a message that is rejected takes all credits that its producer has left."""
+    return replace(
+        address,
+        credits={producer: 0 if producer == sender else address.credits[producer] for producer in address.credits},
+    )
 
 
 @as_built
-def has_room_until_passed(consumer_window: int, buffered: int, size: int) -> bool:
-    """ARTEMIS-CONSUMER-1: a message of any size is sent ahead as long as those buffered are charged no more than it."""
-    return consumer_window == UNBOUNDED or (consumer_window > 0 and buffered <= consumer_window)
+def issued_only_where_it_blocks(address: Address, causes: FurtherCauses, limits: AddressLimits) -> Address:
+    """GENERAL-5: changed limits issue credit only under a policy that stops producers; another lets nobody go."""
+    changed = with_limits_of(address, limits)
+    return after_issuing_unless_closed(changed, causes) if limits.blocks else changed
 
 
+@as_built
+def pages_counted_full(limit: int, held: int, pages: int, page: int) -> bool:
+    """GENERAL-34: a limit of pages in bytes is one of whole pages, which are full once they are more than it has."""
+    return limit != NO_LIMIT and pages * page > limit
+
+
+STOPPING = ("BLOCK", "FAIL")
+"""The policies under which a full address issues no credit."""
 DEFAULT_WINDOW = Window(size=1000, low=300)
 DEFAULT_LIMITS = AddressLimits(max_size=NO_LIMIT, reject_threshold=NO_LIMIT, blocks=False)
 
-_LIMITS = Replacement(
+LIMITS = Replacement(
     (artemis, "DEFAULT_LIMITS"),
     DEFAULT_LIMITS,
-    since=VERSION,
-    until=VERSION,
+    since="2.6.2",
+    until="2.50.0",
     evidence=(
-        Evidence(
-            AMQP,
+        *seen(
             "an_address_for_which_nothing_is_configured_has_a_maximum_size_of_10_mib",
             "-1 bytes (read, not reached)",
+            *BOTH,
         ),
-        Evidence(AMQP, "an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE"),
+        *seen("an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE", *BOTH),
+        *seen("unless_configured_a_producer_has_no_rate", "200", *CORE),
+        *seen("unless_configured_a_consumer_has_no_rate", "200 handed out", *CORE),
     ),
     says="An address has no maximum size and pages.",
 )
-ARTEMIS_2_44_0 = Profile(
-    AMQP,
-    (
-        Replacement(
-            (artemis, "DEFAULT_WINDOW"),
-            DEFAULT_WINDOW,
-            since=VERSION,
-            until=VERSION,
-            evidence=(
-                Evidence(AMQP, "without_configuration_a_producer_is_issued_100_credits", "1000 issued"),
-                Evidence(
-                    AMQP,
-                    "without_configuration_credit_is_refilled_when_30_credits_are_left[70-100]",
-                    "930 left of 1000 issued",
-                ),
+"""Of the broker, whoever its producers are."""
+REPLACEMENTS = (
+    Replacement(
+        (artemis, "DEFAULT_WINDOW"),
+        DEFAULT_WINDOW,
+        since="2.44.0",
+        until="2.50.0",
+        evidence=(
+            *seen("without_configuration_a_producer_is_issued_100_credits", "1000 issued", *BOTH),
+            *seen(
+                "without_configuration_credit_is_refilled_when_30_credits_are_left[70-100]",
+                "930 left of 1000 issued",
+                *BOTH,
             ),
-            says="An AMQP producer is issued 1000 credits, and again when 300 are left.",
         ),
-        _LIMITS,
-        Replacement(
-            artemis.rejecting,
-            rejecting_above,
-            since=VERSION,
-            until=VERSION,
-            evidence=(
-                Evidence(
-                    AMQP,
-                    "messages_are_rejected_once_the_address_holds_its_reject_threshold[2000-rejected-2000]",
-                    "it was accepted, and the address held 2,010 bytes (really 1,005,000) then",
-                ),
-                Evidence(AMQP, "vector[artemis.rejecting.2.at]", "it was accepted"),
+        says="An AMQP producer is issued 1000 credits, and again when 300 are left.",
+    ),
+    LIMITS,
+    Replacement(
+        artemis.rejecting,
+        rejecting_above,
+        since="2.44.0",
+        until="2.50.0",
+        evidence=(
+            *seen(
+                "messages_are_rejected_once_the_address_holds_its_reject_threshold[2000-rejected-2000]",
+                "it was accepted, and the address held 2,010 bytes (really 1,005,000) then",
+                *BOTH,
+            ),
+            *seen("vector[artemis.rejecting.2.at]", "it was accepted", *BOTH),
+        ),
+    ),
+    Replacement(
+        (artemis, "STOPPING"),
+        STOPPING,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen("an_address_that_fails_sends_stops_no_producer", "0 issued", AMQP_2_50),
+            *seen(
+                "a_destination_past_its_limit_in_bytes_refuses_messages_and_stops_nobody",
+                "3 accepted, 1 rejected, 4 blocked, and their producer stopped",
+                AMQP_2_50,
+            ),
+        ),
+        rules=("ARTEMIS-BLOCK-3", "GENERAL-30"),
+        says="A full address that fails sends issues no credit either.",
+    ),
+    Replacement(
+        artemis.after_rejection,
+        left_without_credit,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen("a_rejected_message_takes_one_credit_too", "100 of the 200 issued used up", AMQP_2_50),
+            *seen(
+                "a_destination_past_its_limit_in_messages_refuses_messages_and_stops_nobody",
+                "3 accepted, 1 rejected, 4 blocked, and their producer stopped",
+                AMQP_2_50,
             ),
         ),
     ),
-)
-ARTEMIS_CORE_2_44_0 = Profile(
-    CORE,
-    (
-        _LIMITS,
-        Replacement(
-            artemis_consumer.has_room,
-            has_room_until_passed,
-            since=VERSION,
-            until=VERSION,
-            evidence=(
-                Evidence(CORE, "messages_are_sent_ahead_as_long_as_they_fit_the_window[401-1]", "2 buffered"),
-                Evidence(CORE, "a_window_counts_bytes_not_messages[100-10]", "11 buffered"),
+    Replacement(
+        general_address.after_change_of,
+        issued_only_where_it_blocks,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen(
+                "a_policy_that_does_not_stop_producers_lets_go_those_that_are_stopped",
+                "the producer stopped at 1,100 bytes (really 550,000)",
+                AMQP_2_50,
             ),
+            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", AMQP_2_50),
         ),
-        Replacement(
-            artemis_producer.granted,
-            granted_unless_full,
-            since=VERSION,
-            until=VERSION,
-            evidence=(
-                Evidence(CORE, "beside_one_byte_of_room_two_are_not_granted", "it was accepted"),
-                Evidence(CORE, "a_message_needs_a_credit_for_each_of_its_bytes[1001-waits]", "it was accepted"),
-            ),
+        rules=("ARTEMIS-BLOCK-3",),
+    ),
+    Replacement(
+        general_paging.pages_full,
+        pages_counted_full,
+        since="2.50.0",
+        until="2.50.0",
+        evidence=(
+            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[refuses]", "7 left", AMQP_2_50),
+            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", AMQP_2_50),
         ),
     ),
 )
+"""Each once; a version has those whose span it is in."""
+
+ARTEMIS_2_44_0 = profile_of(AMQP_2_44, REPLACEMENTS)
+ARTEMIS_2_50_0 = profile_of(AMQP_2_50, REPLACEMENTS)
+PROFILES = (ARTEMIS_2_44_0, ARTEMIS_2_50_0)

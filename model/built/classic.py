@@ -1,16 +1,19 @@
-"""ActiveMQ Classic 4.1.2, 5.3.1 and 6.3.1 as they are built.
+"""ActiveMQ Classic 4.1.2 to 6.3.1 as they are built.
 
 Since 5.0 a producer window may be passed by the message that uses it up. The defaults that management reads differ from
 release to release, and 6.x has the classes of Jakarta. 4.1.2 does not stop a connection whose producer waits for an
 answer.
 """
 
-from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
-from tidegate.model.mechanisms import classic, classic_connection, classic_usage
-from tidegate.model.mechanisms.classic import may_transmit_until_used_up
-from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk
+from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
+from tidegate.model.mechanisms import classic, classic_connection, classic_usage, general_transactions
+from tidegate.model.mechanisms.classic import NO_LIMIT, may_transmit_until_used_up
+from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk, Placement, exhausted, takes_temp
 
-V4, V5, V6 = "classic-4.1.2", "classic-5.3.1", "classic-6.3.1"
+V4, V5, V5_15, V5_18 = "classic-4.1.2", "classic-5.3.1", "classic-5.15.16", "classic-5.18.6"
+V6_1, V6 = "classic-6.1.8", "classic-6.3.1"
+SINCE_5 = (V5, V5_15, V5_18, V6_1, V6)
+SINCE_5_15 = (V5_15, V5_18, V6_1, V6)
 
 
 @as_built
@@ -25,97 +28,163 @@ def stalls_as_later(suspends: bool, answered: bool, windowed: bool) -> bool:
     return not (answered or windowed)
 
 
-def _window(report: str) -> Replacement:
+@as_built
+def nothing_freed_by_rollback(size: int) -> int:
+    """GENERAL-16: what is rolled back keeps the space that it took when it was sent."""
+    return 0
+
+
+@as_built
+def held_back_by_a_full_store(limits: Disk, used: Disk, placement: Placement) -> bool:
+    """CLASSIC-USAGE-3: a full store holds back every message, those that are not persistent, too."""
+    by_temp = takes_temp(placement) and exhausted(limits.temp, used.temp)
+    return by_temp or exhausted(limits.store, used.store)
+
+
+@as_built
+def kept_in_memory_without_a_limit(by_memory_cursor: bool, limit: int) -> bool:
+    """CLASSIC-USAGE-8: the file cursor keeps in memory, too, what waits on a queue without a memory limit."""
+    return by_memory_cursor or limit == NO_LIMIT
+
+
+def _temporary(since: str, until: str, gigabytes: int, *reports: str) -> Replacement:
     return Replacement(
+        (classic_usage, "DEFAULT_DISK"),
+        Disk(store=100 * GIGABYTE, temp=gigabytes * GIGABYTE),
+        since,
+        until,
+        seen(
+            "without_configuration_temporary_messages_may_take_10_gb",
+            f"{gigabytes * GIGABYTE} bytes (read, not reached)",
+            *reports,
+        ),
+        says=f"Temporary messages may take {gigabytes} GiB, as SystemUsage sets it itself.",
+    )
+
+
+REPLACEMENTS = (
+    Replacement(
+        classic_connection.stalls_connection,
+        stalls_as_later,
+        since="4.1.2",
+        until="4.1.2",
+        evidence=(
+            *seen(
+                "before_50_a_full_queue_suspends_the_whole_connection_of_its_sender[1]",
+                "the other producer free at 1,000 bytes (really 1,200,000)",
+                V4,
+            ),
+            *seen(
+                "before_50_a_producer_and_a_consumer_on_one_connection_may_wait_for_each_other_for_ever",
+                "the producer free",
+                V4,
+            ),
+        ),
+    ),
+    Replacement(
+        general_transactions.freed_by_rollback,
+        nothing_freed_by_rollback,
+        since="4.1.2",
+        until="4.1.2",
+        evidence=seen(
+            "what_is_rolled_back_takes_no_space_and_is_not_delivered", "800 bytes (really 960,000) in 0 messages", V4
+        ),
+    ),
+    Replacement(
         classic.may_transmit,
         may_transmit_to_the_end,
         since="5.3.1",
         until="6.3.1",
         evidence=(
-            Evidence(
-                report, "a_producer_sends_no_more_bytes_without_an_answer_than_its_window_has[101-waits]", "it was sent"
+            *seen(
+                "a_producer_sends_no_more_bytes_without_an_answer_than_its_window_has[101-waits]",
+                "it was sent",
+                *SINCE_5,
             ),
-            Evidence(
-                report, "producers_with_windows_overrun_a_full_queue_by_their_windows_at_most[3-20-150]", "180 bytes"
+            *seen(
+                "producers_with_windows_overrun_a_full_queue_by_their_windows_at_most[3-20-150]", "180 bytes", *SINCE_5
             ),
         ),
-    )
-
-
-def _disk(report: str, version: str, temp: int) -> Replacement:
-    return Replacement(
-        (classic_usage, "DEFAULT_DISK"),
-        Disk(store=100 * GIGABYTE, temp=temp * GIGABYTE),
-        since=version,
-        until=version,
+    ),
+    _temporary("5.3.1", "5.3.1", 100, V5),
+    _temporary("5.15.16", "6.3.1", 50, *SINCE_5_15),
+    Replacement(
+        (classic_usage, "DEFAULT_MEMORY"),
+        GIGABYTE,
+        since="5.15.16",
+        until="6.3.1",
+        evidence=seen(
+            "without_configuration_all_messages_together_may_take_64_mb_of_memory",
+            f"{GIGABYTE} bytes (read, not reached)",
+            *SINCE_5_15,
+        ),
+        says="All messages together may take 1 GiB of memory, as SystemUsage sets it itself.",
+    ),
+    Replacement(
+        classic_usage.held_back_by_disk,
+        held_back_by_a_full_store,
+        since="5.3.1",
+        until="5.3.1",
+        evidence=seen(
+            "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
+            "the other producer stopped at 1,900 bytes (really 2,280,000)",
+            V5,
+        ),
+    ),
+    Replacement(
+        classic_usage.kept_in_memory,
+        kept_in_memory_without_a_limit,
+        since="5.3.1",
+        until="6.3.1",
         evidence=(
-            Evidence(
-                report,
-                "without_configuration_temporary_messages_may_take_10_gb",
-                f"{temp * GIGABYTE} bytes (read, not reached)",
+            *seen(
+                "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
+                "the other producer free at 20,010 bytes (really 24,012,000)",
+                *(V5_15, V5_18, V6_1),
             ),
-        ),
-        says=f"Temporary messages may take {temp} GiB, as SystemUsage sets it itself.",
-    )
-
-
-CLASSIC_4_1_2 = Profile(
-    V4,
-    (
-        Replacement(
-            classic_connection.stalls_connection,
-            stalls_as_later,
-            since="4.1.2",
-            until="4.1.2",
-            evidence=(
-                Evidence(
-                    V4,
-                    "before_50_a_full_queue_suspends_the_whole_connection_of_its_sender[1]",
-                    "the other producer free at 1,000 bytes (really 1,200,000)",
-                ),
-                Evidence(
-                    V4,
-                    "before_50_a_producer_and_a_consumer_on_one_connection_may_wait_for_each_other_for_ever",
-                    "the producer free",
-                ),
+            *seen(
+                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
+                "the producer free at 11,000 bytes (really 13,200,000)",
+                *(V5_15, V5_18, V6_1),
+            ),
+            *seen(
+                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
+                "the producer free at 1,000 bytes (really 1,200,000)",
+                V5,
+            ),
+            *seen(
+                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
+                "the producer free at 1,100 bytes (really 1,320,000)",
+                V6,
             ),
         ),
     ),
-)
-CLASSIC_5_3_1 = Profile(V5, (_window(V5), _disk(V5, "5.3.1", 100)))
-CLASSIC_6_3_1 = Profile(
-    V6,
-    (
-        _window(V6),
-        _disk(V6, "6.3.1", 50),
-        Replacement(
-            (classic_usage, "DEFAULT_MEMORY"),
-            GIGABYTE,
-            since="6.3.1",
-            until="6.3.1",
-            evidence=(
-                Evidence(
-                    V6,
-                    "without_configuration_all_messages_together_may_take_64_mb_of_memory",
-                    f"{GIGABYTE} bytes (read, not reached)",
-                ),
+    Replacement(
+        (classic, "REFUSAL"),
+        "jakarta.jms.ResourceAllocationException",
+        since="6.1.8",
+        until="6.3.1",
+        evidence=(
+            *seen(
+                "a_send_that_fails_says_so_by_a_resourceallocationexception",
+                "jakarta.jms.ResourceAllocationException",
+                *(V6_1, V6),
             ),
-            says="All messages together may take 1 GiB of memory, as SystemUsage sets it itself.",
-        ),
-        Replacement(
-            (classic, "REFUSAL"),
-            "jakarta.jms.ResourceAllocationException",
-            since="6.3.1",
-            until="6.3.1",
-            evidence=(
-                Evidence(
-                    V6,
-                    "a_send_that_fails_says_so_by_a_resourceallocationexception",
-                    "jakarta.jms.ResourceAllocationException",
-                ),
-                Evidence(V6, "a_send_that_fails_after_a_wait_says_the_same", "jakarta.jms.ResourceAllocationException"),
+            *seen(
+                "a_send_that_fails_after_a_wait_says_the_same",
+                "jakarta.jms.ResourceAllocationException",
+                *(V6_1, V6),
             ),
-            says="A send that fails raises the exception of Jakarta.",
         ),
+        says="A send that fails raises the exception of Jakarta.",
     ),
 )
+"""Each once, in the order of what it is about; a version has those whose span it is in."""
+
+CLASSIC_4_1_2 = profile_of(V4, REPLACEMENTS)
+CLASSIC_5_3_1 = profile_of(V5, REPLACEMENTS)
+CLASSIC_5_15_16 = profile_of(V5_15, REPLACEMENTS)
+CLASSIC_5_18_6 = profile_of(V5_18, REPLACEMENTS)
+CLASSIC_6_1_8 = profile_of(V6_1, REPLACEMENTS)
+CLASSIC_6_3_1 = profile_of(V6, REPLACEMENTS)
+PROFILES = (CLASSIC_4_1_2, CLASSIC_5_3_1, CLASSIC_5_15_16, CLASSIC_5_18_6, CLASSIC_6_1_8, CLASSIC_6_3_1)

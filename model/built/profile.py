@@ -1,8 +1,10 @@
 """What a profile of a released version is: replacements of rules and defaults, each with its evidence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from packaging.version import Version
 
 from tidegate.model.language.linker import Default, Linker
 from tidegate.model.language.rule import definition_of, other_rule
@@ -22,6 +24,16 @@ class Evidence:
     report: str
     check: str
     seen: str
+
+    @property
+    def version(self) -> str:
+        """The version that showed it."""
+        return self.report.rpartition("-")[2]
+
+
+def seen(check: str, figure: str, *reports: str) -> tuple[Evidence, ...]:
+    """The same figure of a check in several reports."""
+    return tuple(Evidence(report, check, figure) for report in reports)
 
 
 @dataclass(frozen=True)
@@ -55,6 +67,14 @@ class Replacement:
         definition = definition_of(self.instead)
         return self.says if definition is None else definition.sentence
 
+    def holds_in(self, version: str) -> bool:
+        """Whether a version is among these."""
+        return Version(self.since) <= Version(version) <= Version(self.until)
+
+    def of_version(self, version: str) -> tuple[Evidence, ...]:
+        """What one version showed."""
+        return tuple(evidence for evidence in self.evidence if evidence.version == version)
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -64,8 +84,18 @@ class Profile:
     replacements: tuple[Replacement, ...]
 
     @property
+    def version(self) -> str:
+        """The version alone."""
+        return self.name.rpartition("-")[2]
+
+    @property
     def linker(self) -> Linker:
         """The model of this version."""
         rules = {each.stands_for: each.instead for each in self.replacements if callable(each.stands_for)}
         defaults = {each.stands_for: each.instead for each in self.replacements if isinstance(each.stands_for, tuple)}
         return Linker(rules, defaults)  # type: ignore[arg-type]
+
+
+def profile_of(name: str, replacements: Iterable[Replacement]) -> Profile:
+    """The profile of a version, named as its report's folder: the replacements that hold in it."""
+    return Profile(name, tuple(each for each in replacements if each.holds_in(name.rpartition("-")[2])))

@@ -1,4 +1,4 @@
-"""The Qpid Java broker 0.18 and Broker-J 10.1.0 as they are built.
+"""The Qpid Java broker 0.18 and Broker-J 7.1.12 to 10.1.0 as they are built.
 
 In both a queue lets go at its resume level, not only below it, and a message that leaves the queue there stops nobody.
 They differ in where the resume level comes from: 0.18 has that of the virtual host for a queue that sets none, which is
@@ -7,12 +7,7 @@ percentage only; what a virtual host sets in bytes for queues with another capac
 Their JMS client for AMQP 0-10 looks at its timeout only as a period of its notices ends.
 """
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
-
-from tidegate.model.built.profile import Evidence, Profile, Replacement, as_built
-from tidegate.model.language.linker import Default
+from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
 from tidegate.model.language.message_text import Message
 from tidegate.model.mechanisms import qpid, qpid_log, wait
 from tidegate.model.mechanisms.qpid import NOT_SET, Limits, Queue, effective_capacity, limited, overfull, underfull
@@ -89,6 +84,12 @@ def gives_up_after_a_notice(wait: Wait, waiting: Waiting) -> bool:
     return expired(wait, waiting.waited_ms) and waiting.next_notice_ms - waiting.waited_ms == period(wait)
 
 
+@as_built
+def heeds_queues_unless_by_exchange(by_exchange: bool, by_amqp_1_0: bool) -> bool:
+    """QPID-QUEUE-7: no queue stops who sends to it over an exchange in AMQP 1.0."""
+    return not (by_exchange and by_amqp_1_0)
+
+
 NO_LIMIT = -1
 """The capacity that stands for no limit in Broker-J."""
 QUEUE_OVERFULL = Message(
@@ -103,110 +104,141 @@ QUEUE_UNDERFULL = Message(
 )
 
 
-OLD, NEW = "qpid-0.18", "qpid-10.1.0"
+OLD = "qpid-0.18"
+J7, J8, J9, J10 = "qpid-7.1.12", "qpid-8.0.6", "qpid-9.2.1", "qpid-10.1.0"
+BROKER_J = (J7, J8, J9, J10)
+ALL = (OLD, *BROKER_J)
 AT_THE_LEVEL = "a_stopped_producer_waits_until_the_queue_is_below_its_resume_level[400-800-stopped]"
 NOT_SET_AT_999 = "a_resume_level_that_is_not_set_equals_the_capacity[201-999-free]"
-WARNS, FAILS = ("QPID-CLIENT-9",), ("QPID-CLIENT-2",)
-"""The rules that say when the client writes a warning, and when a send fails."""
 LATE_NOTICE = "while_a_send_waits_its_client_says_so_once_in_each_period[3000-2]"
 LATE_FAILURE = "the_period_of_the_warnings_does_not_change_when_a_send_fails[3000-2900-5000]"
+FREE_AT_800 = "the producer free at 800 bytes (really 160,000)"
+STOPPED_AT_999 = "the producer stopped at 999 bytes (really 199,800)"
 
-
-def _client(report: str, version: str) -> tuple[Replacement, ...]:
-    notice = (Evidence(report, LATE_NOTICE, "3 notices"),)
-    failure = (Evidence(report, LATE_FAILURE, "nothing by then"),)
-    return (
-        Replacement(wait.begun, begun_with_a_period, version, version, failure, FAILS),
-        Replacement(wait.notice_due, noticed_to_the_end, version, version, notice, WARNS),
-        Replacement(wait.after_notice, next_after_a_period, version, version, notice, WARNS),
-        Replacement(wait.gives_up, gives_up_after_a_notice, version, version, failure, FAILS),
-    )
-
-
-def _replaced(
-    report: str,
-    version: str,
-    stands_for: Callable[..., Any] | Default,
-    instead: object,
-    *seen: tuple[str, str],
-    rules: tuple[str, ...] = (),
-    says: str = "",
-) -> Replacement:
-    """What one version does instead, with the check and the figure by which its report shows each."""
-    evidence = tuple(Evidence(report, check, figure) for check, figure in seen)
-    return Replacement(stands_for, instead, version, version, evidence, rules, says)
-
-
-_old = partial(_replaced, OLD, "0.18")
-_new = partial(_replaced, NEW, "10.1.0")
-
-QPID_0_18 = Profile(
-    OLD,
-    (
-        _old(
-            qpid.underfull,
-            underfull_at_its_level,
-            (AT_THE_LEVEL, "the producer free at 800 bytes"),
-            ("vector[qpid.underfull.2.at]", "free at 800 bytes"),
-        ),
-        _old(qpid.holds_sender, holds_unless_underfull, ("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes")),
-        _old(
-            qpid.effective_limits,
-            limits_one_by_one,
-            (NOT_SET_AT_999, "the producer stopped at 999 bytes"),
-            ("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes"),
-        ),
-        *_client(OLD, "0.18"),
-    ),
+_WARNS, _FAILS = ("QPID-CLIENT-9",), ("QPID-CLIENT-2",)
+"""The rules that say when the client writes a warning, and when a send fails."""
+_LATE_NOTICE, _LATE_FAILURE = seen(LATE_NOTICE, "3 notices", *ALL), seen(LATE_FAILURE, "nothing by then", *ALL)
+CLIENT = (
+    Replacement(wait.begun, begun_with_a_period, "0.18", "10.1.0", _LATE_FAILURE, _FAILS),
+    Replacement(wait.notice_due, noticed_to_the_end, "0.18", "10.1.0", _LATE_NOTICE, _WARNS),
+    Replacement(wait.after_notice, next_after_a_period, "0.18", "10.1.0", _LATE_NOTICE, _WARNS),
+    Replacement(wait.gives_up, gives_up_after_a_notice, "0.18", "10.1.0", _LATE_FAILURE, _FAILS),
 )
-QPID_10_1_0 = Profile(
-    NEW,
-    (
-        _new(
-            (qpid, "NO_LIMIT"),
-            NO_LIMIT,
-            ("a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 200)"),
-            ("a_queue_for_which_no_capacity_is_set_has_no_limit", "-1 bytes (read, not reached)"),
-            rules=("QPID-QUEUE-3",),
-            says="A capacity of 0 bytes is a limit like any other; -1 stands for no limit.",
+"""Of the JMS client for AMQP 0-10, in 0.18 and in 6.4.0, with which every Broker-J was run."""
+REPLACEMENTS = (
+    Replacement(
+        qpid.underfull,
+        underfull_at_its_level,
+        since="0.18",
+        until="0.18",
+        evidence=(
+            *seen(AT_THE_LEVEL, "the producer free at 800 bytes", OLD),
+            *seen("vector[qpid.underfull.2.at]", "free at 800 bytes", OLD),
         ),
-        _new(
-            qpid.underfull,
-            underfull_at_a_percentage,
-            (AT_THE_LEVEL, "the producer free at 800 bytes (really 160,000)"),
-            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 199,800)"),
-        ),
-        _new(
-            qpid.effective_resume,
-            resume_left_to_the_percentage,
-            (NOT_SET_AT_999, "the producer stopped at 999 bytes (really 199,800)"),
-            ("vector[qpid.effective_limits.4.at]", "stopped at 999 bytes (really 199,800)"),
-        ),
-        _new(
-            qpid.holds_sender,
-            holds_unless_underfull,
-            ("vector[gate.settled.1.at]", "free at 800 bytes (really 160,000)"),
-        ),
-        _new(
-            (qpid_log, "QUEUE_OVERFULL"),
-            QUEUE_OVERFULL,
-            (
-                "a_queue_that_becomes_overfull_is_logged_with_its_size_and_capacity",
-                "it 0 times, and of QUE-1003: ['QUE-1003 : Overfull : Size : 240,000 bytes, Capacity : 200,000, "
-                "Messages : 1, Message Capacity : -1']",
-            ),
-            says="QUE-1003 names the messages on the queue, too, and its limit in messages.",
-        ),
-        _new(
-            (qpid_log, "QUEUE_UNDERFULL"),
-            QUEUE_UNDERFULL,
-            (
-                "a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level",
-                "it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : "
-                "160,000, Messages : 1, Message Capacity : -1']",
-            ),
-            says="QUE-1004 names the messages on the queue, too, and its limit in messages.",
-        ),
-        *_client(NEW, "10.1.0"),
     ),
+    Replacement(
+        qpid.effective_limits,
+        limits_one_by_one,
+        since="0.18",
+        until="0.18",
+        evidence=(
+            *seen(NOT_SET_AT_999, "the producer stopped at 999 bytes", OLD),
+            *seen("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes", OLD),
+        ),
+    ),
+    Replacement(
+        (qpid, "NO_LIMIT"),
+        NO_LIMIT,
+        since="7.1.12",
+        until="10.1.0",
+        evidence=(
+            *seen("a_capacity_of_0_is_no_limit[1]", "the producer stopped at 1 bytes (really 200)", *BROKER_J),
+            *seen("a_queue_for_which_no_capacity_is_set_has_no_limit", "-1 bytes (read, not reached)", *BROKER_J),
+        ),
+        rules=("QPID-QUEUE-3",),
+        says="A capacity of 0 bytes is a limit like any other; -1 stands for no limit.",
+    ),
+    Replacement(
+        qpid.underfull,
+        underfull_at_a_percentage,
+        since="7.1.12",
+        until="10.1.0",
+        evidence=(
+            *seen(AT_THE_LEVEL, FREE_AT_800, *BROKER_J),
+            *seen(NOT_SET_AT_999, STOPPED_AT_999, *BROKER_J),
+        ),
+    ),
+    Replacement(
+        qpid.effective_resume,
+        resume_left_to_the_percentage,
+        since="7.1.12",
+        until="10.1.0",
+        evidence=(
+            *seen(NOT_SET_AT_999, STOPPED_AT_999, *BROKER_J),
+            *seen("vector[qpid.effective_limits.4.at]", "stopped at 999 bytes (really 199,800)", *BROKER_J),
+        ),
+    ),
+    Replacement(
+        qpid.holds_sender,
+        holds_unless_underfull,
+        since="0.18",
+        until="10.1.0",
+        evidence=(
+            *seen("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes", OLD),
+            *seen("vector[gate.settled.1.at]", "free at 800 bytes (really 160,000)", *BROKER_J),
+        ),
+    ),
+    Replacement(
+        qpid.heeds_queues,
+        heeds_queues_unless_by_exchange,
+        since="10.1.0",
+        until="10.1.0",
+        evidence=(
+            *seen(
+                "a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go (second protocol)",
+                "the producer free at 120,000 bytes (really 24,000,000)",
+                J10,
+            ),
+            *seen(
+                "a_full_destination_stops_producers_of_each_protocol_and_lets_them_go (beside wide queues)",
+                "not stopped at 121,200 bytes (really 24,240,000): producer of AMQP 1.0",
+                J10,
+            ),
+        ),
+    ),
+    Replacement(
+        (qpid_log, "QUEUE_OVERFULL"),
+        QUEUE_OVERFULL,
+        since="7.1.12",
+        until="10.1.0",
+        evidence=seen(
+            "a_queue_that_becomes_overfull_is_logged_with_its_size_and_capacity",
+            "it 0 times, and of QUE-1003: ['QUE-1003 : Overfull : Size : 240,000 bytes, Capacity : 200,000, "
+            "Messages : 1, Message Capacity : -1']",
+            *BROKER_J,
+        ),
+        says="QUE-1003 names the messages on the queue, too, and its limit in messages.",
+    ),
+    Replacement(
+        (qpid_log, "QUEUE_UNDERFULL"),
+        QUEUE_UNDERFULL,
+        since="7.1.12",
+        until="10.1.0",
+        evidence=seen(
+            "a_queue_that_becomes_underfull_is_logged_with_its_size_and_resume_level",
+            "it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : "
+            "160,000, Messages : 1, Message Capacity : -1']",
+            *BROKER_J,
+        ),
+        says="QUE-1004 names the messages on the queue, too, and its limit in messages.",
+    ),
+    *CLIENT,
 )
+"""Each once; a version has those whose span it is in."""
+
+QPID_0_18 = profile_of(OLD, REPLACEMENTS)
+QPID_7_1_12 = profile_of(J7, REPLACEMENTS)
+QPID_8_0_6 = profile_of(J8, REPLACEMENTS)
+QPID_9_2_1 = profile_of(J9, REPLACEMENTS)
+QPID_10_1_0 = profile_of(J10, REPLACEMENTS)
+PROFILES = (QPID_0_18, QPID_7_1_12, QPID_8_0_6, QPID_9_2_1, QPID_10_1_0)

@@ -20,7 +20,7 @@ MESSAGE_COST = 1
 
 @dataclass(frozen=True)
 class AddressLimits:
-    """What is configured for an address: two levels in bytes (NO_LIMIT for none) and whether its policy is BLOCK."""
+    """What is configured for an address: two levels in bytes (NO_LIMIT for none) and whether it stops its producers."""
 
     max_size: int
     reject_threshold: int
@@ -31,6 +31,9 @@ DEFAULT_LIMITS = AddressLimits(max_size=10 * 1024 * 1024, reject_threshold=NO_LI
 """ARTEMIS-BLOCK-2, ARTEMIS-AMQP-10: what an address has where nothing is configured."""
 DEFAULT_WINDOW = Window(size=100, low=30)
 """ARTEMIS-AMQP-2, ARTEMIS-AMQP-3: the credits that an unconfigured broker issues, and the low mark."""
+
+STOPPING = ("BLOCK",)
+"""ARTEMIS-BLOCK-3: the policies under which a full address stops its producers."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,10 @@ def may_send(address: Address, producer: ProducerName) -> bool:
 
 
 @rule
-def after_send(address: Address, sender: ProducerName, size: int) -> Address:
-    """ARTEMIS-AMQP-1: a message takes one credit; it is stored unless the address rejects by then."""
+def with_credit_spent(address: Address, sender: ProducerName) -> Address:
+    """ARTEMIS-AMQP-1: a message takes one credit of its sender, and none of anybody else."""
     return replace(
         address,
-        bytes=address.bytes if rejecting(address.limits, address.bytes) else address.bytes + size,
         credits={
             producer: spent(address.credits[producer], MESSAGE_COST)
             if producer == sender
@@ -86,6 +88,19 @@ def after_send(address: Address, sender: ProducerName, size: int) -> Address:
             for producer in address.credits
         },
     )
+
+
+@rule
+def after_rejection(address: Address, sender: ProducerName) -> Address:
+    """ARTEMIS-AMQP-1: a message that is rejected takes one credit, too, and is not stored."""
+    return with_credit_spent(address, sender)
+
+
+@rule
+def after_send(address: Address, sender: ProducerName, size: int) -> Address:
+    """ARTEMIS-AMQP-1: a message takes one credit; it is stored unless the address rejects by then."""
+    stored = replace(with_credit_spent(address, sender), bytes=address.bytes + size)
+    return after_rejection(address, sender) if rejecting(address.limits, address.bytes) else stored
 
 
 @rule

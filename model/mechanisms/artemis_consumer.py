@@ -20,11 +20,15 @@ DEFAULT_WINDOW = 1024 * 1024
 
 @dataclass(frozen=True)
 class Consumer:
-    """A window, the bytes that are buffered, and in which turn the consumer was last sent a message."""
+    """A window, the bytes that it takes, and in which turn the consumer was last sent a message.
+
+    `owed` are the bytes that were handed out and are not given back yet; the document knows of none.
+    """
 
     window: int
     buffered: int
     last_turn: int
+    owed: int = 0
 
 
 @rule

@@ -10,6 +10,9 @@ from tidegate.model.language.rule import rule
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, ProducerName
 from tidegate.model.mechanisms.credit import Window, refill, refill_by_window, spent
 
+PORTIONS = 1
+"""ARTEMIS-CORE-3: in how many portions a producer asks for its window; the document knows of one."""
+
 
 @dataclass(frozen=True)
 class CoreAddress:

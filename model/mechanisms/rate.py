@@ -20,6 +20,18 @@ def counts(ago_ms: int) -> bool:
 
 
 @rule
+def counts_from(passed_ms: int, second_began_ms: int) -> int:
+    """RATE-2: a message counts from the moment at which it passed, whenever its client began to count a second."""
+    return passed_ms
+
+
+@rule
+def used_at_first(per_second: int) -> int:
+    """RATE-1: nothing of a rate is used up when its client is asked for the first time."""
+    return 0
+
+
+@rule
 def may_pass(per_second: int, in_last_second: int) -> bool:
     """ARTEMIS-RATE-12: a message may pass if fewer than the rate allows did so in the last second."""
     return not is_limited(per_second) or in_last_second < per_second

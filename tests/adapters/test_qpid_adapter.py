@@ -414,7 +414,9 @@ def test_a_reproducer_says_whether_the_answers_are_the_same(
     assert "tidegate" not in script.read_text(encoding="utf-8")
     broker = adapter._broker
     url = f"amqp://{USER}:{PASSWORD}@{broker.host}:{broker.amqp_port}/{VIRTUAL_HOST}"
-    ended = subprocess.run([sys.executable, str(script), url], capture_output=True, text=True, timeout=120)
+    management = f"http://{USER}:{PASSWORD}@{broker.host}:{broker.http_port}"
+    command = [sys.executable, str(script), url, management]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert ended.returncode == code, ended.stdout + ended.stderr
     assert ("OTHERWISE" in ended.stdout) is (code == 1)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ClientState, NoScript, Settlement, Usage
 from tidegate.adapters.qpid.reproduce import Script, reproducer
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -77,9 +77,33 @@ def test_a_transaction_is_ended_as_it_was() -> None:
     assert ends[1:] == ["commit('p', recorded='accepted')", "rollback('p', recorded='done')"]
 
 
-def test_a_quota_is_asked_for() -> None:
-    (line,) = lines(Call("declare_usage", (Usage(quota_bytes=2000, quota_resume_bytes=1600),)))
-    assert "an overfull size of 2000 bytes and an underfull size of 1600 bytes" in line
+@pytest.mark.parametrize(
+    ("call", "has_rest"),
+    [
+        (Call("declare_usage", (Usage(quota_bytes=2000, quota_resume_bytes=1600),)), True),
+        (Call("start_with_limits", ("s1.q", Limits(limit_bytes=1000))), True),
+        (Call("change_limits", ("s1.q", Limits(limit_bytes=1000))), False),
+        (Call("limits_in_force", ("s1.q",), Limits(limit_bytes=1000, resume_bytes=800)), False),
+        (DEFAULTS, False),
+    ],
+)
+def test_there_is_no_script_for_what_somebody_would_have_to_configure_by_hand(call: Call, has_rest: bool) -> None:
+    with pytest.raises(NoScript):
+        lines(call, has_rest=has_rest)
+
+
+def test_figures_that_management_reads_are_compared() -> None:
+    assert lines(Call("depth", ("s1.q",), Depth(1200, 1))) == ["depth('q', recorded='1200 bytes in 1 messages')"]
+    read = Call("limits_in_force", ("s1.q",), Limits(limit_bytes=1000, resume_bytes=800))
+    words = "a capacity of 1000 bytes and a resume level of 800 bytes"
+    assert lines(read) == [f"limits('q', recorded={words!r})"]
+
+
+def test_limits_are_changed_by_rest() -> None:
+    unset = {"maximumQueueDepthMessages": None}
+    wanted = {"maximumQueueDepthBytes": 1000, "overflowPolicy": "PRODUCER_FLOW_CONTROL", "context": {}}
+    (line,) = lines(Call("change_limits", ("s1.q", Limits(limit_bytes=1000))))
+    assert eval(line, {"change": lambda name, attributes: (name, attributes)}) == ("q", wanted | unset)
 
 
 def test_defaults_are_set_by_rest_where_the_broker_has_it() -> None:
@@ -92,7 +116,6 @@ def test_defaults_are_set_by_rest_where_the_broker_has_it() -> None:
         "give the queues of the virtual host a capacity of 100000 bytes and a resume level of 80000 bytes by default"
     )
     assert lines(DEFAULTS) == [f"set_defaults({asked!r}, {context!r})"]
-    assert lines(DEFAULTS, has_rest=False) == [f"by_hand({asked!r})"]
 
 
 def test_a_resume_level_alone_is_set_together_with_the_default_capacity() -> None:
@@ -110,4 +133,4 @@ def test_a_script_holds_what_its_check_needs() -> None:
     assert "jpype" not in plain
     assert "MANAGEMENT" not in plain
     assert "MANAGEMENT" in text("10.1.0", DEFAULTS)
-    assert "MANAGEMENT" not in text("0.18", DEFAULTS)
+    assert "MANAGEMENT" not in text("0.18", Call("depth", ("s1.q",), Depth(0, 0)))

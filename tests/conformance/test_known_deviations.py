@@ -422,6 +422,49 @@ def test_a_run_that_keeps_everything_makes_no_file(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+# what follows from a declared rule
+
+CAUSE, FOLLOWER, OTHER = "QPID-QUEUE-2", "QPID-QUEUE-5", "QPID-QUEUE-10"
+
+
+def with_followers(*rules: str) -> Report:
+    """A run in which one rule is violated, and others are not kept because of it."""
+    made = whole(*ran(V))
+    (each,) = made.implementations
+    cause = replace(each.verdicts[0], rule=CAUSE)
+    follow = (replace(cause, rule=rule, verdict=Verdict.FOLLOWS, follows_from=(CAUSE,)) for rule in rules)
+    return replace(made, implementations=(replace(each, verdicts=(cause, *follow)),))
+
+
+def test_what_follows_is_named_with_its_cause_and_is_no_entry_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "known.yaml"
+    made = with_followers(FOLLOWER)
+    assert f"changed what follows from {CAUSE}: {FOLLOWER}" in declare(made, path, catalogue(), whole_run=True)
+    (entry,) = read_deviations(path, catalogue())
+    assert (entry.rule, entry.also) == (CAUSE, (FOLLOWER,))
+    assert f"also: [{FOLLOWER}]" in path.read_text()
+    assert declare(made, path, catalogue(), whole_run=True) == ()
+    found = applied([entry], made.implementations[0], today=TODAY)
+    assert [one.state for one in found.declared] == [DeviationState.HOLDS]
+    assert exit_code([found]) is ExitCode.OK
+    declare(with_followers(), path, catalogue(), whole_run=True)
+    assert read_deviations(path, catalogue())[0].also == ()
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        ((FOLLOWER, OTHER), f"{OTHER} follows from it too, and is not declared"),
+        ((), f"{FOLLOWER} does not follow from it any more"),
+    ],
+)
+def test_an_entry_covers_what_it_says_to_follow_and_nothing_else(rules: tuple[str, ...], why: str) -> None:
+    (each,) = with_followers(*rules).implementations
+    entry = declared(rule=CAUSE, also=[FOLLOWER], seen=each.verdicts[0].checks[0].seen)
+    (one,) = applied([entry], each, today=TODAY).declared
+    assert (one.state, one.why) == (DeviationState.CHANGED, why)
+
+
 # what is committed
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))

@@ -25,7 +25,7 @@ def test_a_page_has_each_difference_with_its_evidence(name: str) -> None:
     text = page(profile)
     for replacement in profile.replacements:
         assert f"## {replacement.sentence[:1].upper()}{replacement.sentence[1:]}" in text
-        for evidence in replacement.evidence:
+        for evidence in replacement.of_version(profile.version):
             assert f"- `{evidence.check}`: " in text
 
 

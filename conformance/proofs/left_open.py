@@ -1,0 +1,49 @@
+"""What the documents leave as it comes, and what released versions do otherwise there."""
+
+from tidegate.conformance.proofs.claims import assume, possible, prove, theorem
+from tidegate.model.mechanisms.artemis import Address, ProducerName, after_rejection
+from tidegate.model.mechanisms.classic_usage import kept_in_memory
+from tidegate.model.mechanisms.general_paging import pages_full
+from tidegate.model.mechanisms.general_transactions import freed_by_rollback
+from tidegate.model.mechanisms.qpid import heeds_queues
+
+
+@theorem("OPEN-T1", serves=("GENERAL-34",))
+def a_limit_of_pages_is_one_of_bytes(limit: int, held: int, pages: int, page: int) -> None:
+    """OPEN-T1: it is reached by the bytes in pages, in however many pages they lie; -1 stands for none."""
+    possible(held == limit == 1000 and pages == 0)
+    possible(held == limit - 1 == 999 and pages * page > limit)
+    prove(pages_full(limit, held, pages, page) == (limit != -1 and held >= limit))
+
+
+@theorem("OPEN-T2", serves=("GENERAL-16",))
+def a_rollback_gives_everything_back(size: int) -> None:
+    """OPEN-T2: as many bytes as the transaction took."""
+    possible(size == 800)
+    prove(freed_by_rollback(size) == size)
+
+
+@theorem("OPEN-T3", serves=("QPID-QUEUE-7",))
+def every_sender_heeds_its_queues(by_exchange: bool, by_amqp_1_0: bool) -> None:
+    """OPEN-T3: over an exchange or not, in whichever protocol."""
+    possible(by_exchange and by_amqp_1_0)
+    prove(heeds_queues(by_exchange, by_amqp_1_0))
+
+
+@theorem("OPEN-T4", serves=("CLASSIC-USAGE-8",))
+def the_cursor_alone_says_where_messages_wait(by_memory_cursor: bool, limit: int) -> None:
+    """OPEN-T4: a queue without a memory limit keeps no more in memory than another."""
+    possible(limit == -1 and not by_memory_cursor)
+    prove(kept_in_memory(by_memory_cursor, limit) == by_memory_cursor)
+
+
+@theorem("OPEN-T5", serves=("ARTEMIS-AMQP-1",))
+def a_rejected_message_takes_one_credit_of_its_sender(
+    address: Address, sender: ProducerName, other: ProducerName
+) -> None:
+    """OPEN-T5: and none of anybody else, and no space."""
+    assume(other != sender)
+    possible(address.credits[sender] == 98)
+    rejected = after_rejection(address, sender)
+    prove(rejected.credits[sender] == address.credits[sender] - 1)
+    prove(rejected.credits[other] == address.credits[other] and rejected.bytes == address.bytes)

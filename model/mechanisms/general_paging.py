@@ -1,0 +1,11 @@
+"""How much of an address may lie in pages, which no document of these speaks of."""
+
+from tidegate.model.language.rule import rule
+
+NO_LIMIT = -1
+
+
+@rule
+def pages_full(limit: int, held: int, pages: int, page: int) -> bool:
+    """GENERAL-34: as many bytes of messages lie in pages as may, however many pages of so many bytes these take."""
+    return limit != NO_LIMIT and held >= limit
