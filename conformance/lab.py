@@ -55,8 +55,10 @@ from tidegate.adapters.groups import (
     Transacts,
     Usage,
     WritesLog,
+    declined,
 )
 from tidegate.conformance.answers import check_answer
+from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
@@ -899,6 +901,9 @@ class Lab:
 
     def _declare_woven(self, verb: Declaring, name: str, limits: Limits) -> None:
         in_force = self.weave.limits(limits)
+        if self.weave.bystander and self.weave.road is not Road.FILE:
+            # before the destination, which is then not the broker's first one
+            self._attach_bystander(in_force)
         first = self.weave.declared_first(in_force)
         own = self._lead(name, first) if limits != Limits() else first
         if self.weave.beside is not None:
@@ -913,7 +918,7 @@ class Lab:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
-            self._bystander.attach(in_force, SHARED_CONNECTION if self.weave.one_connection else "")
+            self._attach_bystander(in_force)
         for given, history in self.weave.histories:
             try:
                 history(self, name)
@@ -924,6 +929,12 @@ class Lab:
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+
+    def _attach_bystander(self, limits: Limits) -> None:
+        """Nobody looks on where a broker may stop everybody for one destination, as its documents say."""
+        if ELSEWHERE_FREE in declined(self.adapter):
+            return
+        self._bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
 
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history."""

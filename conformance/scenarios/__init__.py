@@ -21,5 +21,6 @@ MODULES = (
     "producer_window",
     "consumption",
     "transactions",
+    "rounds",
 )
 """The modules of this package that hold steps."""
