@@ -11,6 +11,7 @@ Feature: A destination in use, from its first message to its last
     Given a destination that few messages fill
     When two producers send until none may, and then a third one
     Then the first message for which there was room was accepted
+    And what was accepted is there
     And the two are stopped, and so is the third
     When everything is consumed
     Then whoever waited is free, nothing is charged, and what was accepted was delivered once

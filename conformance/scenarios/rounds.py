@@ -38,6 +38,13 @@ def first_was_accepted(lab: Lab, first_round: tuple[Outcome, int]) -> None:
     owes(lab, "GENERAL-21", first is Outcome.ACCEPTED, "a message for which there is room accepted", f"it was {first}")
 
 
+@then("what was accepted is there")
+def accepted_is_there(lab: Lab) -> None:
+    accepted = [message for message, told in what_was_told(lab).items() if told is Outcome.ACCEPTED]
+    held = lab.comes_to(lambda: lab.depth(only_destination(lab)).messages, lambda seen: seen >= len(accepted))
+    owes(lab, "GENERAL-2", held >= len(accepted), f"{len(accepted)} accepted messages there", f"{held} of them")
+
+
 @then("the two are stopped, and so is the third")
 def all_are_stopped(lab: Lab) -> None:
     standings = lab.rest(dict.fromkeys((FIRST, SECOND, LATECOMER), lambda seen: seen.stopped))
