@@ -59,8 +59,10 @@ from tidegate.adapters.groups import (
     Transacts,
     Usage,
     WritesLog,
+    declined,
 )
 from tidegate.conformance.answers import check_answer
+from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
@@ -957,6 +959,9 @@ class Lab:
 
     def _declare_woven(self, verb: Declaring, name: str, limits: Limits) -> None:
         in_force = self.weave.limits(limits)
+        if self.weave.bystander and self.weave.road is not Road.FILE:
+            # before the destination, which is then not the broker's first one
+            self._attach_bystander(in_force)
         first = self.weave.declared_first(in_force)
         if limits != Limits():
             self._configure_outside(in_force)
@@ -973,7 +978,7 @@ class Lab:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
-            self._bystander.attach(in_force, SHARED_CONNECTION if self.weave.one_connection else "")
+            self._attach_bystander(in_force)
         for given, history in self.weave.histories:
             try:
                 history(self, name)
@@ -992,6 +997,12 @@ class Lab:
         if self.weave.shared_outside and not self.destinations:
             shared = Limits(limit_bytes=self.real(self.weave.shared_outside))
             self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
+
+    def _attach_bystander(self, limits: Limits) -> None:
+        """Nobody looks on where a broker may stop everybody for one destination, as its documents say."""
+        if ELSEWHERE_FREE in declined(self.adapter):
+            return
+        self._bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
 
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history."""

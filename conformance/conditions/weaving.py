@@ -27,6 +27,8 @@ WITH_EACH_ALONE = 2
 """How many general scenarios run with each value alone. Those with the most open conditions come first."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios are tried under costly values too."""
+IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
+"""A step of a scenario that is tried under each value alone: what it goes through, any bug of a condition disturbs."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is no level."""
 
@@ -132,7 +134,7 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
     """The weaves of each value alone that the scenario is tried under for what its steps say."""
     for weave in each_alone(scenario.open_ones, capabilities):
         ((_, value),) = weave.values
-        if any(value.owed_to.search(step) for step in scenario.steps):
+        if any(value.owed_to.search(step) or IN_USE.search(step) for step in scenario.steps):
             yield weave
 
 

@@ -23,5 +23,6 @@ MODULES = (
     "transactions",
     "sessions",
     "leftovers",
+    "rounds",
 )
 """The modules of this package that hold steps."""
