@@ -102,3 +102,15 @@ Feature: What use leaves behind
     And the queues beside it are deleted
     Then the destination holds 0 bytes in 0 messages
     And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:later-bindings
+  @needs:bursts
+  Scenario: Queues that come and go right behind many messages leave nothing charged
+    Given a destination of 1000 bytes, bound between wide queues
+    When 4 times a queue is bound to it, gets 40 messages of 10 bytes at once and is deleted
+    And the queues beside it are deleted
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes

@@ -98,6 +98,20 @@ def bound_and_sent_each_time(lab: Lab, rounds: int, size: int) -> None:
             consume_everything(lab, queue)
 
 
+@when(
+    parsers.parse(
+        "{rounds:d} times a queue is bound to it, gets {count:d} messages of {size:d} bytes at once and is deleted"
+    )
+)
+def bound_and_sent_at_once(lab: Lab, rounds: int, count: int, size: int) -> None:
+    for number in range(1, rounds + 1):
+        lab.bind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        lab.burst([opened(lab, "producer")], count, size)
+        lab.unbind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        for queue in (*lab.beside, only_destination(lab)):
+            consume_everything(lab, queue)
+
+
 @then(parsers.parse("it takes {count:d} messages of {size:d} bytes"))
 def takes(lab: Lab, count: int, size: int) -> None:
     producer = opened(lab, "producer")

@@ -1,7 +1,7 @@
 """Producers and consumers of Artemis' Core client inside the JVM of this process.
 
-Each is alone on a connection, but for producers that share a session. A call may wait for as long as the client's credit
-or rate makes it. So each one is begun in a thread of its own, and left to wait once it is seen to be held back.
+Each is alone on a connection, but for producers that share a session. A call may wait for as long as the credit or the
+rate of its client makes it. So each is begun in a thread of its own, and left to wait once it is seen to be held back.
 """
 
 import time
