@@ -110,6 +110,11 @@ WRAPPINGS = (
         "an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
     ),
     Wrapping(
+        "an exception that Spring nested",
+        r"[\w ,.:'()\[\]=-]{0,300}; nested exception is ",
+        "org.springframework.jms.UncategorizedJmsException: Uncategorized exception; nested exception is {}",
+    ),
+    Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[errorType=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
