@@ -141,7 +141,9 @@ FORMS = (
         lambda fields: Blocked(REJECTED, fields["queue"]),
     ),
     form(
-        "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Delete", lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True)
+        "QUE-1002",
+        QUEUE_ACTOR + "QUE-1002 : Delete",
+        lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True),
     ),
     form(
         STORE_OVERFULL.code,
