@@ -93,6 +93,8 @@ class Answer:
     in_order: bool
     asked: str = ""
     """The address of the broker that was asked; `lines` are then the destinations that it has."""
+    let_go: str = ""
+    """Where these lines tell of a release only, and not of what it ends: the file, line and time."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,11 @@ def answer(log: Log, asked: Asked) -> Answer:
     held, kind, others = _chosen(state)
     if log.asked and held is None:
         kind = State.NOT_BLOCKED
+    let_go = ""
+    if held is None and state.let_go is not None:
+        kind, line = State.NOT_BLOCKED, state.let_go
+        at = f", at {_shown(line.time, asked.zone)}" if line.time else ""
+        let_go = f"{line.file}:{line.line}{at}"
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
@@ -126,6 +133,7 @@ def answer(log: Log, asked: Asked) -> Answer:
         samples=tuple(log.samples),
         in_order=log.in_order,
         asked=log.asked,
+        let_go=let_go,
     )
 
 

@@ -9,7 +9,7 @@ from tidegate.why.times import Stamp
 from tidegate.why.waits import WAITS
 
 HEADER = re.compile(
-    r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x)|^Name: (?P<other>.{1,200})$"
+    r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)|^Name: (?P<other>.{1,200})$"
 )
 FRAME = re.compile(
     r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$]+[./]){2,}[\w$<>]+)\([^()]{0,200}\)?"
@@ -28,6 +28,21 @@ PARKED = (
 )
 """In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
 NO_NAME = "a thread"
+SIGNS = (
+    "Full thread dump",
+    "SMR info",
+    "0SECTION",
+    "tid=",
+    "nid=",
+    "Id=",
+    "prio=",
+    "J9VMThread",
+    "Thread t@",
+    " [0x",
+    "Name: ",
+    *PARKED,
+)
+"""One of these is in each line that begins a dump or the stack of a thread."""
 
 
 @dataclass
@@ -56,6 +71,10 @@ class Dumps:
         self._thread: _Thread | None = None
         self._waits: dict[str, Cause] = {}
         self._waited: dict[str, Cause] = {}
+
+    def may_tell(self, text: str) -> bool:
+        """Whether a line can be of a dump. It costs little, for it is asked of every line of a log."""
+        return self._thread is not None or any(sign in text for sign in SIGNS)
 
     def fed(self, text: str, count: int, time: Callable[[], Stamp | None]) -> Iterator[tuple[int, Said]]:
         """What is known once this line is read, with the number of the line that tells."""

@@ -75,6 +75,8 @@ class Released:
     place: str | None = None
     client: str = ""
     resumes: tuple[tuple[str, int], ...] = ()
+    closes: bool = False
+    """Whether a channel, connection or queue is gone, and no limit is said to be over."""
     own_figures: bool = False
     """Whether only the episode is over whose figures stood in the log, or else the one that stands alone."""
     clients_wait: bool = False

@@ -26,7 +26,8 @@ FAULT = re.compile(r"Exception|Error|Timeout")
 
 
 def is_prefix(text: str) -> bool:
-    """Whether this is nothing but what logs put in front of messages."""
+    """Whether this is nothing but what logs put in front of messages, or what a page has up to an opening backtick."""
+    text = text.rpartition("`")[2]
     position, bars = 0, False
     while position < len(text):
         timed = stamp(text, position) if text[position] in "[=_" or text[position].isalnum() else None

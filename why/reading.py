@@ -16,7 +16,7 @@ from tidegate.why.notices import Said
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
-from tidegate.why.wrappings import BETWEEN_MATCHES, COLOURS, EXPORTED, JSON_STRING
+from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, without_colours
 
 MARK = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
 LOOKED_BACK = 30
@@ -139,7 +139,7 @@ class _Reader:
         self._hour, self._days = 0, 0
 
     def read(self, file: BinaryIO) -> None:
-        plain = (COLOURS.sub("", line) if "[" in line else line for line in lines_of(file, self._name))
+        plain = (without_colours(line) for line in lines_of(file, self._name))
         raw = joined(self._counted(plain))
         after = deque(islice(raw, WRAPPED))
         while after:
@@ -161,8 +161,9 @@ class _Reader:
         self._count_days(line)
         whole = unwrapped(line) if "{" in line and (MARK.search(line) or BYTES_OF_JOURNALD in line) else [line]
         for text in whole:
-            for number, said in self._dumps.fed(text, count, lambda: self._time_before()):
-                self._hear(said, number, self._dumps.time)
+            if self._dumps.may_tell(text):
+                for number, said in self._dumps.fed(text, count, self._time_before):
+                    self._hear(said, number, self._dumps.time)
             if MARK.search(text):
                 self._tell(count, text, after)
             if text.strip() == BETWEEN_MATCHES:

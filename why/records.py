@@ -33,6 +33,8 @@ MS_FROM, MICROS_FROM = 1e11, 1e14
 def unwrapped(line: str, depth: int = 0) -> list[str]:
     """A record as lines of text, `TIME LOGGER MESSAGE` and what follows; another line as it is."""
     record = _record(line)
+    if record is not None and {"global", "local"} <= record.keys():  # rabbitmq-diagnostics alarms --formatter json
+        return [each for key in ("global", "local") for each in record[key] or () if isinstance(each, str)] or [line]
     text = None if record is None else _text(_first(record, TEXTS))
     if record is None or text is None or depth == DEEPEST:
         return [line]

@@ -20,6 +20,8 @@ def _lines(answer: Answer) -> Iterator[str]:
     held = answer.held
     if held is None and answer.asked:
         yield f"Nothing is blocked now: none of {answer.lines:,} destinations at {answer.asked} blocks producers."
+    elif held is None and answer.let_go:
+        yield f"Nothing is blocked at the end of these lines: producers are let go ({answer.let_go})."
     elif held is None:
         yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
         yield from (f"ask      {hint}" for hint in answer.hints)

@@ -110,6 +110,11 @@ WRAPPINGS = (
         "an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
     ),
     Wrapping(
+        "an exception that Spring nested",
+        r"[\w ,.:'()\[\]=-]{0,300}; nested exception is ",
+        "org.springframework.jms.UncategorizedJmsException: Uncategorized exception; nested exception is {}",
+    ),
+    Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[errorType=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
@@ -142,6 +147,15 @@ MEETS_ANYTHING = re.compile(r"[^|]{1,100}\|")
 """A column of a layout with bars, which may hold spaces: known as such behind another bar only."""
 COLOURS = re.compile(r"(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033)\[[0-9;?]*[A-Za-z]|\x1b\([AB0]|\x1b\][^\x07]{0,200}\x07")
 """Colours of terminals, also where a tool wrote the escape character in other words: `^[`, #033 (rsyslog), \\u001b."""
+ESCAPES = ("\x1b", "^[[", "033[", "1b[")
+"""One of these is in each line with colours."""
+
+
+def without_colours(line: str) -> str:
+    """The line as it reads on a terminal."""
+    return COLOURS.sub("", line) if any(escape in line for escape in ESCAPES) else line
+
+
 JSON_STRING = re.compile(r'\s*"\w+"\s*:\s*"')
 """A line that is one field of a JSON record that takes several lines."""
 EXPORTED = re.compile(r"MESSAGE=|[^\x00]{1,4}\x00{4}")

@@ -180,6 +180,13 @@ def test_figures_below_the_watermark_end_the_alarm_that_they_set() -> None:
     assert told.place == "node rabbit@b"
 
 
+def test_a_release_alone_says_that_nothing_is_blocked_any_more() -> None:
+    found = ask("nothing", f"10:00:05 {UNBLOCKED}")
+    assert (found.state, found.let_go, found.held) == (State.NOT_BLOCKED, "a.log:2, at 10:00:05", None)
+    assert ask(UNBLOCKED, OWN).state is State.BLOCKED
+    assert ask(CHANNEL + "CHN-1003 : Close", QUEUE + "QUE-1002 : Delete").state is State.UNKNOWN
+
+
 def test_a_node_that_starts_ends_what_lines_before_announced() -> None:
     banner = "*** Publishers will be blocked until this alarm clears ***"
     assert ask(banner).state is State.LIMIT_UNKNOWN

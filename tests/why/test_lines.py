@@ -432,6 +432,11 @@ def test_a_line_that_does_not_know_the_limit_says_so_and_whom_to_ask(line: str) 
             "drops",
         ),
         ("AMQ222039: Messages are being dropped on address orders", "drops"),
+        (
+            "javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:y:1:1) "
+            "to prevent flooding orders. See http://x",
+            "the address is full and refuses",
+        ),
         ('AMQ229102: Address "orders" is full.', "refuses"),
         ("javax.jms.ResourceAllocationException: Address is full: orders", "refuses"),
         ('ActiveMQAddressFullException[errorType=ADDRESS_FULL message=AMQ229102: Address "orders" is full.', "refuses"),

@@ -88,6 +88,19 @@ def test_a_record_of_json_is_read_as_its_text(record: dict[str, object], line: s
     assert str(found.held.since).startswith("2026-11-25T10:00:01.123")
 
 
+def test_a_page_that_marks_a_line_as_one_is_read_and_one_that_names_it_only_is_not() -> None:
+    assert ask(f"**Hata:** `{LINES[1]}`").state is State.BLOCKED
+    assert ask(f"`x` received body: {LINES[1]}").state is State.UNKNOWN
+
+
+def test_alarms_in_json_are_read() -> None:
+    told = ask(
+        '{"global":[],"local":["Memory alarm on node rabbit@a"],"message":"Node x reported alarms","result":"ok"}'
+    )
+    assert told.held is not None
+    assert told.held.setting == "vm_memory_high_watermark"
+
+
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize(
     "prefix",

@@ -17,9 +17,10 @@ NO_CREDIT = Cause(
 NO_OUTCOME = Cause(
     family="amqp client outcome",
     setting="",
-    reason="the message was sent, and the broker did not say what became of it: a slow store, or no answer at all",
-    frees="what frees it depends on the broker; credit was there, so no limit held the message back",
-    change="look at the disk of the broker and at its thread dump",
+    reason="the message was sent, and the broker did not say what became of it: ActiveMQ Classic waits so while a "
+    "limit is reached; another broker has a slow store, or does not answer at all",
+    frees="what frees it depends on the broker",
+    change="look up in the log of the broker which limit is reached; without one look at its disk and its thread dump",
     ask="a thread dump of the broker (jstack PID)",
     tells_limit=False,
     tells_release=False,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.model.mechanisms.classic import Destination, full
+from tidegate.why.lines.artemis import REFUSING as OPENWIRE_REFUSING
 from tidegate.why.lines.form import RELEASE, Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
 
@@ -114,6 +115,10 @@ def _producer(fields: Fields) -> str:
 
 
 def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
+    if fields["refused"] and "://" not in fields["to"]:
+        return Blocked(
+            OPENWIRE_REFUSING, fields["to"]
+        )  # Artemis says so to OpenWire clients, by the name of the address
     told = REFUSED[cause] if fields["refused"] or fields["rejected"] else cause
     return Blocked(told, fields["to"], _producer(fields), figures, number(fields["seconds"]) or 0)
 

@@ -118,6 +118,10 @@ def _released(fields: Fields) -> Said:
     return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
 
 
+def _closed(fields: Fields) -> Said:
+    return Released((QUEUE_FAMILY,), None, fields["channel"], closes=True)
+
+
 STOPPED = template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}")
 RELEASED = template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}")
 FORMS = (
@@ -129,8 +133,8 @@ FORMS = (
     form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
     form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
-    form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _released),
-    form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _released),
+    form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
+    form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(
         "QUE-1005 : Dropped",
         QUEUE_ACTOR + rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
@@ -142,7 +146,9 @@ FORMS = (
         lambda fields: Blocked(REJECTED, fields["queue"]),
     ),
     form(
-        "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Delete", lambda fields: Released((QUEUE_FAMILY,), _place(fields))
+        "QUE-1002",
+        QUEUE_ACTOR + "QUE-1002 : Delete",
+        lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True),
     ),
     form(
         STORE_OVERFULL.code,

@@ -106,6 +106,13 @@ FORMS = (
         ),
     ),
     form(
+        "vm_memory_high_watermark set",
+        r"vm_memory_high_watermark set\. Memory used: ?(?P<used>\S{1,20}) (?:allowed|[Ll]imit): ?(?P<limit>\S{1,20})",
+        lambda fields: Notice(
+            MEMORY.family, Figures(text=f"{fields['used']} used of {fields['limit']} allowed"), MEMORY
+        ),
+    ),
+    form(
         "nsufficient. Free bytes:",
         r"(?:Free disk space is insufficient|Disk free space insufficient)\. "
         r"Free bytes:\s?(?P<free>\d+)\.? [Ll]imit:\s?(?P<limit>\d+)",
