@@ -8,8 +8,9 @@ from itertools import chain
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
+from tidegate.explain.read.reading import Read
 from tidegate.why.built import missing, taken, usually_missing
-from tidegate.why.configured import FileSays, Read, product_of, says, with_resume
+from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
