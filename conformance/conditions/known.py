@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
-from tidegate.conformance.conditions.condition import Condition, Value
+from tidegate.conformance.conditions.condition import NEVER, Condition, Value
 from tidegate.conformance.conditions.histories import rounds
 from tidegate.conformance.conditions.roads import (
     BINDINGS,
@@ -37,6 +37,8 @@ NOT_ANY_FIGURE = (
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
 """Steps that quote a figure as the implementation writes it, which may be right for small ones only."""
+FITS_AGAIN = re.compile("took as many messages as before")
+"""A step that says that the full number of messages fits, which what went on before must not change."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
 """Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
 OF_ONE_SEND = "told|rejected|(its|that|the) send"
@@ -152,7 +154,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 Value(
                     f"{ending} {times}", f"the destination was filled {times} before, each time ended {how}",
                     _needs("close-clients", *needs), history=rounds(number, end),
-                    costly=number > 1,
+                    costly=number > 1, owed_to=FITS_AGAIN if number > 1 else NEVER,
                 )
                 for number, times in ((1, "once"), (3, "three times"))
                 for ending, how, needs, end in (
@@ -175,6 +177,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "drained large", "the destination held a message larger than its limit before, which was consumed",
                 _needs("close-clients"), history=rounds(1, histories.drained, size=histories.LARGE),
+                owed_to=FITS_AGAIN,
             ),
             Value(
                 "refused once", "messages sent to the destination were refused before, and it was emptied",
@@ -187,11 +190,12 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
             Value(
                 "rolled back", "a transaction that filled the destination was rolled back before",
-                _needs("close-clients", "transactions"), history=histories.rolled_back,
+                _needs("close-clients", "transactions"), history=histories.rolled_back, owed_to=FITS_AGAIN,
             ),
             Value(
                 "drained twenty times", "the destination was filled and emptied twenty times before",
                 _needs("close-clients"), history=rounds(20, histories.drained), costly=True,
+                owed_to=FITS_AGAIN,
             ),
         ),
         stated_by=re.compile(r"management reads|disk that"),
