@@ -25,9 +25,9 @@ from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.durable import put
 from tidegate.pipeline.store.keeping import Kept, bring_up_to_date
 from tidegate.pipeline.store.layout import Store, opened
-from tidegate.pipeline.store.quarantine import first_put_aside
+from tidegate.pipeline.store.quarantine import first_put_aside, first_seq_put_aside
 from tidegate.pipeline.store.watching import watching
-from tidegate.pipeline.verdicts import Claim, claims, told, verdict
+from tidegate.pipeline.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.versions import reader_set
 from tidegate.pipeline.workers import Workers, workers
 from tidegate.record.errors import ExitCode
@@ -188,7 +188,7 @@ def _judge(
     for commit in commits:
         name = commit.split.input.name
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
-    put_aside_before = _put_aside_before(commits)
+    put_aside = _put_aside(store, commits)
     wanted = {name: claims(file.form, asked.capabilities(name), rules) for name, file in files.items()}
     judging = {
         name: tuple(definition for claim in owed for definition in claim.definitions) for name, owed in wanted.items()
@@ -201,11 +201,8 @@ def _judge(
         account = accounts[file.name].settled(file.name)
         said = asked.identities.get(file.name, NOBODY)
         owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
-        before = put_aside_before[file.name]
-        verdicts = tuple(
-            verdict(claim, file, account.quarantined, found.tallies, found.witnesses, put_aside_before=before)
-            for claim in owed
-        )
+        unread = put_aside[file.name]
+        verdicts = tuple(verdict(claim, file, unread, found.tallies, found.witnesses) for claim in owed)
         return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
@@ -213,11 +210,16 @@ def _judge(
     return tuple(report(files[name]) for name in names), found.notes
 
 
-def _put_aside_before(commits: Sequence[Commit]) -> dict[str, int]:
-    """How many lines were put aside in the files before each, by its name, given the splits of streams in order."""
-    before: dict[str, int] = {}
+def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
+    """What was put aside of each input and before it, by its name, given the splits of streams in their order."""
+    found: dict[str, PutAside] = {}
     of_stream: Counter[str] = Counter()
+    first: dict[str, int] = {}
     for commit in commits:
-        before.setdefault(commit.split.input.name, of_stream[commit.split.stream])
-        of_stream[commit.split.stream] += commit.account.quarantined
-    return before
+        name, stream, count = commit.split.input.name, commit.split.stream, commit.account.quarantined
+        if count and stream not in first:
+            first[stream] = first_seq_put_aside(store, commit)
+        known = found.get(name, PutAside(0, of_stream[stream]))
+        found[name] = known._replace(lines=known.lines + count, first=first.get(stream))
+        of_stream[stream] += count
+    return found

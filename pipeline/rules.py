@@ -1,8 +1,11 @@
 """Which trace rules judge an input of each form."""
 
+import ast
 from collections.abc import Sequence
+from functools import cache
 
-from tidegate.model.language.rule import Definition
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.traces.log_rules import IF_TOLD
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 
@@ -25,6 +28,20 @@ def every_rule() -> tuple[Definition, ...]:
 def not_shown(form: str) -> str:
     """Why a rule has judged nothing of an input of this form."""
     return "no event of the trace is one that the rule judges" if form == TRACE else LOG_FORMS[form].not_shown
+
+
+@cache
+def looks_back(definition: Definition) -> bool:
+    """Whether a trace rule says something of an event by those before it, and not by its own fields alone."""
+    for node in (node for statement in definition.body for node in ast.walk(statement)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            called = definition.scope.get(node.func.id)
+            if called in OPERATORS:
+                return True
+            known = definition_of(called) if callable(called) else None
+            if known is not None and looks_back(known):
+                return True
+    return False
 
 
 def if_told(definitions: Sequence[Definition]) -> bool:

@@ -10,8 +10,8 @@ from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.rules import if_told, not_shown, rules_of
-from tidegate.pipeline.tallies import Tallies, Tally, Witnesses
+from tidegate.pipeline.rules import if_told, looks_back, not_shown, rules_of
+from tidegate.pipeline.tallies import Place, Tallies, Tally, Witnesses
 from tidegate.record.verdict import Verdict
 
 NOTHING = Tally(0, 0)
@@ -50,13 +50,20 @@ def told(owed: tuple[Claim, ...], file: Input, tallies: Tallies) -> tuple[Claim,
     )
 
 
-def verdict(
-    claim: Claim, file: Input, put_aside: int, tallies: Tallies, witnesses: Witnesses, *, put_aside_before: int = 0
-) -> TraceVerdict:
+class PutAside(NamedTuple):
+    """How many lines of an input were put aside, how many of the files before it, and the `seq` of the very first."""
+
+    lines: int = 0
+    before: int = 0
+    first: int | None = None
+
+
+def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, witnesses: Witnesses) -> TraceVerdict:
     """The verdict on a rule of an input, over all of the rule's definitions.
 
-    Where lines were put aside, of the input or before it in its stream, nothing is violated: one of them may say what
-    seems to be missing.
+    A line that was put aside, of the input or before it in its stream, may say what seems to be missing. So it leaves
+    open what a rule says of events behind it by those before them; what one says of an event alone, and of events in
+    front of that line, stands.
     """
     rule, places = claim.rule, [(file.name, definition) for definition in claim.definitions]
     counted = [tallies.get(place, NOTHING) for place in places]
@@ -69,9 +76,18 @@ def verdict(
     elif not judged:
         said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
-        unread = put_aside + put_aside_before
-        said = Verdict.UNKNOWN if unread else Verdict.VIOLATED
+        unread = put_aside.lines + put_aside.before
+        sure = any(_is_sure(place, put_aside.first, tallies, witnesses) for place in places)
+        said = Verdict.VIOLATED if sure or not unread else Verdict.UNKNOWN
         reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
-        reason += f", but lines were put aside ({unread:,})" if unread else ""
-        reason += f", {put_aside_before:,} of them in files before it" if put_aside_before else ""
+        reason += f", but lines were put aside ({unread:,})" if said is Verdict.UNKNOWN else ""
+        reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
     return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
+
+
+def _is_sure(place: Place, first_put_aside: int | None, tallies: Tallies, witnesses: Witnesses) -> bool:
+    """Whether no line that was put aside can excuse the first event of which a definition does not hold."""
+    if not tallies.get(place, NOTHING).violated:
+        return False
+    shown = witnesses.get(place, ())
+    return not looks_back(place[1]) or (first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside)

@@ -7,7 +7,7 @@ so such a line is judged by its own figures only.
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
-from tidegate.model.mechanisms.qpid import Queue, overfull, underfull
+from tidegate.model.mechanisms.qpid import NOT_SET, Queue, overfull, underfull
 from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.record.events import Kind, Moment
 
@@ -50,8 +50,8 @@ def releases_since_stop(e: Moment) -> int:
 
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
-    """QPID-LOG-1: the size in QUE-1003 is above the capacity in it, and there is a capacity."""
-    given(e.cause == OVERFULL_QUEUE)
+    """QPID-LOG-1: the size in QUE-1003 is above the capacity in it, and there is a capacity, unless it is not set."""
+    given(e.cause == OVERFULL_QUEUE and e.limit != NOT_SET)
     return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
@@ -68,7 +68,7 @@ def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
     given(e.cause == UNDERFULL_QUEUE)
     # a line about a queue whose limit was taken away gives 0 for its resume level
     queue = Queue(capacity=e.resume, resume=e.resume, bytes=e.bytes)
-    return underfull(queue) and underfull_since_overfull(e) == 1
+    return (e.resume == NOT_SET or underfull(queue)) and underfull_since_overfull(e) == 1
 
 
 @trace_rule

@@ -46,7 +46,15 @@ OPENED = "MST-1004"
 
 
 def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[str, str]) -> Statement:
-    return Statement(message.code, LineForm.of(message), kind, carries, subject)
+    return Statement(message.code, _form(message), kind, carries, subject)
+
+
+def _form(message: Message) -> LineForm:
+    """As documented, and as releases write it: a limit in bytes that is not set is -1, and names hold any sign."""
+    text = f"{message.code} : {message.text}".replace(":name}", ":quoted}")
+    for limit in ("capacity", "resume"):
+        text = text.replace(f"{{{limit}:number}}", f"{{{limit}:limit}}")
+    return LineForm(text, may_continue=message.may_continue)
 
 
 FORM = LogForm(

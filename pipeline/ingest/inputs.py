@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.ingest.files import named_files
-from tidegate.pipeline.ingest.hosts import HostPath, host_of, named_host
+from tidegate.pipeline.ingest.hosts import PACKED, HostPath, host_of, named_host
 from tidegate.pipeline.ingest.line_form import SEPARATORS
 from tidegate.pipeline.ingest.peeking import Peeked, peek
 from tidegate.pipeline.ingest.sources import in_sources
@@ -98,15 +98,29 @@ def look_for(
         else:
             refused.append(BadInput(seen.expected, file=each.name))
             unreadable[host_of(each.name, hosts)].append(each.name)
+    recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
         rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
     shared = {name for name, form in rows if sum(name == other for other, _ in rows) > 1}
     ordered: list[Input] = []
-    notes: list[str] = []
+    notes = copies
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if name in shared else name
         files, said = in_sources(stream, row, unreadable.get(name, ()), work)
         ordered += files
         notes += said
     return Found(tuple(ordered), tuple(refused), tuple(notes))
+
+
+def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:
+    """The files without packed copies of others beside them, and a sentence for each of these copies."""
+    plain = {(file.path, seen.head) for file, seen in found if not file.packed}
+    copies = [
+        file for file, seen in found
+        if file.packed and seen.head and (file.path.removesuffix(PACKED), seen.head) in plain
+    ]  # fmt: skip
+    kept = [(file, seen) for file, seen in found if file not in copies]
+    return kept, [
+        f"{file.name}: begins as {file.name.removesuffix(PACKED)} beside it, and is left out" for file in copies
+    ]

@@ -4,6 +4,7 @@ import gzip
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import tzinfo
+from hashlib import blake2b
 from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,6 +37,8 @@ class Peeked(NamedTuple):
     version: str = ""
     first: int | None = None
     expected: str = ""
+    head: str = ""
+    """A digest of how it begins, unpacked."""
 
 
 class End(NamedTuple):
@@ -66,7 +69,8 @@ def peek(path: str, zone: str) -> Peeked:
     if form is None:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
-    return Peeked(form, packed, _version(log, head), next(_times(log, lines, zone_of(zone)), None))
+    first = next(_times(log, lines, zone_of(zone)), None)
+    return Peeked(form, packed, _version(log, head), first, head=blake2b(start, digest_size=16).hexdigest())
 
 
 def _version(log: LogForm, head: str) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from tidegate.pipeline.accounts import Quarantined
 from tidegate.pipeline.ingest.lines import QUARANTINE_COLUMNS
+from tidegate.pipeline.ingest.log import OFFSET_BITS
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.schema import OFFSET
 from tidegate.pipeline.store.commits import TABLE, Commit
 from tidegate.pipeline.store.layout import Store
 
@@ -22,3 +24,9 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
                 found.append(Quarantined(**{**row, "line": line}))
         before[name] = before.get(name, 0) + commit.account.lines
     return tuple(found)
+
+
+def first_seq_put_aside(store: Store, commit: Commit) -> int:
+    """The number that the first line put aside of a split would have as an event."""
+    row = scanned(store.quarantine / f"{commit.name}{TABLE}").select(OFFSET).head(1).collect()
+    return (commit.split.input.ordinal << OFFSET_BITS) + int(row.item()) + 1

@@ -93,6 +93,8 @@ class LogReader:
         if said is None:
             self._state.ignored += 1
         elif isinstance(said, Unparsed):
+            if self._state.put_aside_first is None:
+                self._state.put_aside_first = seq
             yield self._put_aside(said, line, path)
         else:
             self._state.events += 1

@@ -47,6 +47,8 @@ class LogState:
     events: int = 0
     ignored: int = 0
     put_aside: int = 0
+    put_aside_first: int | None = None
+    """The number that the first line put aside would have as an event."""
     stops: Stops = field(default_factory=Stops)
     clock: Clock = field(default_factory=Clock)
     record: str = ""

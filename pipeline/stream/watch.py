@@ -18,7 +18,7 @@ from tidegate.pipeline.stream.reading import LogReader, definitions
 from tidegate.pipeline.stream.rule_set import digest_of_rules
 from tidegate.pipeline.stream.state import LogState, Saved
 from tidegate.pipeline.tallies import Tally
-from tidegate.pipeline.verdicts import claims, told, verdict
+from tidegate.pipeline.verdicts import PutAside, claims, told, verdict
 from tidegate.record.version import VERSION
 
 MOST_SHOWN = 20
@@ -113,7 +113,7 @@ class Watch:
         tallies = {place: Tally(each.judged, each.violated) for place, each in counted.items()}
         witnesses = {place: tuple(each.evidence) for place, each in counted.items()}
         verdicts = tuple(
-            verdict(claim, log, state.put_aside, tallies, witnesses)
+            verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), tallies, witnesses)
             for claim in told(claims(log.form, frozenset(), self._rules), log, tallies)
         )
         lines = state.events + state.ignored + state.put_aside

@@ -135,7 +135,14 @@ def read_fields(
                 return False
             figures[line, field] = number
         else:
-            stop = find_piece(text, at, end, behind, pieces, bounds) if length > 0 else end
+            is_last = first + field + 1 == statements[statement, LAST_FIELD]
+            if is_last and length > 0 and not statements[statement, MAY_CONTINUE]:
+                # what ends the text ends the line, wherever else it stands
+                stop = end - length
+                if stop < at or not is_piece(text, stop, end, behind, pieces, bounds):
+                    return False
+            else:
+                stop = find_piece(text, at, end, behind, pieces, bounds) if length > 0 else end
             if stop == NONE or (kind in (NAME, QUOTED) and stop == at):
                 return False
             if kind == NAME and next_of(text, at, stop, OPEN, CLOSED) < stop:

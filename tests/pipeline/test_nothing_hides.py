@@ -1,0 +1,77 @@
+"""A line that cannot be read, or reads unlike the documents, hides no violation that it has nothing to do with."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.growing import Watcher
+from tests.pipeline.test_answer_first import BLOCKED, CHANNEL, FULL, check, line
+from tests.pipeline.test_trace_command import verdicts
+from tidegate.pipeline.rules import looks_back, rules_of
+from tidegate.record.errors import ExitCode
+
+NOT_FULL = line("12:00:00", FULL, size="900")
+UNREADABLE = line("12:00:01", FULL, size="1.2.3")
+UNDERFULL = "[vh(/test)/qu(q)] QUE-1004 : Underfull : Size : 7 bytes, Resume Capacity : 800"
+
+
+def test_rules_that_look_back_are_told_from_those_that_judge_an_event_alone() -> None:
+    of_qpid = {rule.rule_id: looks_back(rule) for rule in rules_of("qpid log")}
+    assert {name for name, back in of_qpid.items() if not back} == {"QPID-LOG-1"}
+    assert not any(map(looks_back, rules_of("classic log")))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_line_that_cannot_be_read_excuses_no_line_that_contradicts_itself(tmp_path: Path, place: int) -> None:
+    lines = [NOT_FULL]
+    lines.insert(place, UNREADABLE)
+    (tmp_path / "broker.log").write_text("".join(lines))
+    assert check(tmp_path, tmp_path / "broker.log").exit_code == ExitCode.VIOLATED
+    assert verdicts(tmp_path)["QPID-LOG-1"] == "violated"
+
+
+@pytest.mark.parametrize(("place", "verdict"), [(0, "unknown"), (1, "unknown"), (2, "unknown"), (3, "violated")])
+def test_it_excuses_only_what_comes_after_it(tmp_path: Path, place: int, verdict: str) -> None:
+    """Underfull twice: nothing between them says that the queue was overfull."""
+    full = line("11:00:00", FULL, size="1,200")
+    lines = [full, line("12:00:01", UNDERFULL), line("12:00:02", UNDERFULL)]
+    lines.insert(place, UNREADABLE)
+    (tmp_path / "broker.log").write_text("".join(lines))
+    check(tmp_path, tmp_path / "broker.log")
+    assert verdicts(tmp_path)["QPID-LOG-3"] == verdict
+    watcher = Watcher(tmp_path / "watch", tmp_path / "broker.log")
+    watcher.take()
+    (report,) = watcher.watch.report().inputs
+    assert {each.rule: each.verdict for each in report.verdicts}["QPID-LOG-3"] == verdict
+
+
+def test_a_queue_limited_in_messages_only_and_one_with_parentheses_in_its_name_are_read(tmp_path: Path) -> None:
+    lines = [
+        line("12:00:00", "[vh(/test)/qu(a (b))] QUE-1003 : Overfull : Size : 10 bytes, Capacity : -1, "
+             "Messages : 4, Message Capacity : 3"),
+        line("12:00:00", CHANNEL + " " + CHANNEL + " CHN-1005 : Flow Control Enforced (Queue a (b))", number=1),
+        line("12:00:01", "[vh(/test)/qu(a (b))] QUE-1004 : Underfull : Size : 10 bytes, Resume Capacity : -1, "
+             "Messages : 1, Resume Message Capacity : 3"),
+        line("12:00:02", FULL, size="1,200"),
+        line("12:00:02", BLOCKED, number=2),
+    ]  # fmt: skip
+    (tmp_path / "broker.log").write_text("".join(lines))
+    said = check(tmp_path, tmp_path / "broker.log").stdout
+    assert "5 lines = 5 events + 0 ignored + 0 put aside" in said
+    assert "capacity of test/a (b)" in said
+    found = verdicts(tmp_path)
+    assert (found["QPID-LOG-1"], found["QPID-LOG-2"], found["QPID-LOG-3"]) == ("kept", "kept", "kept")
+
+
+def test_a_packed_copy_of_a_rotated_file_counts_once(tmp_path: Path) -> None:
+    old = line("11:00:00", FULL, size="900")
+    (tmp_path / "broker.log").write_text(line("12:00:00", FULL, size="1,200"))
+    (tmp_path / "broker.log.1").write_text(old)
+    (tmp_path / "broker.log.1.gz").write_bytes(gzip.compress(old.encode()))
+    (tmp_path / "broker.log.2.gz").write_bytes(gzip.compress(line("10:00:00", FULL, size="1,300").encode()))
+    said = check(tmp_path, tmp_path).stdout
+    assert said.count("1 lines = 1 events") == 3
+    assert "broker.log.1.gz: begins as " in said and "separate sources" not in said
+    row = next(row for row in said.splitlines() if row.startswith("QPID-LOG-1"))
+    assert row.split()[:5] == ["QPID-LOG-1", "violated", "1", "1", "1"]
