@@ -27,7 +27,7 @@ LEAST = 3
 RELEASED = "Producers are released."
 BROKERS: Mapping[str, str] = {
     "qpid": "Qpid Java broker",
-    "artemis": "Artemis",
+    "artemis": "ActiveMQ Artemis",
     "artemis_client": "Clients of Artemis",
     "amqp_client": "AMQP clients",
     "classic": "ActiveMQ Classic",

@@ -79,7 +79,7 @@ def _codes() -> Iterator[tuple[str, Names]]:
 
 def _words() -> Iterator[tuple[str, Names]]:
     for word, others in synonyms.by_concept().items():
-        tags = (word, *(other.strip("`") for other in others))
+        tags = (word, *(other.replace("`", "") for other in others))
         yield f"spec/glossary.html#{synonyms.anchor(word)}", Names(tags, FIRST)
 
 

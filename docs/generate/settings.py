@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from generate import verdicts
 from generate.as_built import FOLDER
-from generate.markup import code, literal, paragraphs, table
+from generate.markup import boxed, code, literal, paragraphs, table
 from tidegate.catalogue import Rule, catalogue
 from tidegate.catalogue.settings import Broker, Setting, anchor, settings
 from tidegate.model.built.profile import Profile, Replacement
@@ -38,7 +38,7 @@ def _table(broker: Broker) -> str:
         )
         for setting in broker.settings
     ]
-    return table(["setting", "unit", "default", "in versions"], rows)
+    return boxed("settings", table(["setting", "unit", "default", "in versions"], rows))
 
 
 def named_in(rule: Rule) -> str:
