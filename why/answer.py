@@ -14,7 +14,7 @@ from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
-from tidegate.why.notices import Blocked
+from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.times import Stamp
 
@@ -71,6 +71,8 @@ class Held:
     title: str
     page: str
     caveat: str
+    figure: bool = True
+    """Whether the limit is a figure; a policy, an order or an error is none."""
     configured: tuple[FileSays, ...] = ()
     """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
@@ -94,6 +96,8 @@ class Answer:
     in_order: bool
     asked: str = ""
     """The address of the broker that was asked; `lines` are then the destinations that it has."""
+    note: str = ""
+    """What the broker that was asked cannot tell."""
     let_go: str = ""
     """Where these lines tell of a release only, and not of what it ends: the file, line and time."""
 
@@ -118,8 +122,9 @@ def answer(log: Log, asked: Asked) -> Answer:
     if log.asked and held is None:
         kind = State.NOT_BLOCKED
     let_go = ""
-    if held is None and state.let_go is not None:
-        kind, line = State.NOT_BLOCKED, state.let_go
+    line = _last_release(log, asked) if held is None else None
+    if line is not None:
+        kind = State.NOT_BLOCKED
         at = f", at {_shown(line.time, asked.zone)}" if line.time else ""
         let_go = f"{line.file}:{line.line}{at}"
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
@@ -134,6 +139,7 @@ def answer(log: Log, asked: Asked) -> Answer:
         samples=tuple(log.samples),
         in_order=log.in_order,
         asked=log.asked,
+        note=log.note,
         let_go=let_go,
     )
 
@@ -147,6 +153,20 @@ def _counts(heard: Heard, asked: Asked) -> bool:
     if isinstance(said, Blocked) and asked.client and said.client:
         return asked.client in said.client
     return True
+
+
+def _last_release(log: Log, asked: Asked) -> Heard | None:
+    """The last line of a release that is about what was asked for."""
+    for heard in reversed(log.heard):
+        said = heard.said
+        if not isinstance(said, Released) or said.closes or not _counts(heard, asked):
+            continue
+        if asked.queue and said.place and not named(said.place, asked.queue):
+            continue
+        if asked.client and said.client and asked.client not in said.client:
+            continue
+        return heard
+    return None
 
 
 def named(place: str, name: str) -> bool:
@@ -214,6 +234,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         title=title,
         page=page,
         caveat=_caveat(one),
+        figure=cause.figure,
         configured=tuple(chain(*found)),
     )
 

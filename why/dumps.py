@@ -9,7 +9,8 @@ from tidegate.why.times import Stamp
 from tidegate.why.waits import WAITS
 
 HEADER = re.compile(
-    r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)|^Name: (?P<other>.{1,200})$"
+    r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)"
+    r"|^Name: (?P<other>.{1,200})$"
 )
 FRAME = re.compile(
     r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$]+[./]){2,}[\w$<>]+)\([^()]{0,200}\)?"
@@ -28,6 +29,8 @@ PARKED = (
 )
 """In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
 NO_NAME = "a thread"
+LONGEST_FRAME = 500
+"""How many characters of a frame are looked at."""
 SIGNS = (
     "Full thread dump",
     "SMR info",
@@ -97,7 +100,7 @@ class Dumps:
         found = STATE.search(text) if "tate: " in text or "state:" in text else None
         if found is not None and self._thread is not None:
             self._thread.state = found["state"] or found["other"] or found["j9"] or ""
-        elif "(" in text and (found := FRAME.search(text)) is not None:
+        elif "(" in text and (found := FRAME.search(text[:LONGEST_FRAME])) is not None:
             frame = found["frame"].replace("/", ".")
             if self._thread is None and frame.endswith(PARKED):
                 self._thread = _Thread(NO_NAME, count)

@@ -48,8 +48,6 @@ class Episodes:
     resumes: dict[tuple[str, str], int] = field(default_factory=dict)
     """By place and unit, the level at which producers were released the last time."""
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
-    let_go: Heard | None = None
-    """The last line of a release, whether or not these lines tell what it ends."""
     releases: dict[str, str] = field(default_factory=dict)
     """The version of each product that started last."""
 
@@ -77,7 +75,6 @@ class Episodes:
 
     def released(self, heard: Heard, said: Released) -> None:
         """A line says that it is over, for all or for one client."""
-        self.let_go = self.let_go if said.closes else heard
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
             before, notice = self.pending.pop(family, (heard, Notice(family)))

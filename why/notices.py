@@ -24,6 +24,8 @@ class Cause:
     holds: bool = True
     tells_release: bool = True
     tells_limit: bool = True
+    figure: bool = True
+    """Whether the limit is a figure; a policy, an order or an error is none."""
     one_for_all: bool = False
     """Whether the limit is the same for all places, so that a release of one tells that it is reached no more."""
     place_is: str = ""

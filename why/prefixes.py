@@ -20,6 +20,8 @@ PLACE = re.compile(
     r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
 )
 """Where a time may begin."""
+LONGEST = 1500
+"""How many characters may stand in front of a message; what has more is a text."""
 SEARCHED = 400
 """How many characters of a line are searched for a time."""
 FAULT = re.compile(r"Exception|Error|Timeout")
@@ -28,6 +30,8 @@ FAULT = re.compile(r"Exception|Error|Timeout")
 def is_prefix(text: str) -> bool:
     """Whether this is nothing but what logs put in front of messages, or what a page has up to an opening backtick."""
     text = text.rpartition("`")[2]
+    if len(text) > LONGEST:
+        return False
     position, bars = 0, False
     while position < len(text):
         timed = stamp(text, position) if text[position] in "[=_" or text[position].isalnum() else None

@@ -89,6 +89,8 @@ class Log:
     brokers: set[str] = field(default_factory=set)
     asked: str = ""
     """The address of the broker that was asked instead; `lines` are then its destinations."""
+    note: str = ""
+    """What the broker that was asked cannot tell."""
     in_order: bool = True
     """Whether lines of several files could be put in the order of their times."""
 

@@ -31,6 +31,8 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield from _blocked(held)
         if answer.others:
             yield f"also     {answer.others} more of these stand; --queue and --client choose among them"
+    if answer.note:
+        yield f"but      {answer.note}"
     if not answer.in_order:
         yield f"but      {NOT_IN_ORDER}"
     yield from _aside(answer)
@@ -103,7 +105,8 @@ def _value(held: Held) -> str:
         (there,) = held.configured
         return f" = {told or there.shown} ({there.origin})"
     where = f" ({held.where})" if held.where else ""
-    return (f" = {told}" if told else f" (value {CANNOT})") + where
+    unknown = f" (value {CANNOT})" if held.figure else ""
+    return (f" = {told}" if told else unknown) + where
 
 
 def _file(held: Held) -> Iterator[str]:
@@ -129,7 +132,7 @@ def _missing(held: Held) -> str:
         return f": at least {counted(held.missing, held.unit)} must go"
     if held.usually is not None:
         return f": at least {counted(held.usually, held.unit)} must go, unless another resume level is configured"
-    return f"; how much is missing {CANNOT}" if not held.told.endswith("missing") else ""
+    return f"; how much is missing {CANNOT}" if held.figure and not held.told.endswith("missing") else ""
 
 
 def _version(held: Held) -> str:

@@ -79,6 +79,14 @@ def test_below_its_limits_artemis_blocks_nobody(changes: dict[str, Any]) -> None
     assert of_artemis(**changes).state is State.NOT_BLOCKED
 
 
+def test_a_release_that_cannot_tell_of_an_order_says_so() -> None:
+    seen = recorded("artemis-2.44.0")
+    told = artemis.of_answers(seen["broker"], seen["addresses"], [{}] * len(seen["addresses"]), {})
+    assert "AMQ224114" in told.note
+    addresses = [{**each, "BlockedViaManagement": False} for each in seen["addresses"]]
+    assert artemis.of_answers(seen["broker"], addresses, [{}] * len(addresses), {}).note == ""
+
+
 def of_classic(**changes: Any) -> Answer:
     seen = recorded("classic-6.3.1")
     places = {name: {**each, **changes.get("destination", {})} for name, each in seen["destinations"].items()}

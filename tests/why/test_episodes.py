@@ -184,6 +184,9 @@ def test_a_release_alone_says_that_nothing_is_blocked_any_more() -> None:
     found = ask("nothing", f"10:00:05 {UNBLOCKED}")
     assert (found.state, found.let_go, found.held) == (State.NOT_BLOCKED, "a.log:2, at 10:00:05", None)
     assert ask(UNBLOCKED, OWN).state is State.BLOCKED
+    assert ask(UNBLOCKED, asked=Asked(queue="orders")).state is State.NOT_BLOCKED
+    assert ask(UNBLOCKED, asked=Asked(queue="bills")).state is State.UNKNOWN
+    assert ask(RELEASED, asked=Asked(client="con:9(")).state is State.UNKNOWN
     assert ask(CHANNEL + "CHN-1003 : Close", QUEUE + "QUE-1002 : Delete").state is State.UNKNOWN
 
 
@@ -326,6 +329,16 @@ MARKS = st.sampled_from(
         OVERFULL,
         STOPPED,
         RELEASED,
+        '"main" #1 prio=5 tid=0x1',
+        "   java.lang.Thread.State: WAITING",
+        "\tat org.apache.qpid.transport.Session.acquireCredit(Session.java:1)",
+        "\tat java.lang.Object.wait(Native Method)",
+        '{"global":[],"local":["x"]}',
+        '{"message":["x"],"timestampSeconds":1}',
+        "}",
+        "--",
+        "MESSAGE=",
+        "1795600801123 ",
         "AMQ222210: ",
         "Usage(",
         "QUE-1003 : ",

@@ -20,6 +20,7 @@ SETTINGS = "getAddressSettingsAsJSON(java.lang.String)"
 PRODUCERS = "listProducers(java.lang.String,int,int)"
 EVERY_PRODUCER = [json.dumps({"field": "", "operation": "", "value": ""}), 1, 10_000]
 NO_LIMIT = -1
+NO_ORDER = "before 2.50 management does not tell of an address that somebody blocked: look for AMQ224114 in the log"
 WHOLE = 100
 
 
@@ -62,7 +63,8 @@ def of_answers(
         if cause is not None:
             who = clients.get(address["Address"]) or [""]
             said += [Blocked(cause[0], address["Address"], client, cause[1]) for client in who]
-    return Told("artemis", str(broker.get("Version", "")).partition("-")[0], len(addresses), tuple(said))
+    note = "" if any("BlockedViaManagement" in address for address in addresses) else NO_ORDER
+    return Told("artemis", str(broker.get("Version", "")).partition("-")[0], len(addresses), tuple(said), note)
 
 
 def _disk(broker: Mapping[str, Any]) -> Iterator[Said]:

@@ -23,7 +23,7 @@ def ask(url: str, user: str = "") -> Log:
             f"looked for {', '.join(PLACES)}, {qpid.API} and /api/overview",
             field="--broker",
         )
-    log = Log(lines=told.destinations, brokers={told.product}, asked=http.address)
+    log = Log(lines=told.destinations, brokers={told.product}, asked=http.address, note=told.note)
     said = (Notice(told.product, release=told.release), *told.said)
     log.heard = [Heard(each, http.address, 0, None) for each in said]
     return log

@@ -13,3 +13,5 @@ class Told:
     release: str
     destinations: int
     said: tuple[Said, ...]
+    note: str = ""
+    """What this release cannot tell."""

@@ -35,6 +35,7 @@ ERRORS = replace(
     frees="mend the store (database); the broker tries again by itself",
     change="look up the errors of the message store in front of this line",
     rule="",
+    figure=False,
 )
 RENDERED = r"(?:\{rendered\} -\s*)?"
 """In front of a line that was rendered from the templates."""

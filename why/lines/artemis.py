@@ -90,6 +90,7 @@ ORDER = Cause(
     frees="call unblock() of the AddressControl; no consuming helps",
     change="unblock the address, and look up who blocked it in the audit log",
     ask="the audit log (AMQ601xxx) names who called block()",
+    figure=False,
     place_is="address",
 )
 PAGING = Cause(
@@ -101,12 +102,19 @@ PAGING = Cause(
     ask=ASK,
     rule="ARTEMIS-BLOCK-3",
     holds=False,
+    figure=False,
     place_is="address",
 )
 DROPPING = replace(
     PAGING, reason="the address is full and drops messages: its producers go on and their messages are lost"
 )
-REFUSING = replace(PAGING, reason="the address is full and refuses messages: a send fails at once, it does not hang")
+REFUSING = replace(
+    PAGING,
+    setting="address-full-policy, page-full-policy or max-size-bytes-reject-threshold",
+    where="broker.xml, in an address-setting",
+    reason="the address is full and refuses messages (FAIL, or its reject threshold): a send fails at once, it does "
+    "not hang",
+)
 PAGE_LIMIT = replace(
     PAGING,
     family="artemis page limit",

@@ -1,6 +1,8 @@
 """The log of a program with an Artemis client: the client knows which address is blocked, and not why."""
 
-from tidegate.why.lines.artemis import ASK, REFUSING, coded
+from dataclasses import replace
+
+from tidegate.why.lines.artemis import ASK, coded
 from tidegate.why.notices import Blocked, Cause
 
 CLIENT_FAMILY = "artemis client"
@@ -16,6 +18,14 @@ NO_CREDIT = Cause(
     tells_limit=False,
     place_is="address",
 )
+REFUSED = replace(
+    NO_CREDIT,
+    family="artemis client refused",
+    reason="the broker refuses credit, so a send fails at once and does not hang: the address is full under FAIL, the "
+    "disk is full under FAIL, or somebody blocked the address by management; the client does not know which",
+    rule="",
+    holds=False,
+)
 FORMS = (
     coded(
         212054,
@@ -26,7 +36,7 @@ FORMS = (
         coded(
             code,
             r'Address "(?P<address>[^"]{1,500})" is full',
-            lambda fields: Blocked(REFUSING, fields["address"]),
+            lambda fields: Blocked(REFUSED, fields["address"]),
         )
         for code in (219058, 119058)
     ),

@@ -49,6 +49,7 @@ DROPPED = replace(
     reason="overflowPolicy of the queue is RING: at the limit the oldest messages are lost, producers go on",
     rule="",
     holds=False,
+    figure=False,
 )
 REJECTED = replace(
     DROPPED,
