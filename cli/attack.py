@@ -102,7 +102,7 @@ def _attacked(
 
     mechanism = mechanism_of(adapter.capabilities)
     if mechanism is None:
-        expected = "expected an adapter with amqp-credit, core-window, queue-gate or memory-limit"
+        expected = "expected an adapter that stops producers of each destination at a limit in bytes"
         raise BadInput(f"no bound is stated for {name}: {expected}")
     traffic = Traffic(producers, size or MESSAGE * adapter.parameters.scale)
     if traffic.size < adapter.parameters.smallest_message_bytes:
@@ -170,7 +170,9 @@ def _figures(
         "queue-gate": {"resume": limit * RESUME // LIMIT},
         "amqp-credit": {"credit": CREDITS, "low": LOW},
         "core-window": {"window": WINDOW * size},
+        "policies": {},
         "memory-limit": {},
+        "suspended-connections": {},
     }
     return Figures(mechanism, **{"limit": limit, **usual[mechanism], **given})
 

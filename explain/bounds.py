@@ -12,13 +12,14 @@ from functools import lru_cache
 from tidegate.explain.vocabulary import Bound, Traffic, amount
 from tidegate.explain.witness import Course, goes_on, witness
 from tidegate.model.language.linker import DOCUMENTED, Linker
-from tidegate.model.mechanisms import artemis, artemis_producer, classic, classic_usage, qpid
+from tidegate.model.mechanisms import artemis, artemis_producer, classic, classic_usage, qpid, qpid942
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.credit import Window, refill
 from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses, full_of_messages
 from tidegate.model.mechanisms.memory_limit import memory_limit
+from tidegate.model.mechanisms.policy import queue_policy
 from tidegate.model.mechanisms.queue_gate import queue_gate
 
 MOST = 1 << 62
@@ -221,6 +222,37 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class Policy:
+    """A queue with the policy of QPID-942, whose producers are stopped past a limit in bytes."""
+
+    limit: int
+    model: Linker = DOCUMENTED
+
+    def with_limit(self, limit: int) -> "Policy":
+        """The same with another limit in bytes."""
+        return replace(self, limit=limit)
+
+    def open_messages(self, traffic: Traffic) -> int | None:
+        """The most messages that do not violate the policy; None for no end."""
+        violated = self.model.linked(qpid942.violated)
+        policy = qpid942.Policy(self.limit, qpid942.NOT_SET)
+        return fitting(last_level(lambda level: not violated(policy, level, 0)), traffic.size)
+
+    def course(self, traffic: Traffic) -> Course:
+        """How it is filled."""
+        policy = qpid942.Policy(self.limit, qpid942.NOT_SET)
+        return Course(queue_policy(self.model), policy, self.open_messages(traffic) or 0)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """EB-T13, EB-T14: a message past the policy has its sender held, and N producers can be held once each."""
+        until = self.open_messages(traffic)
+        if until is None:
+            return no_bound("the queue has no policy", ("QPID-POLICY-5",), traffic)
+        because = f"one message from each of {amount(traffic.producers, 'producers')} past the policy"
+        return of_messages(until + traffic.producers, traffic, because, ("QPID-POLICY-1",), ("EB-T13", "EB-T14"))
+
+
+@dataclass(frozen=True)
 class Memory:
     """An ActiveMQ Classic destination whose messages take its memory, up to a limit in bytes."""
 
@@ -375,7 +407,7 @@ class Open:
         return no_bound(self.why, self.rules, traffic)
 
 
-Case = Amqp | Core | Gate | Memory | Shared | Refusing | Paging | Open
+Case = Amqp | Core | Gate | Policy | Memory | Shared | Refusing | Paging | Open
 
 
 def last_messages(most: int) -> int | None:

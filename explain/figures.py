@@ -16,7 +16,7 @@ class Figures:
     """What is configured for a destination: levels and window in bytes, credits in messages; None where not set."""
 
     mechanism: str
-    """The capability that an adapter claims for it: amqp-credit, core-window, queue-gate or memory-limit."""
+    """The capability that an adapter claims for it: amqp-credit, core-window, queue-gate, policies or memory-limit."""
     limit: int
     resume: int | None = None
     reject: int | None = None
@@ -41,7 +41,7 @@ def figures_of(case: bounds.Case) -> Figures | None:
     return None
 
 
-def case_of(figures: Figures, version: Version) -> bounds.Amqp | bounds.Core | bounds.Gate | bounds.Memory:
+def case_of(figures: Figures, version: Version) -> bounds.Case:
     """The mechanism with these figures by the rules of a version. BadInput where a figure is missing."""
     model = version.model()
     limits = AddressLimits(figures.limit, NO_LIMIT if figures.reject is None else figures.reject, blocks=True)
@@ -53,6 +53,8 @@ def case_of(figures: Figures, version: Version) -> bounds.Amqp | bounds.Core | b
         levels = qpid.Limits(figures.limit, NOT_SET if figures.resume is None else figures.resume)
         in_force = model.linked(qpid.effective_limits)(levels, qpid.Limits())
         return bounds.Gate(qpid.Queue(in_force.capacity, in_force.resume, 0), model=model)
-    if figures.mechanism == "memory-limit":
+    if figures.mechanism == "policies":
+        return bounds.Policy(figures.limit, model)
+    if figures.mechanism in ("memory-limit", "suspended-connections"):
         return bounds.Memory(figures.limit, model=model)
     raise BadInput(f"expected every figure of {figures.mechanism}: a window or credits are missing")

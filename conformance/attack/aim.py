@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from tidegate.adapters.base import Limits
 
 QUEUE_GATE, AMQP_CREDIT, CORE_WINDOW, MEMORY_LIMIT = "queue-gate", "amqp-credit", "core-window", "memory-limit"
-MECHANISMS = (AMQP_CREDIT, CORE_WINDOW, QUEUE_GATE, MEMORY_LIMIT)
+POLICIES, SUSPENDED = "policies", "suspended-connections"
+MECHANISMS = (AMQP_CREDIT, CORE_WINDOW, QUEUE_GATE, POLICIES, MEMORY_LIMIT, SUSPENDED)
 """The capabilities that give a limit in bytes a bound that is stated."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
+from tidegate.model.mechanisms import qpid942
 from tidegate.model.mechanisms.artemis import (
     NO_LIMIT,
     Address,
@@ -38,6 +39,7 @@ from tidegate.model.mechanisms.qpid import (
     stopped,
     underfull,
 )
+from tidegate.model.mechanisms.qpid942 import after_delivery, after_enqueueing, violated
 
 
 @theorem("EB-T1")
@@ -234,3 +236,32 @@ def nothing_stops_producers_where_no_limit_is_set(
     prove(not closed(address, causes) and not rejecting(address.limits, address.bytes))
     prove(granted_to_core(address.limits, address.bytes, left, asked) == asked)
     prove(not holds_back(destination) and not exhausted(NONE, used))
+
+
+@theorem("EB-T13")
+def a_message_past_a_policy_has_its_sender_held(
+    queue: qpid942.Queue, sender: ChannelName, size: int, open_messages: int, held: int
+) -> None:
+    """EB-T13: step; the same as EB-T5 for the policy of QPID-942, in bytes or in messages."""
+    assume(size > 0 and queue.bytes == queue.messages * size and held >= 0)
+    assume(violated(queue.policy, (open_messages + 1) * size, open_messages + 1))
+    assume(not queue.held[sender] and queue.messages <= open_messages + held)
+    after = after_enqueueing(queue, sender, size)
+    held_then = held + 1 if after.held[sender] and not queue.held[sender] else held
+    possible(held == 2 and queue.messages == open_messages + 2 and held_then == 3 and size > 1)
+    prove(queue.messages + 1 <= open_messages + held_then)
+
+
+@theorem("EB-T14")
+def whom_a_policy_lets_go_it_lets_go_at_an_open_level(
+    queue: qpid942.Queue, channel: ChannelName, size: int, open_messages: int, held: int
+) -> None:
+    """EB-T14: step; the same as EB-T6 for the policy of QPID-942."""
+    assume(size > 0 and queue.bytes == queue.messages * size)
+    assume(violated(queue.policy, (open_messages + 1) * size, open_messages + 1))
+    assume(queue.messages <= open_messages + held and queue.held[channel])
+    after = after_delivery(queue, size, 1)
+    lets_go = not after.held[channel]
+    possible(lets_go and held == 3 and size > 1)
+    possible(not lets_go and queue.messages == open_messages + 3)
+    prove(queue.messages - 1 <= open_messages + (0 if lets_go else held))
