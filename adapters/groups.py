@@ -131,6 +131,14 @@ class SetsUsage(Protocol):
 
 
 @runtime_checkable
+class ChangesUsage(Protocol):
+    """The group `changed-usage`: limits that all destinations share can be changed by management while they are met."""
+
+    def change_usage(self, usage: Usage) -> None:
+        """Set these limits in place of those in force; what is None stays as it is."""
+
+
+@runtime_checkable
 class ReadsUsage(Protocol):
     """The group `usage-readable`: the limits that all destinations share can be read through management."""
 
@@ -207,11 +215,30 @@ class BindsSeveralQueues(Protocol):
 
 
 @runtime_checkable
+class BindsLater(Protocol):
+    """The group `later-bindings`: queues can be bound to a destination in use (with `several-bindings`)."""
+
+    def bind(self, destination: str, queue: str) -> None:
+        """Bind one more queue, with no limit of its own, to a destination that `declare_bound` created."""
+
+
+@runtime_checkable
+class SendsBursts(Protocol):
+    """The group `bursts`: producers can send many messages one behind the other, before any of them is answered."""
+
+    def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
+        """Send these messages, the producers in turn, as fast as they may; what became of each, waited for at the end.
+
+        A producer that is stopped, or has no credit, passes its turn: the message is blocked, not queued to be sent.
+        """
+
+
+@runtime_checkable
 class SendsAnonymously(Protocol):
     """The group `anonymous-producers`: a producer that names a destination with each message."""
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
-        """Attach one."""
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        """Attach one, in a session of its own or in a named one, which others of its connection share."""
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """Send one message, as `send` does, to this destination."""
@@ -275,6 +302,17 @@ class KillsClients(Protocol):
 
     def kill(self, connection: str) -> None:
         """Drop the connection with all of its producers and consumers."""
+
+
+@runtime_checkable
+class ClosesByManagement(Protocol):
+    """The group `management-close`: management can close the connection of a client, and says which there are."""
+
+    def close_connection(self, connection: str) -> None:
+        """Order the broker to close it. Nothing is done at its client, and the end of it is not waited for."""
+
+    def has_connection(self, connection: str) -> bool:
+        """Whether the broker counts it among those of its clients."""
 
 
 @runtime_checkable

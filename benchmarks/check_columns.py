@@ -16,7 +16,7 @@ import click
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.rules import every_rule, rules_of
 from tidegate.pipeline.schema import EVENT_COLUMNS, STREAM_NAME, is_number
 from tidegate.pipeline.session import spark_session
@@ -100,7 +100,7 @@ def main(count: int, repeat: int, master: str | None) -> None:
         by_stream = read.repartition(*STREAM).sortWithinPartitions(*STREAM, "seq")
         sort = seconds(lambda: by_stream.write.format("noop").mode("overwrite").save(), repeat)
         click.echo(f"{count:,} events; exchange and sort {sort:.2f} s")
-        for what, rules in (("rules over traces", rules_of(Form.TRACE)), ("rules over traces and logs", every_rule())):
+        for what, rules in (("rules over traces", rules_of(TRACE)), ("rules over traces and logs", every_rule())):
             check = seconds(lambda rules=rules: judge(read, rules, most=1), repeat)  # type: ignore[misc]
             click.echo(f"{what:<28}{len(rules):>3} rules  {check:6.2f} s  ratio {check / sort:.2f}")
         spark.stop()

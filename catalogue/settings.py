@@ -1,5 +1,6 @@
 """The settings of brokers and clients that rules are about: their names, where they stand, and their defaults."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -79,6 +80,11 @@ def _defects(broker: Broker, text: YamlText, rules: Mapping[str, Rule]) -> Itera
 def _refused(text: YamlText, expected: str, *path: int | str) -> BadInput:
     place = (SETTINGS, *path)
     return BadInput(expected, file=text.file, line=text.line_of(place), field=".".join(map(str, place)))
+
+
+def anchor(broker: str, setting: Setting) -> str:
+    """Where the page of all settings has a setting of a broker."""
+    return re.sub(r"[^a-z0-9]+", "-", f"{broker} {setting.key}".lower()).strip("-")
 
 
 def settings_of(rule: str) -> tuple[Setting, ...]:

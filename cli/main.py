@@ -22,6 +22,7 @@ COMMANDS = {
     "why": "Say why a producer is blocked, from lines of a log.",
     "trace": "Check traces and broker logs with Spark.",
     "explain": "Say what a broker's configuration comes to.",
+    "attack": "Take a destination as far as producers can, beside the bound that is stated.",
     "sweep": "Run the reference model over a grid of configurations.",
     "vectors": "Write or check the boundary vectors.",
     "matrix": "Show rule by implementation and version.",

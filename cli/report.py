@@ -36,13 +36,26 @@ def check(file: Path) -> None:
 @click.argument("file", type=FILE)
 @click.option("--to", "folder", type=FOLDER,
               help="Folder for the pages; by default that of FILE, where their links lead.")  # fmt: skip
-def render(file: Path, folder: Path | None) -> None:
+@click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
+              help="Site of the documentation to which the page links.")  # fmt: skip
+def render(file: Path, folder: Path | None, site: str) -> None:
     """Write the Markdown and the HTML of the report.json FILE."""
     from tidegate.conformance.report.files import render as write
     from tidegate.conformance.report.store import read_report
 
-    for path in write(read_report(file), folder or file.parent):
+    for path in write(read_report(file), folder or file.parent, site):
         click.echo(path)
+
+
+@report.command()
+@click.argument("file", type=FILE)
+@click.argument("badge", type=FILE)
+def badge(file: Path, badge: Path) -> None:
+    """Write the badge of the report.json FILE: a picture if BADGE ends with .svg, else JSON for shields.io."""
+    from tidegate.conformance.report.files import render_for_ci
+    from tidegate.conformance.report.store import read_report
+
+    render_for_ci(read_report(file), badge=badge, junit=None, summary=None)
 
 
 @report.command()

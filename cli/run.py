@@ -44,7 +44,10 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
               help="Declare what is violated in this file; reasons, links and dates in it are kept.")  # fmt: skip
 @click.option("--requirements", metavar="SET", envvar="TIDEGATE_REQUIREMENTS", show_envvar=True,
               help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip
-@click.option("--badge", type=FILE, help="Write a badge as JSON (endpoint badge of shields.io) to this file.")
+@click.option("--badge", type=FILE,
+              help="Write a badge to this file: a picture if it ends with .svg, else JSON for shields.io.")  # fmt: skip
+@click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
+              help="Site of the documentation to which the report's page links.")  # fmt: skip
 @click.option("--junit", type=FILE, help="Write JUnit XML with a test case for each rule to this file.")
 @click.option("--summary", type=FILE, envvar="GITHUB_STEP_SUMMARY", show_envvar=True,
               help="Append the report as Markdown to this file.")  # fmt: skip
@@ -53,7 +56,7 @@ def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
     subset: str | None, repeat: int, strength: int, faults: int | None, minutes: int | None, seed: str,
     known: tuple[Path, ...], write: Path | None, requirements: str | None,
-    badge: Path | None, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
+    badge: Path | None, site: str, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.
 
@@ -103,7 +106,7 @@ def run(
     )  # fmt: skip
     if required is not None:
         report = scored_by(report, required.name, required.rules)
-    render_all(report, folder)
+    render_all(report, folder, site)
     render_for_ci(report, badge=badge, junit=junit, summary=summary)
     terminal.show(report, Console(), folder / REPORT_HTML, detail)
     if write is not None:

@@ -96,9 +96,9 @@ def check(
         report = pipeline.compare(report, run, catalogue(), against)
     pipeline.write_report(report, folder)
     assert report.measures is not None
-    page = write_html(report, report.measures, folder)
+    page = write_html(report, report.measures, folder, timezone)
     if not quiet:
-        show(report, page)
+        show(report, page, timezone)
     for sentence in report.left_out:
         click.echo(f"tidegate: {sentence}", err=True)
     sys.exit(report.exit_code)
@@ -117,17 +117,18 @@ def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
     return on_console(Console(stderr=True))
 
 
-def show(report: "TraceReport", page: Path) -> None:
-    """Print what was found and measured, and where the page is."""
+def show(report: "TraceReport", page: Path, timezone: str) -> None:
+    """Print who was blocked, what was found, and where the page is; times are those of a time zone."""
     from rich.console import Console
 
     from tidegate.pipeline import terminal
+    from tidegate.pipeline.ingest.zones import zone_of
     from tidegate.pipeline.report.terminal import show_measures
 
-    console = Console()
-    terminal.show(report, console)
+    console, zone = Console(), zone_of(timezone)
     assert report.measures is not None
-    show_measures(report.measures, console)
+    show_measures(report.measures, console, zone)
+    terminal.show(report, console, zone)
     console.print(f"the whole report: {page}", soft_wrap=True, highlight=False)
 
 

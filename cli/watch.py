@@ -43,10 +43,10 @@ def watch(
     require_pipeline("spark")
     from tidegate.pipeline import terminal
     from tidegate.pipeline.session import spark_session
+    from tidegate.pipeline.stops.overdue import Patience
     from tidegate.pipeline.stream import query
     from tidegate.pipeline.stream.keeping import only_watch_in
     from tidegate.pipeline.stream.logs import watched
-    from tidegate.pipeline.stream.standing import Patience
     from tidegate.pipeline.stream.watch import Watch, known_in
 
     patience = Patience(stopped_ms=round(1000 * stopped), room_ms=round(1000 * room))

@@ -2,9 +2,10 @@
 
 import json
 import sys
+import zlib
 from contextlib import ExitStack
 from dataclasses import asdict
-from datetime import datetime
+from itertools import chain
 from typing import Any, BinaryIO
 
 import click
@@ -13,60 +14,78 @@ from tidegate.record.errors import BadInput, ExitCode
 
 
 @click.command()
-@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42.")
+@click.argument("logs", metavar="LOG...", nargs=-1)
+@click.option("--broker", "url", metavar="URL",
+              help="Ask a running broker instead: its console, such as http://localhost:8161.")  # fmt: skip
+@click.option("--user", default="", metavar="NAME:PASSWORD", help="Who may read the broker's management.")
+@click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42+01:00.")
 @click.option("--queue", default="", metavar="NAME", help="Only this queue, address or destination.")
 @click.option("--client", default="", metavar="NAME", help="Only clients whose name has this in it.")
 @click.option("--date", "day", metavar="DATE", help="The day of lines whose time has no date: 2026-11-21.")
+@click.option("--zone", "zone_names", multiple=True, metavar="[LOG=]ZONE",
+              help="The zone of times without one: Europe/Berlin, UTC or +01:00; of one log or all.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.pass_context
 def why(
     context: click.Context,
     logs: tuple[str, ...],
+    url: str | None,
+    user: str,
     at: str | None,
     queue: str,
     client: str,
     day: str | None,
+    zone_names: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Say why a producer is blocked, from lines of a log of any broker or client; - reads pasted lines.
 
-    One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker.
+    One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker. With
+    --broker its management is asked instead, over HTTP: by Jolokia (Artemis, Classic), REST (Broker-J), or the
+    management plugin (RabbitMQ). A configuration beside the logs (broker.xml, activemq.xml, virtualhosts.xml, the JSON
+    of Broker-J) tells where the limit is set.
 
     Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
     """
+    from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
-    from tidegate.why.reading import opened, read
+    from tidegate.why.ask.asking import ask
+    from tidegate.why.configured import configurations
+    from tidegate.why.decoding import opened
+    from tidegate.why.ends import end
+    from tidegate.why.reading import Setting, read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 
-    date = _date(day)
-    found = stamp(at) if at is not None else None
-    if at is not None and (found is None or found[1] != len(at)):
+    files_of_brokers = {log: found for log in logs if (found := configurations(log)) is not None}
+    logs = tuple(log for log in logs if log not in files_of_brokers)
+    if bool(logs) is bool(url):
+        raise BadInput("expected logs, or --broker URL; a configuration may stand beside either")
+    if url and at is not None:
+        raise BadInput("expected logs, for a running broker tells of now only", field="--at")
+    places = zones.zones(zone_names)
+    setting = Setting(zones.day(day), places, {log: zones.written(log) for log in logs if log != "-"})
+    time = stamp(at) if at is not None else None
+    if at is not None and (time is None or time[1] != len(at)):
         raise BadInput(f"expected a time such as 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
+    if user and ":" not in user:
+        user += ":" + click.prompt(f"Password of {user}", hide_input=True, err=True)
     with ExitStack() as stack:
         files: list[tuple[str, BinaryIO]] = [
             ("-", sys.stdin.buffer) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
         ]
-        log = _read(read, files, date)
-    if found is not None and log.heard and all(heard.time is None for heard in log.heard):
+        log = ask(url, user) if url else _read(read, files, setting)
+    if time is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
-    result = answer(log, Asked(queue, client, found[0] if found else None))
+    last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
+    said = tuple(chain.from_iterable(files_of_brokers.values()))
+    result = answer(log, Asked(queue, client, last, places.get(""), said))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 
 
-def _read(read: Any, files: list[tuple[str, BinaryIO]], date: Any) -> Any:
+def _read(read: Any, files: list[tuple[str, BinaryIO]], setting: Any) -> Any:
     try:
-        return read(files, date)
-    except (OSError, EOFError) as error:
+        return read(files, setting)
+    except (OSError, EOFError, zlib.error) as error:
         raise BadInput(f"expected logs that can be read to their end, but {error}") from None
-
-
-def _date(day: str | None) -> Any:
-    if day is None:
-        return None
-    try:
-        return datetime.strptime(day, "%Y-%m-%d").date()
-    except ValueError:
-        raise BadInput(f"expected a date such as 2026-11-21, not {day!r}", field="--date") from None

@@ -1,7 +1,8 @@
 """Attribution: which rules of a version are replaced, and which only fail because of those.
 
 A released version is the documents' model with a few rules replaced. A check that fails on it, and fails in the same
-way on the model with some of these replacements, follows from the rules that they change.
+way on the model with some of these replacements, follows from the rules that they change. A check that fails only under
+a condition that the version does not hold follows from the rule that promises the condition.
 """
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
@@ -15,6 +16,7 @@ from tidegate.adapters.base import Adapter
 from tidegate.catalogue import catalogue
 from tidegate.conformance.bench import MODULES, Bench, Make, at_the_bench
 from tidegate.conformance.causes import Replacements, causes, rules_of
+from tidegate.conformance.conditions.promised import broken_conditions
 from tidegate.conformance.replaying import Replay
 from tidegate.conformance.report.following import Causes, following
 from tidegate.conformance.trace_checks import HERE, Breach, Place, check_of, check_trace, places
@@ -46,8 +48,9 @@ def attributed(
     """
     profile = profile_for(report.implementation)
     failing = _violated(report)
+    of_conditions = broken_conditions(report)
     if profile is None or not failing:
-        return report
+        return following(report, of_conditions) if of_conditions else report
     rules = [rule for rule in OF_RUNS if any(check.check == check_of(rule) for check in failing)]
     trace = folder / report.trace if report.trace is not None and rules else None
     failed = places(trace, rules, without) if trace is not None and trace.is_file() else frozenset[Place]()
@@ -55,6 +58,7 @@ def attributed(
         of_checks, of_breaches = _at_the_bench(report, profile, {place.breach for place in failed}, rules, resolve)
     except TidegateError as error:
         return replace(report, not_tried=(*report.not_tried, f"what violations follow from: {error}"))
+    of_checks = {**of_conditions, **of_checks}
     if trace is None or not failed:
         return following(report, of_checks)
     explained = {place for place in failed if place.breach in of_breaches}

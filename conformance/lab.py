@@ -26,11 +26,14 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import (
+    BindsLater,
     BindsSeveralQueues,
     BlocksByManagement,
     BuffersAhead,
     ChangesLimits,
+    ChangesUsage,
     ClientState,
+    ClosesByManagement,
     ClosesClients,
     ConsumerOptions,
     CutsConnections,
@@ -44,6 +47,7 @@ from tidegate.adapters.groups import (
     ReadsUsage,
     RestartsBroker,
     SendsAnonymously,
+    SendsBursts,
     SetsDefaultLimits,
     SetsLimitsByFile,
     SetsLimitsByPattern,
@@ -55,8 +59,10 @@ from tidegate.adapters.groups import (
     Transacts,
     Usage,
     WritesLog,
+    declined,
 )
 from tidegate.conformance.answers import check_answer
+from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
@@ -207,6 +213,15 @@ class Lab:
         self._timers.limit(usage)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
+    def change_usage(self, usage: Usage) -> None:
+        """Other limits for all destinations of this scenario; what is None stays as it is."""
+        shared = ("memory_bytes", "store_bytes", "temp_bytes")
+        levels: dict[str, Any] = {level: self._scaled_level(getattr(usage, level)) for level in shared}
+        adapter = self._offered(ChangesUsage, "to change limits that all destinations share")
+        self._call(adapter.change_usage, replace(usage, **levels))
+        for destination in self.destinations:
+            self._level_after(destination, "limits")
+
     def declare_defaults(self, limits: Limits) -> None:
         """Limits for every destination declared from now on that sets none of its own."""
         self._keep_data_if_woven()
@@ -228,6 +243,17 @@ class Lab:
         self._bound |= {*full, self._full(after)}
         self._apart = [*before, after]
         self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
+
+    def bind(self, name: str, queue: str) -> None:
+        """One more queue that gets the messages of a destination declared so."""
+        self._bound.add(self._full(queue))
+        self._call(self._offered(BindsLater, "to bind queues later").bind, self._full(name), self._full(queue))
+        self._apart.append(queue)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The queues that get the messages of a destination too, and are consumed by steps of their own."""
+        return tuple(self._apart)
 
     def unbind(self, name: str, queue: str) -> None:
         """Delete a queue that gets the messages of a destination too."""
@@ -273,12 +299,13 @@ class Lab:
             self._level(target, cause="open")
         self._look_at(name)
 
-    def open_anonymous_producer(self, name: str) -> None:
-        """A producer that names a destination with each message."""
+    def open_anonymous_producer(self, name: str, connection: str | None = None, session: str = "") -> None:
+        """A producer that names a destination with each message, in a session of its own unless one is named."""
         adapter = self._offered(SendsAnonymously, "anonymous producers")
         self.producers[name] = ()
         self._naming.add(name)
-        self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, None))
+        further = (session,) if session else ()
+        self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, connection), *further)
 
     def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
         """A consumer, on a connection of its own unless one is named."""
@@ -342,6 +369,27 @@ class Lab:
         if outcome is Outcome.UNSETTLED and name in self._paced:
             outcome = self.outcome = self._answer_after_its_pace(name)
         return outcome
+
+    def burst(self, names: Sequence[str], count: int, size: int) -> list[Outcome]:
+        """So many messages, which these producers send in turn before any of them is answered; what became of each.
+
+        Nobody looks meanwhile, so credit that came meanwhile counts as issued before the level that is seen then.
+        """
+        ids = [f"{self._prefix}m{self._messages + number}" for number in range(1, count + 1)]
+        self._messages += count
+        adapter, producers = self._offered(SendsBursts, "bursts"), [self._full(name) for name in names]
+        told = list(self._call(adapter.send_burst, producers, ids, size * self._scale))
+        targets = {target: None for name in names for target in self.producers[name]}
+        for number, (message_id, outcome) in enumerate(zip(ids, told, strict=True)):
+            name = names[number % len(names)]
+            self.recorder.sent(self._full(name), self.producers[name], message_id, size * self._scale, outcome)
+            if outcome in TAKEN:
+                self._accept(message_id, self.producers[name])
+        self._look_at_all()
+        for target in targets:
+            self._level(target, cause="send")
+        self._look_at_all()
+        return told
 
     def commit(self, name: str) -> Outcome:
         """End a producer's transaction; what its messages became is recorded with them."""
@@ -465,6 +513,18 @@ class Lab:
         self._call(self._offered(KillsClients, "to kill clients").kill, line)
         self._bystander.lost(line)
         self._all_gone(line, "kill")
+
+    def close_by_management(self, name: str) -> bool:
+        """Have management close a client's connection, with all that shares it; whether the broker counts it no more.
+
+        Nobody looks at its clients afterwards, whether they were told of it or not.
+        """
+        adapter, line = self._offered(ClosesByManagement, "to close connections by management"), self._connections[name]
+        self._call(adapter.close_connection, line)
+        is_there = self.comes_to(partial(self._call, adapter.has_connection, line), lambda seen: not seen)
+        self._bystander.lost(line)
+        self._all_gone(line, "kill")
+        return not is_there
 
     # faults
 
@@ -620,6 +680,8 @@ class Lab:
 
     def may_stop(self, destination: str) -> bool:
         """Whether something configured stops those who send to a destination sooner or later."""
+        if "memory-ratio" in self.adapter.capabilities:
+            return self._limits_are_shared  # no limit of a single destination stops anybody there
         own = self._limits.get(self._full(destination), Limits())
         levels = (each.limit_bytes if each.limit_bytes is not None else self._defaults.limit_bytes for each in (own,))
         is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))
@@ -840,10 +902,10 @@ class Lab:
         self._settlements.setdefault(name, {})[message_id] = Settlement(message_id, outcome, reason)
         if message_id not in self.recorder.unsettled(self._full(name)):
             return
-        self.recorder.settled(self._full(name), message_id, outcome, reason)
+        targets = self.recorder.settled(self._full(name), message_id, outcome, reason)
         if outcome in TAKEN:
-            self._accept(message_id, self.producers[name])
-        for target in self.producers[name]:
+            self._accept(message_id, targets)
+        for target in targets:
             self._level(target, cause="settled", producer=self._full(name))
 
     def _end_transaction(self, name: str, end: Callable[[str], Outcome | None]) -> Outcome:
@@ -897,7 +959,12 @@ class Lab:
 
     def _declare_woven(self, verb: Declaring, name: str, limits: Limits) -> None:
         in_force = self.weave.limits(limits)
+        if self.weave.bystander and self.weave.road is not Road.FILE:
+            # before the destination, which is then not the broker's first one
+            self._attach_bystander(in_force)
         first = self.weave.declared_first(in_force)
+        if limits != Limits():
+            self._configure_outside(in_force)
         own = self._lead(name, first) if limits != Limits() else first
         if self.weave.beside is not None:
             beside = self._beside.setdefault(name, (f"{name} bound first", f"{name} bound last"))
@@ -911,7 +978,7 @@ class Lab:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
-            self._bystander.attach(in_force, SHARED_CONNECTION if self.weave.one_connection else "")
+            self._attach_bystander(in_force)
         for given, history in self.weave.histories:
             try:
                 history(self, name)
@@ -922,6 +989,20 @@ class Lab:
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+
+    def _configure_outside(self, limits: Limits) -> None:
+        """What the weave configures for all destinations, beside the limits that one is declared with."""
+        if self.weave.outside is not None:
+            self.declare_defaults(self.weave.outside(limits))
+        if self.weave.shared_outside and not self.destinations:
+            shared = Limits(limit_bytes=self.real(self.weave.shared_outside))
+            self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
+
+    def _attach_bystander(self, limits: Limits) -> None:
+        """Nobody looks on where a broker may stop everybody for one destination, as its documents say."""
+        if ELSEWHERE_FREE in declined(self.adapter):
+            return
+        self._bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
 
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history."""

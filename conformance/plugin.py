@@ -144,12 +144,12 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """All plain items; of an outline under a weave one example, the next one for the next weave."""
+    """All items that are plain or of a kind; of an outline under another weave one example, each time the next."""
     examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     numbers: dict[tuple[str, str], int] = {}
     for item in items:
         weave, scenario = weave_of(item), f"{subject_of(item).name} {getattr(item, 'originalname', item.name)}"
-        if weave == PLAIN:
+        if weave == PLAIN or weave.is_a_kind:
             yield item
         else:
             numbers.setdefault((scenario, weave.suffix), sum(known == scenario for known, _ in numbers))

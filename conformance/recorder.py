@@ -141,14 +141,15 @@ class Recorder:
         """The ids of a producer's messages that are still unsettled, in order."""
         return tuple(self._unsettled.get(producer, {}))
 
-    def settled(self, producer: str, message_id: str, outcome: Outcome, reason: str) -> None:
-        """A producer was told what became of a message that was unsettled."""
+    def settled(self, producer: str, message_id: str, outcome: Outcome, reason: str) -> tuple[str, ...]:
+        """A producer was told what became of a message that was unsettled; to which destinations it went."""
         destinations, size_bytes = self._unsettled[producer].pop(message_id)
         for destination in destinations:
             self._write(
                 Kind.SETTLED, destination, producer=producer,
                 message_id=message_id, bytes=size_bytes, outcome=str(outcome), cause=reason or None,
             )  # fmt: skip
+        return destinations
 
     def gone(self, producer: str, destinations: tuple[str, ...], cause: str) -> None:
         """A producer was closed or killed, as `cause` says."""

@@ -101,9 +101,10 @@ class Conformance:
 
         An error that is not a finding about the implementation is a failure of tidegate. Where what the check begins
         with did not come about, its rules are unknown, and the rule that promises it is violated. A check under
-        conditions that the adapter cannot establish together is none: it is noted as not tried.
+        conditions that the adapter cannot establish together is none, nor is a vector whose figures the implementation
+        does not take: they are noted as not tried.
         """
-        if conditions and isinstance(error, Unsupported):
+        if isinstance(error, Unsupported) and (conditions or kind is CheckKind.VECTOR):
             subject.not_tried.append(f"{check}: {error}")
             return ()
         expected, seen = noted

@@ -2,18 +2,24 @@
 
 The levels come from the rules themselves: each rule is asked for the highest level at which it still lets producers go
 on, so that a threshold stands in the model only. How many messages come after that level is what theorems
-say (AB-T4, AB-T5, CORE-T8, QB-T2 to QB-T5). All messages have one size in bytes; consumers may take any in between.
+say (EB-T1 to EB-T8). All messages have one size in bytes; consumers may take any in between.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tidegate.explain.vocabulary import Bound, Traffic, amount
+from tidegate.explain.witness import Course, goes_on, witness
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis, artemis_producer, classic, classic_usage, qpid
-from tidegate.model.mechanisms.artemis import MESSAGE_COST, AddressLimits
+from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
+from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
+from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.credit import Window, refill
 from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses, full_of_messages
+from tidegate.model.mechanisms.memory_limit import memory_limit
+from tidegate.model.mechanisms.queue_gate import queue_gate
 
 MOST = 1 << 62
 """A level in bytes that nothing reaches."""
@@ -66,15 +72,25 @@ class Amqp:
         """The same with another limit in bytes."""
         return replace(self, limits=replace(self.limits, max_size=limit))
 
-    def bound(self, traffic: Traffic) -> Bound:
-        """AB-T4: what fits while the address is open, and every window on top; AB-T5 says the same in messages."""
-        full, rejecting = self.model.linked(artemis.full), self.model.linked(artemis.rejecting)
+    def open_messages(self, traffic: Traffic) -> int | None:
+        """The most messages with which the address is open; None for no end, below 0 where it never is."""
+        full = self.model.linked(artemis.full)
         by_bytes = last_level(lambda level: not full(self.limits, level))
-        until = least(fitting(by_bytes, traffic.size), last_messages(self.most_messages))
+        return least(fitting(by_bytes, traffic.size), last_messages(self.most_messages))
+
+    def course(self, traffic: Traffic) -> Course:
+        """How it is filled; until is that of the open levels."""
+        settings = AddressSettings(self.limits, self.window, self.most_messages)
+        return Course(amqp_credit(self.model), settings, max(self.open_messages(traffic) or 0, 0), comes_anew=True)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """EB-T1: what fits while the address is open, and every window on top; EB-T2 for a reject threshold."""
+        rejecting = self.model.linked(artemis.rejecting)
+        until = self.open_messages(traffic)
         stored = last_level(lambda level: not rejecting(self.limits, level))
         rejects = None if stored is None else stored // traffic.size + 1
         if self.model.linked(refill)(self.window, 0) < MESSAGE_COST:
-            return of_messages(0, traffic, "no producer is ever issued credit", ("ARTEMIS-AMQP-1",))
+            return of_messages(0, traffic, "no producer is ever issued credit", ("ARTEMIS-AMQP-1",), ())
         windows = traffic.producers * self.window.size
         by_credit = None if until is None else max(until, 0) + windows if until >= 0 else 0
         messages = least(by_credit, rejects)
@@ -82,12 +98,12 @@ class Amqp:
             return no_bound("no limit of the address is ever reached", ("ARTEMIS-BLOCK-1",), traffic)
         if rejects is not None and (by_credit is None or rejects < by_credit):
             because = "one message past the reject threshold; the messages after it are rejected"
-            return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-9",))
+            return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-9",), ("EB-T2",))
         because = (
             f"credit that was issued before the address was full is still good: {self.window.size:,} messages for "
             f"each of {amount(traffic.producers, 'producers')}, {windows:,} past the limit, of whatever size"
         )
-        return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-7", "ARTEMIS-AMQP-8"))
+        return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-7", "ARTEMIS-AMQP-8"), ("EB-T1",))
 
 
 @dataclass(frozen=True)
@@ -108,8 +124,21 @@ class Core:
         """The same with another limit in bytes."""
         return replace(self, limits=replace(self.limits, max_size=limit))
 
+    def open_messages(self, traffic: Traffic) -> int | None:
+        """The most messages with which the address is open; None for no end, below 0 where it never is."""
+        full = self.model.linked(artemis.full)
+        return fitting(last_level(lambda level: not full(self.limits, level)), traffic.size)
+
+    def course(self, traffic: Traffic) -> Course | None:
+        """How it is filled; None where a limit in messages counts, which the mechanism does not know."""
+        if self.most_messages != NO_LEVEL:
+            return None
+        settings = CoreSettings(self.limits, max(self.window, traffic.size))
+        until = max(self.open_messages(traffic) or 0, 0)
+        return Course(core_window(self.model), settings, until, asks_ahead=True, comes_anew=True)
+
     def bound(self, traffic: Traffic) -> Bound:
-        """CORE-T8: whoever was granted credit last fits the address, if grants do; the others have a window each."""
+        """EB-T3, EB-T4: whoever was granted credit last fits the address, if grants do; others have a window each."""
         full, granted = self.model.linked(artemis.full), self.model.linked(artemis_producer.granted)
         window = max(self.window, traffic.size)
         open_bytes = last_level(lambda level: not full(self.limits, level))
@@ -117,24 +146,27 @@ class Core:
         if until is None:
             return no_bound("no limit of the address is ever reached", ("ARTEMIS-CORE-5",), traffic)
         if until < 0:
-            return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",))
+            return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",), ())
         each = window // traffic.size
         last = until + granted(self.limits, until * traffic.size, 0, window) // traffic.size
         # a grant that must fit is spent up to the limit itself, from a level further down
         spent_up = self.limits.max_size // traffic.size
         fits = granted(self.limits, open_bytes or 0, 0, window) <= self.limits.max_size - (open_bytes or 0)
         alone = max(spent_up, last) if fits else last
-        others = (traffic.producers - 1) * each
+        # a grant that must fit is never more than the whole address, and so neither is what another producer has
+        others = (traffic.producers - 1) * (min(each, spent_up) if fits else each)
         in_messages = last_messages(self.most_messages)
         if in_messages is not None and in_messages + traffic.producers * each < alone + others:
             because = f"a window of {window:,} bytes for each producer, granted before the address was full of messages"
-            return of_messages(in_messages + traffic.producers * each, traffic, because, ("GENERAL-18",))
+            return of_messages(in_messages + traffic.producers * each, traffic, because, ("GENERAL-18",), ())
+        own = min(window, self.limits.max_size)
         because = (
-            f"each of the other producers has a window of {window:,} bytes that was granted before the address was full"
+            f"each of the other producers has {own:,} bytes of credit that were granted before the address was full"
             if fits
             else f"each producer is granted a whole window of {window:,} bytes as long as the address is not full"
         )
-        return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"))
+        proved = ("EB-T3", "EB-T12") if fits else ("EB-T4",)
+        return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"), proved)
 
 
 @dataclass(frozen=True)
@@ -163,8 +195,18 @@ class Gate:
         lets_go = last_level(lambda level: underfull(replace(queue, bytes=level)))
         return None if open_level is None or lets_go is None else max(open_level, lets_go)
 
+    def course(self, traffic: Traffic) -> Course:
+        """How it is filled, by bytes or by messages, whichever comes first."""
+        by_bytes = fitting(self.open_until(self.queue), traffic.size)
+        by_messages = None if self.messages is None else self.open_until(self.messages)
+        until = least(by_bytes, by_messages)
+        counted = self.messages if until is not None and until == by_messages else None
+        levels = counted or self.queue
+        settings = qpid.Limits(levels.capacity, levels.resume)
+        return Course(queue_gate(self.model), settings, until or 0, in_messages=counted is not None)
+
     def bound(self, traffic: Traffic) -> Bound:
-        """QB-T2 to QB-T5: a message past the open levels has its sender held, and N producers can be held once each."""
+        """EB-T5, EB-T6: a message past the open levels has its sender held, and N producers can be held once each."""
         by_bytes = fitting(self.open_until(self.queue), traffic.size)
         by_messages = None if self.messages is None else self.open_until(self.messages)
         until = least(by_bytes, by_messages)
@@ -174,7 +216,8 @@ class Gate:
             f"one message from each of {amount(traffic.producers, 'producers')} past the limit, the crossing message "
             "among them: a producer is stopped by its own message"
         )
-        return of_messages(until + traffic.producers, traffic, because, ("QPID-QUEUE-8", "QPID-QUEUE-12"))
+        proved = ("EB-T5", "EB-T6")
+        return of_messages(until + traffic.producers, traffic, because, ("QPID-QUEUE-8", "QPID-QUEUE-12"), proved)
 
 
 @dataclass(frozen=True)
@@ -189,19 +232,27 @@ class Memory:
         """The same with another limit in bytes."""
         return replace(self, limit=limit)
 
-    def bound(self, traffic: Traffic) -> Bound:
-        """CLASSIC-MEMORY-1: the limit is looked at before a message is stored, whoever sends it."""
+    def course(self, traffic: Traffic) -> Course:
+        """How it is filled: by whoever sends."""
+        mechanism = memory_limit(self.model)
+        begins = replace(mechanism, empty=lambda limit: classic.Destination(limit, self.controlled, 0))
+        return Course(begins, self.limit, max(self.open_messages(traffic) or 0, 0))
+
+    def open_messages(self, traffic: Traffic) -> int | None:
+        """The most messages with which no send is held back; None for no end, below 0 where every one is."""
         holds_back = self.model.linked(classic.holds_back)
-        until = fitting(
-            last_level(lambda level: not holds_back(classic.Destination(self.limit, self.controlled, level))),
-            traffic.size,
-        )
+        until = last_level(lambda level: not holds_back(classic.Destination(self.limit, self.controlled, level)))
+        return fitting(until, traffic.size)
+
+    def bound(self, traffic: Traffic) -> Bound:
+        """EB-T7, CLASSIC-MEMORY-1: the limit is looked at before a message is stored, whoever sends it."""
+        until = self.open_messages(traffic)
         if until is None:
             rule = "CLASSIC-MEMORY-1" if self.controlled else "CLASSIC-MEMORY-6"
             return no_bound("nothing holds a send back", (rule,), traffic)
         because = "one message past the limit, however many producers there are: a send to a full destination waits"
         messages = until + 1 if until >= 0 else 0
-        return of_messages(messages, traffic, because, ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2"))
+        return of_messages(messages, traffic, because, ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2"), ("EB-T7",))
 
 
 @dataclass(frozen=True)
@@ -216,14 +267,18 @@ class Shared:
         """The same with another limit in bytes."""
         return replace(self, limit=limit)
 
+    def course(self, traffic: Traffic) -> Course | None:
+        """None: what all destinations share is no mechanism of one destination."""
+        return None
+
     def bound(self, traffic: Traffic) -> Bound:
-        """CLASSIC-USAGE-1: reached as the memory limit of a destination is."""
+        """EB-T8, CLASSIC-USAGE-1: reached as the memory limit of a destination is."""
         exhausted = self.model.linked(classic_usage.exhausted)
         until = fitting(last_level(lambda level: not exhausted(self.limit, level)), traffic.size)
         if until is None:
             return no_bound("the limit is none", self.rules, traffic)
         because = "one message past the limit that all destinations share"
-        return of_messages(until + 1, traffic, because, self.rules)
+        return of_messages(until + 1, traffic, because, self.rules, ("EB-T8",))
 
 
 @dataclass(frozen=True)
@@ -238,6 +293,14 @@ class Refusing:
         """The same with another limit in bytes."""
         return replace(self, limit=limit)
 
+    def course(self, traffic: Traffic) -> Course | None:
+        """How it grows without a limit; with one the model has the promise of the bound only."""
+        if self.limit >= 0 or self.most_messages >= 0:
+            return None
+        return Course(
+            amqp_credit(), AddressSettings(AddressLimits(NO_LIMIT, NO_LIMIT, blocks=False), Window(size=1, low=0)), 0
+        )
+
     def bound(self, traffic: Traffic) -> Bound:
         """GENERAL-31, GENERAL-33: no more than one message past either limit."""
         by_bytes = _reached(self.limit, traffic.size)
@@ -247,7 +310,7 @@ class Refusing:
         if until is None:
             return no_bound("no limit is ever reached", (rule,), traffic)
         end = "those after it are refused" if self.refuses else "older or newer messages are dropped for it"
-        return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,))
+        return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,), ())
 
 
 @dataclass(frozen=True)
@@ -265,6 +328,10 @@ class Paging:
         """The same with another limit in bytes."""
         return replace(self, limit=limit)
 
+    def course(self, traffic: Traffic) -> Course | None:
+        """None: the model has the promise of the bound only."""
+        return None
+
     def bound(self, traffic: Traffic) -> Bound:
         """GENERAL-34: what fits into memory, the limit of pages, and one page and one message past it."""
         in_memory = least(_reached(self.limit, traffic.size), None if self.most_messages < 0 else self.most_messages)
@@ -277,7 +344,7 @@ class Paging:
             return unknown("page-size-bytes is not set, and one page may come past the limit", ("GENERAL-34",))
         because = "what fits into memory, the limit of pages, and one page and one message past that"
         most = in_memory + paged + self.page // traffic.size + 1
-        return of_messages(most, traffic, because, ("GENERAL-34",))
+        return of_messages(most, traffic, because, ("GENERAL-34",), ())
 
 
 def _reached(limit: int, size: int) -> int | None:
@@ -292,10 +359,16 @@ class Open:
     limit: int
     why: str
     rules: tuple[str, ...]
+    met: Course | None = None
+    """What producers meet there."""
 
     def with_limit(self, limit: int) -> "Open":
         """The same: no limit changes it."""
         return replace(self, limit=limit)
+
+    def course(self, traffic: Traffic) -> Course | None:
+        """How it grows."""
+        return self.met
 
     def bound(self, traffic: Traffic) -> Bound:
         """None, with the steps by which it grows."""
@@ -310,20 +383,39 @@ def last_messages(most: int) -> int | None:
     return last_level(lambda level: not full_of_messages(FurtherCauses(False, most, level)))
 
 
-def of_messages(messages: int, traffic: Traffic, because: str, rules: tuple[str, ...]) -> Bound:
+def of_messages(
+    messages: int, traffic: Traffic, because: str, rules: tuple[str, ...], proved: tuple[str, ...]
+) -> Bound:
     """A bound of so many messages of the traffic's size."""
-    return Bound(messages * traffic.size, messages, because, rules)
+    return Bound(messages * traffic.size, messages, because, rules, proved=proved)
 
 
 def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
     """No bound, with the steps by which the destination grows."""
     size = traffic.size
-    witness = (
+    steps = (
         f"a producer sends {size:,} bytes: stored, and the producer may go on",
         f"it sends {size:,} bytes again: {2 * size:,} bytes are stored, and it may go on",
         f"after k messages {size:,} x k bytes are stored, and nothing has stopped it",
     )
-    return Bound(None, None, why, rules, witness)
+    return Bound(None, None, why, rules, steps)
+
+
+@lru_cache(maxsize=4096)
+def worst(case: Case, traffic: Traffic) -> Bound:
+    """The bound with its witness: the steps that reach it, run on the mechanism by the rules of the version."""
+    bound, course = case.bound(traffic), case.course(traffic)
+    if course is None:
+        return bound
+    if bound.bytes is None:
+        run = goes_on(course, traffic)
+        steps = (*run.steps, f"after k messages {traffic.size:,} x k bytes are stored, and nothing has stopped it")
+        proved = (
+            ("EB-T10",) if isinstance(case, Open | Refusing) or not getattr(case, "controlled", True) else ("EB-T11",)
+        )
+        return replace(bound, witness=steps, reached=run.bytes, proved=proved)
+    found = witness(course, traffic)
+    return bound if found is None else replace(bound, witness=found.steps, reached=found.bytes)
 
 
 def unknown(what: str, rules: tuple[str, ...]) -> Bound:

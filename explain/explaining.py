@@ -1,7 +1,6 @@
-"""From a file to its explanation: recognise it, read it, say what is in force and what is found."""
+"""From what a file sets to its explanation: what is in force, and what is found."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from tidegate.explain import bounds
 from tidegate.explain.compose import artemis as artemis_limits
@@ -10,61 +9,38 @@ from tidegate.explain.compose import qpid as qpid_limits
 from tidegate.explain.findings import artemis as artemis_findings
 from tidegate.explain.findings import classic as classic_findings
 from tidegate.explain.findings import qpid as qpid_findings
-from tidegate.explain.read import artemis, classic, qpid_json, qpid_xml
-from tidegate.explain.read.xml_tree import Element, read_bytes, read_xml
+from tidegate.explain.machine import Machine, on_machine
+from tidegate.explain.machine import findings as machine_findings
+from tidegate.explain.read import artemis, classic
+from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.reading import Read, read_file
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version, version
 from tidegate.explain.vocabulary import Explanation, Traffic
 from tidegate.record.errors import BadInput
 
-Read = artemis.ArtemisFile | classic.ClassicFile | qpid_json.QpidFile
+__all__ = ["BROKER_J", "cases", "explain", "read_file", "targets", "version_of"]
+
+UNKNOWN = Machine()
 BROKER_J = "10.1.0"
 """The release whose rules a JSON of Broker-J is taken by: the documents know no such file."""
-
-
-def read_file(path: Path, file: str) -> Read:
-    """Read a configuration, whatever broker's it is. BadInput for a file that is none, or a figure without meaning."""
-    if read_bytes(path, file).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[", b"/") or path.suffix == ".json":
-        return qpid_json.read_qpid_json(path, file)
-    root = read_xml(path, file)
-    broker = _broker(root)
-    if broker == ARTEMIS:
-        return artemis.from_tree(root)
-    if broker == CLASSIC:
-        return classic.from_tree(root)
-    return qpid_xml.from_tree(root)
-
-
-def _broker(root: Element) -> str:
-    parts = ("core", "acceptors", "addresses", "address-settings")
-    if root.name == "address-settings" or (root.name in ("configuration", "core") and root.child(*parts)):
-        return ARTEMIS
-    if root.name == "virtualhosts":
-        return QPID
-    if root.name in ("beans", "blueprint") or (root.name == "broker" and root.child("virtualhosts") is None):
-        if root.name == "broker" or next(root.all("broker"), None) is not None:
-            return CLASSIC
-        raise BadInput("expected a broker among the beans", file=root.file, line=root.line)
-    raise BadInput(
-        "expected a broker.xml of Artemis, an activemq.xml of Classic, a virtualhosts.xml or a JSON of Qpid, "
-        f"not a root element {root.name!r}",
-        file=root.file,
-        line=root.line,
-    )
 
 
 def version_of(read: Read, broker: str, release: str) -> Version:
     """The version that is taken for a file. BadInput where another broker was asked for than the file is of."""
     found = ARTEMIS if isinstance(read, artemis.ArtemisFile) else CLASSIC
-    if isinstance(read, qpid_json.QpidFile):
+    if isinstance(read, QpidFile):
         found = QPID
     if broker not in ("", found):
         raise BadInput(f"expected a configuration of {broker}, and this is one of {found}", file=read.file)
-    return version(found, release, BROKER_J if isinstance(read, qpid_json.QpidFile) and read.is_json else "")
+    return version(found, release, BROKER_J if isinstance(read, QpidFile) and read.is_json else "")
 
 
-def explain(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = ()) -> Explanation:
+def explain(
+    read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
+) -> Explanation:
     """What a file comes to, for all destinations that it names or for the wanted ones."""
+    as_set, read = read, on_machine(read, machine)
     if isinstance(read, artemis.ArtemisFile):
         destinations = artemis_limits.destinations(read, taken, traffic, wanted)
         found = artemis_findings.findings(read, taken, traffic)
@@ -74,7 +50,9 @@ def explain(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...
     else:
         destinations = qpid_limits.destinations(read, taken, traffic, wanted)
         found = qpid_findings.findings(read, taken, traffic)
-    return Explanation(read.file, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)))
+    where = f"{read.file} ({read.name})" if read.name else read.file
+    found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
+    return Explanation(where, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)))
 
 
 def cases(
@@ -100,10 +78,18 @@ def cases(
 
 
 def targets(
-    read: Read, taken: Version, traffic: Traffic, target: int, wanted: tuple[str, ...] = ()
+    read: Read,
+    taken: Version,
+    traffic: Traffic,
+    target: int,
+    wanted: tuple[str, ...] = (),
+    machine: Machine = UNKNOWN,
 ) -> dict[tuple[str, str], str]:
     """By destination and kind of producers, which limit keeps the worst case within a target in bytes."""
-    return {(name, kind): _solved(case, traffic, target) for name, kind, case in cases(read, taken, traffic, wanted)}
+    return {
+        (name, kind): _solved(case, traffic, target)
+        for name, kind, case in cases(on_machine(read, machine), taken, traffic, wanted)
+    }
 
 
 def _solved(case: bounds.Case, traffic: Traffic, target: int) -> str:

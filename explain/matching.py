@@ -1,5 +1,6 @@
 """Patterns of addresses and destinations: which names they stand for, and which of several is more specific."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Protocol, TypeVar
@@ -13,6 +14,8 @@ class Matched(Protocol):
         """The pattern."""
 
 
+PARTS_OF_WORDS = "#"
+"""What stands for any number of words with a broker that also takes * for a part of a word."""
 Found = TypeVar("Found", bound=Matched)
 
 
@@ -34,7 +37,15 @@ def _stands_for(pattern: tuple[str, ...], name: tuple[str, ...], rest: str, one:
         return False
     if pattern[0].endswith(rest):  # a word that goes on, such as activemq.management#
         return len(pattern) == 1 and ".".join(name).startswith(pattern[0].removesuffix(rest))
-    return pattern[0] in (one, name[0]) and _stands_for(pattern[1:], name[1:], rest, one)
+    return _is_word(pattern[0], name[0], rest, one) and _stands_for(pattern[1:], name[1:], rest, one)
+
+
+def _is_word(pattern: str, word: str, rest: str, one: str) -> bool:
+    if pattern in (one, word):
+        return True
+    if one not in pattern or rest != PARTS_OF_WORDS:
+        return False
+    return re.fullmatch(".+".join(map(re.escape, pattern.split(one))), word) is not None
 
 
 def most_specific_first(matched: Iterable[Found], rest: str, one: str = "*") -> list[Found]:

@@ -1,10 +1,25 @@
-"""Placeholders in a configuration: ${name}, ${name:default}, and @NAME@ of templates. Their values stand elsewhere."""
+"""Placeholders in a configuration: ${name}, ${name:default}, and @NAME@ of templates. Their values stand elsewhere.
+
+Templates of Helm, Jinja and Ansible are brought into the first form, so that whatever reads a file knows one form only.
+"""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
 _OF_A_TEMPLATE = re.compile(r"@(\w+)@")
+_OF_SPRING = re.compile(r"#\{[^{}]*\}")
+_DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
+_VALUE = re.compile(
+    r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
+)
+_DEFAULT_FIRST = re.compile(r"-?\s*default\s+[\"']?([^\"'\s]+)[\"']?\s")
+_ATTRIBUTE = re.compile(r"\s[\w:-]+=$")
+"""What stands before the value of an attribute that the template itself puts into quotation marks."""
+_CONTROL = re.compile(
+    r"-?\s*(?:/\*|#|(?:if|else|end|range|with|define|include|template|block|for|endif|endfor)\b)", re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -17,12 +32,51 @@ class Filled:
 
 
 def filled(text: str) -> Filled:
-    """Fill in the defaults that stand after the first colon of each placeholder, innermost first."""
-    names = _OF_A_TEMPLATE.findall(text)
+    """Fill in the defaults that stand after the first colon of each placeholder, innermost first.
+
+    A shell writes ${name:-default}: the dash is its own, unless -1 stands there, which is a limit that is none.
+    """
+    names = [*_OF_A_TEMPLATE.findall(text), *_OF_SPRING.findall(text)]
     unknown = bool(names)
     while found := _PLACEHOLDER.search(text):
         name, colon, default = found[1].partition(":")
         names.append(name)
         unknown |= not colon
+        if default.startswith("-") and default != "-1":
+            default = default[1:]
         text = text[: found.start()] + default + text[found.end() :]
     return Filled(None if unknown else text, tuple(names))
+
+
+def with_values(text: str, values: Mapping[str, str]) -> str:
+    """The text with the placeholders filled in whose values are known; every line stays the line it is."""
+    if not values:
+        return text
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1].partition(":")[0].strip(), found[0]), text)
+
+
+def without_templates(text: str) -> str:
+    """The text with {{ … }} of templates as ${ … }, and without their conditions; every line stays the line it is."""
+    return _DOUBLE.sub(_as_placeholder, text) if "{{" in text or "{%" in text else text
+
+
+def _as_placeholder(found: re.Match[str]) -> str:
+    lines = "\n" * found[0].count("\n")
+    inside, before = found[1], found.string[max(0, found.start() - 60) : found.start()]
+    if before.endswith(("<", "</")):
+        return "template" + lines  # the name of an element
+    if inside is not None and _ATTRIBUTE.search(before):
+        return f'"{_placeholder(inside)}"' + lines
+    if inside is None or _CONTROL.match(inside):
+        return lines
+    return _placeholder(inside) + lines
+
+
+def _placeholder(inside: str) -> str:
+    if first := _DEFAULT_FIRST.match(inside):
+        return "${template:" + first[1] + "}"
+    value = _VALUE.fullmatch(inside.strip())
+    if value is None:
+        return "${template}"
+    default = value["default"]
+    return "${" + value["name"] + (f":{default.strip()}" if default is not None else "") + "}"

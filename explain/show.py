@@ -41,11 +41,21 @@ def _details(destination: Destination, traffic: Traffic, targets: dict[tuple[str
         yield from _wrapped(f"{flow.producers}: {_worst(flow.bound)}", 4)
         yield from _wrapped(f"reached first: {flow.first}", 6)
         yield from _wrapped(f"{flow.bound.because} [{', '.join(flow.bound.rules)}]", 6)
-        for number, step in enumerate(flow.bound.witness, 1):
-            yield from _wrapped(f"{number}. {step}", 8)
+        yield from _shown_by(flow.bound)
         target = targets.get((destination.name, flow.producers))
         if target is not None:
             yield from _wrapped(target, 6)
+
+
+def _shown_by(bound: Bound) -> Iterator[str]:
+    for number, step in enumerate(bound.witness, 1):
+        yield from _wrapped(f"{number}. {step}", 8)
+    if bound.reached is not None and bound.bytes is not None:
+        is_all = bound.reached == bound.bytes
+        share = "the bound itself" if is_all else f"{100 * bound.reached / max(bound.bytes, 1):.1f} % of the bound"
+        yield from _wrapped(f"reached by these steps: {shown(bound.reached)}, {share}", 6)
+    if bound.proved:
+        yield from _wrapped(f"proved for any number of producers, limit and size: {', '.join(bound.proved)}", 6)
 
 
 def _limit(limit: Limit) -> Iterator[str]:

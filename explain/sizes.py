@@ -1,4 +1,7 @@
-"""Sizes as configurations write them: 100, 10k, 64 mb, 10MiB, 512MiB; every unit is a power of 1,024."""
+"""Sizes as configurations write them: 100, 10k, 64 mb, 10MiB, 512MiB; every unit is a power of 1,024.
+
+Artemis reads K, M and G, also as Ki and with a b behind them; ActiveMQ Classic knows no i; Qpid knows no units.
+"""
 
 import re
 
@@ -19,12 +22,13 @@ def size(text: str) -> int | None:
     return int(found[1]) * unit
 
 
-def read_size(text: str, origin: Origin, field: str, least: int = -1) -> int:
-    """The size in bytes. BadInput for a text that is none, or for one below `least`."""
+def read_size(text: str, origin: Origin, field: str, least: int = -1, *, units: str = "kmgi") -> int:
+    """The size in bytes. BadInput for a text that is none, for one below `least`, or with a unit not among these."""
     found = size(text)
-    if found is None or found < least:
+    unit = re.sub(r"[^a-z]", "", text.lower())
+    if found is None or found < least or not set(unit) <= {*units, "b"}:
         raise BadInput(
-            f"expected a size in bytes from {least} on, such as 10485760 or 10M, not {text!r}",
+            f"expected a size in bytes from {least} on, such as 10485760 or 10{units[1].upper()}, not {text!r}",
             file=origin.file,
             line=origin.line,
             field=field,
@@ -37,6 +41,8 @@ def read_number(text: str, origin: Origin, field: str, least: int | None = None)
     stripped = text.strip()
     if not re.fullmatch(r"-?\d+", stripped) or (least is not None and int(stripped) < least):
         expected = "a whole number" if least is None else f"a whole number from {least} on"
+        if (meant := size(text)) is not None and meant >= (least or 0):
+            expected += f" without a unit (perhaps {meant})"
         raise BadInput(f"expected {expected}, not {text!r}", file=origin.file, line=origin.line, field=field)
     return int(stripped)
 

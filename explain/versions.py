@@ -1,6 +1,7 @@
 """Whose rules and defaults an explanation takes: the documents', or those of a released version as built."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import DOCUMENTED, Linker
@@ -22,7 +23,7 @@ class Version:
     def model(self, broker: str = "") -> Linker:
         """The rules; `broker` is another name of a profile, such as that of Artemis' Core clients."""
         name = f"{broker or self.broker}-{self.taken}"
-        return PROFILES[name].linker if self.taken and name in PROFILES else DOCUMENTED
+        return _linker(name) if self.taken and name in PROFILES else DOCUMENTED
 
     @property
     def default(self) -> str:
@@ -43,6 +44,12 @@ class Version:
     def is_before(self, release: str) -> bool:
         """Whether a release was asked for that is older than this one."""
         return bool(self.asked) and _key(self.asked) < _key(release)
+
+
+@cache
+def _linker(name: str) -> Linker:
+    """One for each profile, so that equal mechanisms are equal."""
+    return PROFILES[name].linker
 
 
 def version(broker: str, asked: str, usual: str = "") -> Version:

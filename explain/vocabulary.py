@@ -23,6 +23,8 @@ class Figure:
 
     value: int | None
     origin: Origin
+    text: str = ""
+    """As it is written, where that may have a unit."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,11 @@ class Bound:
     because: str
     rules: tuple[str, ...]
     witness: tuple[str, ...] = ()
-    """Where there is no bound, the steps by which it grows."""
+    """The steps by which the bound is reached; where there is none, the steps by which the destination grows."""
+    reached: int | None = None
+    """Bytes stored at the end of the witness, as the mechanism itself says; None where none was run."""
+    proved: tuple[str, ...] = ()
+    """Theorems that say so for any number of producers, size and limit; empty where the rule promises it."""
 
 
 @dataclass(frozen=True)

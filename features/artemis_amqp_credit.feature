@@ -162,6 +162,49 @@ Feature: AMQP credit of Artemis
       | 70   | 171      |
       | 140  | 241      |
 
+  @ARTEMIS-AMQP-8
+  @needs:bursts
+  Scenario Outline: Many producers who send at once overshoot by no more messages than they hold credits
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When <producers> producers that are there before send <sent> messages of 10 bytes at once
+    Then the address holds at most <messages> messages
+
+    Examples: the 100 messages that fill the address, and a window for each producer
+      | producers | sent | messages |
+      | 12        | 1800 | 1300     |
+      | 5         | 900  | 600      |
+      | 2         | 500  | 300      |
+      | 1         | 300  | 200      |
+
+  @ARTEMIS-AMQP-8
+  @needs:bursts
+  Scenario Outline: Producers who attach while an address fills overshoot by no more messages than they hold credits
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When <producers> producers attach one after the other, and each sends 300 messages of 10 bytes at once
+    Then the address holds at most <messages> messages
+
+    Examples: the first fills the address, and the others are issued nothing
+      | producers | messages |
+      | 12        | 200      |
+      | 5         | 200      |
+      | 2         | 200      |
+
+  @ARTEMIS-AMQP-6
+  @needs:bursts
+  Scenario Outline: Many producers who sent at once all go on once space is free
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When <producers> producers that are there before send <sent> messages of 10 bytes at once
+    And all messages are consumed
+    Then every producer is free
+
+    Examples:
+      | producers | sent |
+      | 5         | 900  |
+      | 2         | 500  |
+
   @ARTEMIS-AMQP-9
   Scenario Outline: Messages are rejected once the address holds its reject threshold
     Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
@@ -187,6 +230,15 @@ Feature: AMQP credit of Artemis
     When the producer sends a message of 10 bytes
     Then the message is rejected
     And the producer has used up at least 2 of the credits that it was issued
+
+  @ARTEMIS-AMQP-4
+  @needs:reject-threshold
+  Scenario: A producer is issued credit again however many of its messages are rejected
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of 3000 bytes
+    When the producer tries to send 120 messages of 10 bytes
+    Then the producer is free
 
   @ARTEMIS-AMQP-9
   Scenario Outline: What consumers have in hand counts towards the reject threshold

@@ -135,6 +135,18 @@ Feature: The producer window of Artemis
       | 2         | 1600 |
       | 5         | 2500 |
 
+  @ARTEMIS-CORE-6
+  Scenario Outline: Producers of the smallest messages take an address past its limit by no more than a window each
+    Given a Core address with a maximum size of 100 bytes and policy BLOCK
+    When <producers> producers with windows of 30 bytes send as many of the smallest messages as they can
+    Then the queue holds at most <most> bytes
+
+    Examples:
+      | producers | most |
+      | 1         | 130  |
+      | 2         | 160  |
+      | 5         | 250  |
+
   @ARTEMIS-CORE-7
   Scenario: Two producers may take an address past its limit
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK

@@ -50,6 +50,63 @@ Feature: Sends that fail in ActiveMQ Classic
       | 3000   | has failed  |
       | 4000   | has failed  |
 
+  @CLASSIC-FAIL-3
+  @needs:persistent-messages
+  Scenario: A send that waits for the store fails after the configured time as well
+    Given a broker with a store limit of 20000 bytes that fails sends after 1000 ms where there is no space
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 1000 bytes until one waits
+    And 1000 ms pass
+    Then that send has failed
+
+  @CLASSIC-FAIL-3
+  @needs:file-cursor
+  Scenario: A send that waits for temporary space fails after the configured time as well
+    Given a broker with a temporary limit of 20000 bytes that fails sends after 1000 ms where there is no space
+    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages
+    And the producer sent 20 messages of 200 bytes
+    When it sends messages of 200 bytes until one waits
+    And 1000 ms pass
+    Then that send has failed
+
+  @CLASSIC-FAIL-3
+  Scenario: A send that waits for the memory of all fails after the configured time as well
+    Given a broker with a memory limit of 1000 bytes that fails sends after 1000 ms where there is no space
+    And a queue with a memory limit of 1000000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+
+  @CLASSIC-FAIL-1
+  @needs:persistent-messages
+  Scenario: A send that finds the store full fails at once as well
+    Given a broker with a store limit of 20000 bytes that fails sends at once where there is no space
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 1000 bytes until one is not taken
+    Then its send fails
+
+  @CLASSIC-FAIL-1
+  Scenario: A send that finds the memory of all full fails at once as well
+    Given a broker with a memory limit of 1000 bytes that fails sends at once where there is no space
+    And a queue with a memory limit of 1000000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    Then its send fails
+
+  @CLASSIC-FAIL-3
+  @needs:transactions
+  Scenario: A transacted send fails after the configured time as well
+    Given a broker that fails sends after 1000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a transacted producer sends a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+
   @CLASSIC-FAIL-4
   Scenario: A send that may wait for a time goes through if there is space before
     Given a broker that fails sends after 3000 ms where there is no space

@@ -54,6 +54,99 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And 10 messages are consumed
     Then the producer is free
 
+  @GENERAL-5
+  @needs:changed-usage
+  @needs:persistent-messages
+  Scenario: A raised limit of the store lets go who waits for it
+    Given a broker with a store limit of 20000 bytes
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 1000 bytes until one waits
+    And the limit of the store is changed to 100000 bytes
+    Then the producer is free
+    And a further persistent message of it is accepted
+
+  @GENERAL-5
+  @needs:changed-usage
+  @needs:persistent-messages
+  @needs:topics
+  Scenario: A raised limit of the store lets go who waits for it at a topic
+    Given a broker with a store limit of 20000 bytes
+    And a topic that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 1000 bytes until one waits
+    And the limit of the store is changed to 100000 bytes
+    Then the producer is free
+    And a further persistent message of it is accepted
+
+  @GENERAL-6
+  @needs:changed-usage
+  @needs:persistent-messages
+  Scenario: A lowered limit of the store stops whoever sends next
+    Given a broker with a store limit of 100000 bytes
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends 25 messages of 1000 bytes, which are accepted
+    And the limit of the store is changed to 20000 bytes
+    And another producer sends a persistent message of 10 bytes
+    Then the other producer is stopped
+
+  @GENERAL-6
+  @needs:changed-usage
+  @needs:persistent-messages
+  @needs:topics
+  Scenario: A lowered limit of the store stops whoever sends next to a topic
+    Given a broker with a store limit of 100000 bytes
+    And a topic that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends 25 messages of 1000 bytes, which are accepted
+    And the limit of the store is changed to 20000 bytes
+    And another producer sends a persistent message of 10 bytes
+    Then the other producer is stopped
+
+  @GENERAL-5
+  @needs:changed-usage
+  @needs:file-cursor
+  Scenario: A raised limit of temporary space lets go who waits for it
+    Given a broker with a temporary limit of 20000 bytes
+    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages
+    And the producer sent 20 messages of 200 bytes
+    When it sends messages of 200 bytes until one waits
+    And the limit of temporary space is changed to 100000 bytes
+    Then the producer is free
+
+  @GENERAL-5
+  @needs:changed-usage
+  Scenario: A raised limit of the memory of all lets go who waits for it
+    Given a broker with a memory limit of 1000 bytes for all messages
+    And a queue with a memory limit of 1000000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And the memory limit for all messages is changed to 5000 bytes
+    Then the producer is free
+
+  @GENERAL-5
+  @needs:changed-usage
+  @needs:topics
+  Scenario: A raised limit of the memory of all lets go who waits for it at a topic
+    Given a broker with a memory limit of 1000 bytes for all messages
+    And a topic with a memory limit of 1000000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And the memory limit for all messages is changed to 5000 bytes
+    Then the producer is free
+
+  @GENERAL-6
+  @needs:changed-usage
+  Scenario: A lowered limit of the memory of all stops whoever sends next
+    Given a broker with a memory limit of 5000 bytes for all messages
+    And a queue with a memory limit of 1000000 bytes
+    And the queue holds a message of 1000 bytes
+    When the memory limit for all messages is changed to 500 bytes
+    And a producer sends a message of 10 bytes
+    Then its send waits
+
   @CLASSIC-USAGE-5
   Scenario: Without configuration all messages together may take 64 MB of memory
     Given a queue for which nothing is configured

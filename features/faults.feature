@@ -101,3 +101,78 @@ Feature: What no fault may take away
       | part |
       | half |
       | all  |
+
+  @GENERAL-38
+  Scenario: A stopped producer whose connection management closes is gone
+    Given a destination that 2 producers fill until none may send
+    When management closes the connection of the producer
+    Then the broker has that connection no more
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-38
+  @needs:topics
+  Scenario: A producer that a topic stops and whose connection management closes is gone
+    Given a topic with a limit of 1000 bytes
+    When the producer fills the destination
+    And management closes the connection of the producer
+    Then the broker has that connection no more
+
+  @GENERAL-38
+  @needs:transactions
+  Scenario: A stopped transacted producer whose connection management closes is gone
+    Given a destination that few messages fill
+    And another producer fills it
+    When a transacted producer sends a message that waits
+    And management closes the connection of the producer
+    Then the broker has that connection no more
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-38
+  @needs:transactions
+  @needs:topics
+  Scenario: A transacted producer that a topic stops and whose connection management closes is gone
+    Given a topic with a limit of 1000 bytes
+    And another producer fills it
+    When a transacted producer sends a message that waits
+    And management closes the connection of the producer
+    Then the broker has that connection no more
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-38
+  @needs:asynchronous-sends
+  Scenario: A stopped asynchronous producer whose connection management closes is gone
+    Given a destination that few messages fill
+    And another producer fills it
+    When an asynchronous producer sends a message that waits
+    And management closes the connection of the producer
+    Then the broker has that connection no more
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-38
+  @needs:transactions
+  @needs:default-sends
+  Scenario: A transacted producer of default settings whose connection management closes is gone
+    Given a destination that few messages fill
+    And another producer fills it
+    When a transacted, unconfigured producer sends a message that waits
+    And management closes the connection of the producer
+    Then the broker has that connection no more
+    When everything is consumed
+    Then every producer is free
+
+  @GENERAL-38
+  @needs:transactions
+  @needs:default-sends
+  @needs:topics
+  Scenario: A transacted producer of default settings that a topic stops is gone when management closes its connection
+    Given a topic with a limit of 1000 bytes
+    And another producer fills it
+    When a transacted, unconfigured producer sends a message that waits
+    And management closes the connection of the producer
+    Then the broker has that connection no more
+    When everything is consumed
+    Then every producer is free

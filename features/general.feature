@@ -364,6 +364,24 @@ Feature: Properties that every flow control owes
       | 2         |
       | 3         |
 
+  @GENERAL-20
+  Scenario Outline: Messages as small as can be stop their producers as well
+    Given a destination with a limit of 100 bytes
+    When <producers> producers send the smallest messages until none may
+    Then every producer is stopped
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-8
+  Scenario: Messages as small as can be give back all that they took
+    Given a destination with a limit of 100 bytes
+    When 2 producers send the smallest messages until none may
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
   @GENERAL-21
   Scenario Outline: A message for which there is room is accepted
     Given a destination with a limit of 1000 bytes

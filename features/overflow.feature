@@ -14,6 +14,14 @@ Feature: Destinations that refuse or drop what goes past their limits
     When 8 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
 
+  @GENERAL-30
+  Scenario: However many messages are refused, their producer is not stopped
+    Given a destination that refuses what goes past 1000 bytes
+    When 120 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    When everything is consumed
+    Then further 2 messages of 400 bytes are accepted
+
   @GENERAL-31
   Scenario: From its limit in bytes on every message is refused
     Given a destination that refuses what goes past 1000 bytes
@@ -77,6 +85,14 @@ Feature: Destinations that refuse or drop what goes past their limits
     When 8 messages of 400 bytes are offered to it
     Then none of them was held back, and their producer is free
 
+  @GENERAL-32
+  Scenario: However many messages are dropped, their producer is not stopped
+    Given a destination that drops what goes past 1000 bytes
+    When 120 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    When everything is consumed
+    Then further 2 messages of 400 bytes are accepted
+
   @GENERAL-33
   Scenario: A destination that drops messages stays at its limit in bytes
     Given a destination that drops what goes past 1000 bytes
@@ -122,6 +138,60 @@ Feature: Destinations that refuse or drop what goes past their limits
       | does    |
       | refuses |
       | drops   |
+
+  @GENERAL-34
+  Scenario: However many messages a limit of pages refuses, their producer is not stopped
+    Given a destination that pages past 400 bytes and refuses what goes past 1000 paged bytes
+    When 120 messages of 400 bytes are offered to it
+    Then none of them was held back, and their producer is free
+    When everything is consumed
+    Then further 2 messages of 400 bytes are accepted
+
+  @GENERAL-34
+  Scenario Outline: A limit of pages holds whatever the size of a page
+    Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
+    When 16 messages of 100 bytes are offered to it
+    Then 0 to <left> of them are left
+
+    Examples: four messages in memory, what the limit of pages takes, and one page and one message past it
+      | page | most | left |
+      | 399  | 200  | 11   |
+      | 300  | 500  | 13   |
+      | 100  | 500  | 11   |
+
+  @GENERAL-21
+  @needs:page-limit
+  Scenario Outline: What finds room in memory is accepted, whatever the limit of pages and the size of a page
+    Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
+    When 4 messages of 100 bytes are offered to it
+    Then all of them are accepted
+
+    Examples:
+      | page | most |
+      | 399  | 200  |
+      | 300  | 300  |
+      | 100  | 50   |
+
+  @GENERAL-21
+  @needs:page-limit
+  Scenario Outline: What fits within a limit of pages is accepted, whatever the size of a page
+    Given a destination that pages past 400 bytes, in pages of <page>, and refuses what goes past <most> paged bytes
+    When <count> messages of 100 bytes are offered to it
+    Then all of them are accepted
+
+    Examples: four messages in memory, and what the limit of pages takes
+      | page | most | count |
+      | 300  | 600  | 10    |
+      | 200  | 400  | 8     |
+      | 100  | 500  | 9     |
+
+  @GENERAL-21
+  @needs:page-limit
+  Scenario: Messages are accepted again once the pages past whose limit others were refused are consumed
+    Given a destination that pages past 400 bytes, in pages of 300, and refuses what goes past 600 paged bytes
+    When 16 messages of 100 bytes are offered to it
+    And everything is consumed
+    Then further 4 messages of 100 bytes are accepted
 
   @GENERAL-34
   Scenario: A limit of pages counts bytes, not pages

@@ -15,10 +15,12 @@ from tidegate.pipeline.accounts import NO_LINES, Account
 from tidegate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
 from tidegate.pipeline.choice import Engine, chosen
 from tidegate.pipeline.findings import InputReport, TraceReport
+from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.ingest.peeking import end_of
 from tidegate.pipeline.judging import judged
-from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.progress import NO_PROGRESS, Progress
+from tidegate.pipeline.stops.findings import Measures
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.durable import put
 from tidegate.pipeline.store.keeping import Kept, bring_up_to_date
@@ -101,10 +103,13 @@ def _suited_to(size: int) -> AbstractContextManager[object]:
 
 def _measure(store: Store, commits: Sequence[Commit], at_work: Workers, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
-    from tidegate.pipeline.measure.measuring import measure
+    from tidegate.pipeline.stops.measuring import measure
 
     progress.stage("measuring who was stopped, by what and for how long")
-    return measure([events_file(store, commit) for commit in commits], store.folder, at_work.runner)
+    last = {commit.split.stream: commit.split.input for commit in commits if commit.split.input.form != TRACE}
+    ends = zip(last, at_work.runner.each(end_of, list(last.values())), strict=True)
+    times = {stream: end.time for stream, end in ends if end.time is not None}
+    return measure([events_file(store, commit) for commit in commits], store.folder, at_work.runner, times)
 
 
 def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:

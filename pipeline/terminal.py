@@ -1,29 +1,43 @@
-"""The findings on a terminal: a table for each input, events that violate a rule, and lines put aside."""
+"""The verdicts on a terminal: one table of what is not kept for all files, with the lines that show it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, tzinfo
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.findings import InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.accounts import NO_LINES, Account
+from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.ingest.log import OFFSET_BITS
+from tidegate.pipeline.report.raw import raw_line
+from tidegate.pipeline.report.words import moment
 from tidegate.record.verdict import Verdict
 
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
 NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"
+FEW = 5
+"""So many files are listed, and so many sentences of a kind; of more, how many there are."""
+Found = tuple[InputReport, TraceVerdict]
 
 
-def show(report: TraceReport, console: Console) -> None:
-    """Print the report. Texts are printed as they are, brackets of log lines included."""
-    for each in report.inputs:
-        console.print(_heading(each), soft_wrap=True)
-        if each.verdicts:
-            print_whole(_table(each), console)
-        else:
-            console.print(NOT_JUDGED)
-        for verdict in each.verdicts:
-            if verdict.evidence:
-                _show_evidence(each, verdict, console)
+def show(report: TraceReport, console: Console, zone: tzinfo = UTC) -> None:
+    """Print the report. Texts are printed as they are, brackets of log lines included; times are those of `zone`."""
+    _show_files(report.inputs, console)
+    found = [(each, verdict) for each in report.inputs for verdict in each.verdicts]
+    not_kept = [pair for pair in found if pair[1].verdict is not Verdict.KEPT]
+    if not_kept:
         console.print()
+        print_whole(_table(not_kept, several=len(report.inputs) > 1), console)
+    if kept := len(found) - len(not_kept):
+        console.print(f"kept: {kept:,} of {len(found):,} verdicts", highlight=False)
+    for each, verdict in not_kept:
+        if verdict.evidence:
+            _show_evidence(each, verdict, console, zone)
+    console.print()
     _show_list("note", report.notes, console)
     _show_list("put aside", report.quarantined, console)
     _show_list("disagrees", report.disagreements, console)
@@ -35,44 +49,81 @@ def show(report: TraceReport, console: Console) -> None:
     console.print(f"engine: {report.engine} ({report.engine_because})", highlight=False)
 
 
-def _heading(each: InputReport) -> Text:
-    account = each.account
-    who = f"{each.name} {each.version}".strip() or each.form
-    counts = (
+def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
+    """Each file, or how many of which form there are, and where their lines went altogether."""
+    if len(inputs) <= FEW:
+        for each in inputs:
+            who = f"{each.name} {each.version}".strip() or each.form
+            console.print(Text.assemble((each.input, "bold"), f"  {who}\n{_counted(each.account)}"), soft_wrap=True)
+            if not each.verdicts:
+                console.print(NOT_JUDGED)
+        return
+    forms = Counter(each.form for each in inputs)
+    whole = NO_LINES
+    for each in inputs:
+        whole = whole + each.account
+    console.print(Text(f"{len(inputs):,} files: " + ", ".join(f"{count:,} {form}" for form, count in forms.items())))
+    console.print(_counted(whole), highlight=False)
+    if unjudged := sum(not each.verdicts for each in inputs):
+        console.print(f"{unjudged:,} of them are judged by no rule; their events are in the table", highlight=False)
+
+
+def _counted(account: Account) -> str:
+    return (
         f"{account.lines:,} lines = {account.events:,} events + {account.ignored:,} ignored "
         f"+ {account.quarantined:,} put aside"
     )
-    return Text.assemble((each.input, "bold"), f"  {who}\n{counts}")
 
 
-def _table(each: InputReport) -> Table:
+def _table(found: Sequence[Found], *, several: bool) -> Table:
+    """A row for each rule and verdict, violated ones first, over all files of which it is so."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("rule", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("judged", justify="right", no_wrap=True)
-    table.add_column("violated", justify="right", no_wrap=True)
+    for name, side in (("rule", "l"), ("verdict", "l"), *((("files", "r"),) if several else ()), ("judged", "r"),
+                       ("violated", "r")):  # fmt: skip
+        table.add_column(name, no_wrap=True, justify="right" if side == "r" else "left")
     table.add_column("")
-    for verdict in each.verdicts:
-        said = Text(verdict.verdict, style=STYLES[verdict.verdict])
-        table.add_row(verdict.rule, said, f"{verdict.judged:,}", f"{verdict.violated:,}", Text(_remark(verdict)))
+    for (rule, said, reason), rows in _grouped(found):
+        judged, violated = sum(each.judged for each in rows), sum(each.violated for each in rows)
+        files = (f"{len(rows):,}",) if several else ()
+        remark = Text(reason if said is Verdict.UNKNOWN else "")
+        table.add_row(rule, Text(said, style=STYLES[said]), *files, f"{judged:,}", f"{violated:,}", remark)
     return table
 
 
-def _remark(verdict: TraceVerdict) -> str:
-    """Why nothing is known; the counts beside it say the rest."""
-    return verdict.reason if verdict.verdict is Verdict.UNKNOWN else ""
+def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str], list[TraceVerdict]]]:
+    """The verdicts of each rule that are alike; of an unknown one also why that is so."""
+    alike: dict[tuple[str, Verdict, str], list[TraceVerdict]] = {}
+    for _, each in found:
+        reason = each.reason if each.verdict is Verdict.UNKNOWN else ""
+        alike.setdefault((each.rule, each.verdict, reason), []).append(each)
+    yield from sorted(alike.items(), key=lambda pair: pair[0][1] is not Verdict.VIOLATED)
 
 
-def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console) -> None:
+def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, zone: tzinfo) -> None:
     console.print()
     console.print(Text.assemble((verdict.rule, "bold"), "  ", (verdict.verdict, STYLES[verdict.verdict])))
     console.print(Text(f"  {verdict.sentence}"))
     for one in verdict.evidence:
-        fields = ", ".join(f"{name} {value}" for name, value in one.event.items())
         # in one piece, however long, so that the place can be copied
-        console.print(Text(f"  {each.input}:{one.line}  {fields}"), soft_wrap=True)
+        console.print(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), soft_wrap=True)
+        console.print(Text(f"    {line_of(each, one)}"), soft_wrap=True)
+
+
+def line_of(each: InputReport, one: Evidence) -> str:
+    """The line itself, or the fields of the event where that is gone."""
+    offset = None if each.form == TRACE else (one.seq & (1 << OFFSET_BITS) - 1) - 1
+    fields = ", ".join(f"{name} {value}" for name, value in one.event.items())
+    return raw_line(each.input, one.line, offset) or fields
+
+
+def _time(one: Evidence) -> int | None:
+    time = one.event.get("time")
+    return time if isinstance(time, int) else None
 
 
 def _show_list(what: str, sentences: tuple[str, ...], console: Console) -> None:
-    for sentence in sentences:
+    shown = sentences if len(sentences) <= 2 * FEW else sentences[:FEW]
+    for sentence in shown:
         console.print(Text.assemble((what, "bold yellow"), f"  {sentence}"), soft_wrap=True)
+    if len(shown) < len(sentences):
+        console.print(f"{len(sentences) - len(shown):,} more are in the report", highlight=False)

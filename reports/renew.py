@@ -2,12 +2,11 @@
 
     python reports/renew.py RUN [--to FOLDER]
 
-The report is copied with its reproducers and rendered anew. Trace and log are trimmed to scenarios that still show all
-that the trace rules found; that the trimmed trace is judged like the whole one is checked. `known-deviations.yaml`
-is brought up to date with the violated checks: a reason that was given before is kept, a new one is taken from the
-report of another version that shows the same figure, or is to be filled in. The HTML page is left to `tidegate report
-render`.
-Notes on a profile (`as-built.yaml`) are kept as they are.
+The report is copied with its reproducers and rendered anew, and its badge is drawn. Trace and log are trimmed to
+scenarios that still show all that the trace rules found; that the trimmed trace is judged like the whole one is
+checked. `known-deviations.yaml` is brought up to date with the violated checks: a reason that was given before is
+kept, a new one is taken from the report of another version that shows the same figure, or is to be filled in. The HTML
+page is left to `tidegate report render`. Notes on a profile (`as-built.yaml`) are kept as they are.
 """
 
 import re
@@ -26,13 +25,14 @@ from trim_trace import trim
 
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report.declaring import declare
-from tidegate.conformance.report.files import REPORT_HTML, REPORT_JSON, render_all
+from tidegate.conformance.report.files import REPORT_HTML, REPORT_JSON, render_all, render_for_ci
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.trace_checks import check_trace
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
 
 REPORTS = Path(__file__).parent
+BADGE = "badge.svg"
 KNOWN = "known-deviations.yaml"
 AS_BUILT = "as-built.yaml"
 RACING = "racing-deviations.yaml"
@@ -62,6 +62,7 @@ def renew(run: Path, folder: Path | None) -> None:
         if each.trace is not None:
             _trim(each, run, fresh)
         render_all(_from_anywhere(report, f"reports/{name}"), fresh)
+        render_for_ci(report, badge=fresh / BADGE, junit=None, summary=None)
         for name_by_hand in WRITTEN_BY_HAND:
             if (folder / name_by_hand).is_file():
                 shutil.copyfile(folder / name_by_hand, fresh / name_by_hand)

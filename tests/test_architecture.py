@@ -22,7 +22,7 @@ KNOWS = {
     "pipeline": {"record", "model", "catalogue", "pages"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
     "plugins": {"record", "catalogue", "adapters", "conformance"},
-    "why": {"record", "model", "catalogue"},
+    "why": {"record", "model", "catalogue", "explain"},
     "cli": {"record", "catalogue", "adapters", "conformance", "explain", "pages", "pipeline", "why"},
 }
 """A part of the package and the other parts that it may import."""

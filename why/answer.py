@@ -1,18 +1,20 @@
 """The answer to "why does send() hang?": who is blocked since when, by which limit, and what frees them."""
 
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta, timezone, tzinfo
 from enum import StrEnum
+from itertools import chain
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
-from tidegate.model.mechanisms import artemis as artemis_rules
-from tidegate.model.mechanisms import classic as classic_rules
-from tidegate.model.mechanisms.gate import Gate, below_low
+from tidegate.why.built import missing, taken, usually_missing
+from tidegate.why.configured import FileSays, Read, product_of, says, with_resume
+from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
-from tidegate.why.notices import Blocked, Figures
-from tidegate.why.reading import Heard, Log
+from tidegate.why.notices import Blocked
+from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.times import Stamp
 
 ASK = {
@@ -40,7 +42,8 @@ class State(StrEnum):
 class Held:
     """One episode in words. Figures are bytes or messages as `unit` says, None where the lines do not tell them.
 
-    `missing` is how much must go at least until producers are released. `page` is the chapter of the rule.
+    `missing` is how much must go at least until producers are released, and `usually` the same for the resume level
+    that is in force unless another is configured. `version` says whose rules these are. `page` is the rule's chapter.
     """
 
     since: str | None
@@ -58,6 +61,8 @@ class Held:
     told: str
     resume: int | None
     missing: int | None
+    usually: int | None
+    version: str
     frees: str
     change: str
     ask: str
@@ -65,14 +70,16 @@ class Held:
     title: str
     page: str
     caveat: str
+    configured: tuple[FileSays, ...] = ()
+    """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
 
 @dataclass(frozen=True)
 class Answer:
     """The state at the end of the lines, the episode that says so, and how many others there are.
 
-    `hints` are the commands that tell more where these lines do not. `aside` counts lines that were put aside, and
-    `samples` are up to three of them.
+    `hints` are the commands that tell more where these lines do not. `aside` counts lines that were put aside by
+    reason, and `samples` are up to three for each. `in_order` is false where lines of several files stand in no order.
     """
 
     state: State
@@ -81,8 +88,13 @@ class Answer:
     over: int
     lines: int
     hints: tuple[str, ...]
-    aside: int
-    samples: tuple[str, ...]
+    aside: Mapping[str, int]
+    samples: tuple[Aside, ...]
+    in_order: bool
+    asked: str = ""
+    """The address of the broker that was asked; `lines` are then the destinations that it has."""
+    let_go: str = ""
+    """Where these lines tell of a release only, and not of what it ends: the file, line and time."""
 
 
 @dataclass(frozen=True)
@@ -92,27 +104,41 @@ class Asked:
     queue: str = ""
     client: str = ""
     at: Stamp | None = None
+    zone: tzinfo | None = None
+    """The zone whose clock is shown beside times of other zones."""
+    configurations: tuple[Read, ...] = ()
+    """Files of the brokers, as `explain` reads them."""
 
 
 def answer(log: Log, asked: Asked) -> Answer:
     """The answer for what was read."""
     state = episodes([heard for heard in log.heard if _counts(heard, asked)])
     held, kind, others = _chosen(state)
+    if log.asked and held is None:
+        kind = State.NOT_BLOCKED
+    let_go = ""
+    if held is None and state.let_go is not None:
+        kind, line = State.NOT_BLOCKED, state.let_go
+        at = f", at {_shown(line.time, asked.zone)}" if line.time else ""
+        let_go = f"{line.file}:{line.line}{at}"
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
-        held=_held(held) if held is not None else None,
+        held=_held(held, state.releases, asked) if held is not None else None,
         others=others,
         over=len(state.over),
         lines=log.lines,
         hints=hints if kind is State.UNKNOWN else (),
-        aside=log.aside,
-        samples=tuple(f"{sample.file}:{sample.line}: {sample.reason}" for sample in log.samples),
+        aside=dict(log.aside),
+        samples=tuple(log.samples),
+        in_order=log.in_order,
+        asked=log.asked,
+        let_go=let_go,
     )
 
 
 def _counts(heard: Heard, asked: Asked) -> bool:
-    if asked.at is not None and heard.time is not None and not _until(heard.time, asked.at):
+    if asked.at is not None and heard.time is not None and not until(heard.time, asked.at):
         return False
     said = heard.said
     if isinstance(said, Blocked) and asked.queue and said.cause.place_is in OF_QUEUES and said.place:
@@ -127,21 +153,18 @@ def named(place: str, name: str) -> bool:
     return place == name or place.endswith((f"/{name}", f"::{name}"))
 
 
-def _until(time: Stamp, end: Stamp) -> bool:
-    """Whether a time is not after the end; where one has no date, only the times of day are compared."""
-    if time.dated and end.dated:
-        return time.moment <= end.moment
-    return time.moment.time() <= end.moment.time()
-
-
 def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     """The episode to tell of: the one that began last among those that stand and tell their limit."""
     standing = sorted(state.standing.values(), key=lambda one: (one.cause.tells_limit, one.order), reverse=True)
     holding = [one for one in standing if one.cause.holds]
+    refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
+    if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
+        return refused[0], State.NOT_BLOCKED, len(standing) - 1  # a send that waited, and then was told of a limit
     if holding:
         kind = State.BLOCKED if holding[0].cause.tells_limit else State.LIMIT_UNKNOWN
         return holding[0], kind, len(holding) - 1
-    over = [one for one in state.over if one.cause.holds]
+    over = [one for one in state.over if one.cause.holds or not standing]
+    over = [one for one in over if one.cause.holds] or over
     if standing and not over:
         return standing[0], State.NOT_BLOCKED, 0
     if over:
@@ -149,12 +172,25 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     return None, State.UNKNOWN, 0
 
 
-def _held(one: Episode) -> Held:
-    cause, figures = one.cause, one.figures
+def _only_waited(one: Episode) -> bool:
+    """Whether a client waited for something that it does not name."""
+    return not one.cause.tells_limit and not one.place
+
+
+def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
+    cause, figures, zone = one.cause, one.figures, asked.zone
     title, page = _rule(cause.rule)
+    product = cause.family.partition(" ")[0]
+    release = releases.get(product) or cause.release
+    files = [read for read in asked.configurations if product_of(read) == product]
+    found = tuple(says(cause, one.place, read, release) for read in files)
+    for read in files:
+        figures = with_resume(figures, one.place, read, release)
+    there = taken(cause.family, release)
+    waits = one.ended is None and not one.opened_again
     return Held(
-        since=_since(one),
-        until=(one.ended.time.text if one.ended.time else f"line {one.ended.line}") if one.ended else None,
+        since=_since(one, zone),
+        until=(_shown(one.ended.time, zone) if one.ended.time else f"line {one.ended.line}") if one.ended else None,
         file=one.began.file,
         line=one.began.line,
         place=f"{cause.place_is} {one.place}".strip() if one.place else "",
@@ -167,7 +203,9 @@ def _held(one: Episode) -> Held:
         unit=figures.unit,
         told=figures.text,
         resume=figures.resume,
-        missing=missing(cause.family, figures) if one.ended is None and not one.opened_again else None,
+        missing=missing(cause.family, figures, release) if waits else None,
+        usually=usually_missing(cause.family, figures, release) if waits else None,
+        version=there.words if there is not None else "",
         frees=cause.frees,
         change=cause.change,
         ask=cause.ask,
@@ -175,12 +213,13 @@ def _held(one: Episode) -> Held:
         title=title,
         page=page,
         caveat=_caveat(one),
+        configured=tuple(chain(*found)),
     )
 
 
 def _caveat(one: Episode) -> str:
-    if one.ended is not None or not one.cause.holds:
-        return ""
+    if one.ended is not None or not one.cause.holds or not one.began.line:
+        return ""  # over, no wait, or told by the broker just now
     if one.opened_again:
         return (
             "the queue is below its resume level again and these channels were not let go in these lines: "
@@ -192,33 +231,27 @@ def _caveat(one: Episode) -> str:
     return ""
 
 
-def _since(one: Episode) -> str | None:
+def _since(one: Episode, zone: tzinfo | None) -> str | None:
     """The time of the first line, or so much before it as that line says; a day that is not known stays so."""
-    if one.since is None or not one.before:
-        return one.since.text if one.since else None
-    if one.since.dated:
-        return f"{one.since.moment - timedelta(seconds=one.before):%Y-%m-%d %H:%M:%S}"
-    return f"{one.since.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
+    time = one.since
+    if time is None or not one.before:
+        return _shown(time, zone) if time else None
+    if not time.dated:
+        return f"{time.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
+    earlier = time.moment - timedelta(seconds=one.before)
+    return _shown(replace(time, text=f"{earlier:%Y-%m-%d %H:%M:%S}{_zone(time)}", moment=earlier), zone)
 
 
-def missing(family: str, figures: Figures) -> int | None:
-    """The least that must go until producers are released, by the broker's rule; None where the lines do not tell."""
-    level, resume = figures.level, figures.resume
-    if level is None or resume is None:
-        return None
-    least = max(level - resume, 0)
-    return next((amount for amount in (least, least + 1) if _free(family, figures, resume, level - amount)), None)
+def _zone(time: Stamp) -> str:
+    return "" if time.offset is None else time.moment.replace(tzinfo=timezone(time.offset)).isoformat()[-6:]
 
 
-def _free(family: str, figures: Figures, resume: int, level: int) -> bool:
-    if family.startswith("qpid"):
-        return below_low(Gate(figures.limit or resume, resume), level)
-    if family.startswith("artemis"):
-        limits = artemis_rules.AddressLimits(max_size=resume, reject_threshold=artemis_rules.NO_LIMIT, blocks=True)
-        return not artemis_rules.full(limits, level)
-    if family.startswith("classic"):
-        return not classic_rules.full(classic_rules.Destination(limit=resume, controlled=True, bytes=level))
-    return level <= resume
+def _shown(time: Stamp, zone: tzinfo | None) -> str:
+    """The time as it stands in the log, and by the clock of a zone where that is another."""
+    there = None if zone is None else time.seen_from(zone)
+    if there is None or there == time.moment:
+        return time.text
+    return f"{time.text} ({there:%Y-%m-%d %H:%M:%S} {zone})"
 
 
 def _rule(rule: str) -> tuple[str, str]:

@@ -45,15 +45,20 @@ class Episodes:
 
     standing: dict[Key, Episode] = field(default_factory=dict)
     over: list[Episode] = field(default_factory=list)
-    resumes: dict[str, int] = field(default_factory=dict)
+    resumes: dict[tuple[str, str], int] = field(default_factory=dict)
+    """By place and unit, the level at which producers were released the last time."""
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
+    let_go: Heard | None = None
+    """The last line of a release, whether or not these lines tell what it ends."""
+    releases: dict[str, str] = field(default_factory=dict)
+    """The version of each product that started last."""
 
     def blocked(self, heard: Heard, said: Blocked, order: int) -> None:
         """A line says that somebody is held up."""
         before = self.pending.pop(said.cause.family, None)
         figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
-        if figures.resume is None and figures.level is not None and said.place in self.resumes:
-            figures = replace(figures, resume=self.resumes[said.place])
+        if figures.resume is None and figures.level is not None:
+            figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
         key = (said.cause.family, said.place)
         known = self.standing.get(key)
         if known is None:
@@ -72,14 +77,18 @@ class Episodes:
 
     def released(self, heard: Heard, said: Released) -> None:
         """A line says that it is over, for all or for one client."""
-        if said.figures.resume is not None and said.place is not None:
-            self.resumes[said.place] = said.figures.resume
+        self.let_go = self.let_go if said.closes else heard
+        self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
-            self.pending.pop(family, None)
+            before, notice = self.pending.pop(family, (heard, Notice(family)))
+            if notice.cause is not None and not any(family == standing for standing, _ in self.standing):
+                self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended with another one
             if key[0] not in said.families or said.place not in (None, episode.place):
+                continue
+            if said.own_figures and episode.figures == NO_FIGURES and self._several(said.families):
                 continue
             if said.client:
                 left = tuple(client for client in episode.clients if not _is(client, said.client))
@@ -93,8 +102,13 @@ class Episodes:
                 continue
             self._end(key, heard)
 
+    def _several(self, families: tuple[str, ...]) -> bool:
+        return sum(family in families for family, _ in self.standing) > 1
+
     def started(self, heard: Heard, product: str) -> None:
         """A broker started: what it held up before is over."""
+        for family in [family for family in self.pending if family.startswith(f"{product} ")]:
+            del self.pending[family]
         for key, episode in list(self.standing.items()):
             if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
                 self._end(key, heard)
@@ -120,11 +134,22 @@ def episodes(lines: Iterable[Heard]) -> Episodes:
                 state.blocked(heard, said, order)
             case Released() as said:
                 state.released(heard, said)
-            case Notice(started=True) as said:
-                state.started(heard, said.family)
+            case Notice(started=True) | Notice(cause=None) as said:
+                state.releases[said.family] = said.release or state.releases.get(said.family, "")
+                if said.started:
+                    state.started(heard, said.family)
             case Notice() as said:
                 state.pending[said.family] = heard, said
     for heard, notice in list(state.pending.values()):
-        if notice.cause is not None and not any(family == notice.family for family, _ in state.standing):
+        if notice.cause is not None and not _known(state, notice):
             state.blocked(heard, Blocked(notice.cause, figures=notice.figures), len(state.standing))
     return state
+
+
+def _known(state: Episodes, notice: Notice) -> bool:
+    """Whether lines of their own tell what a notice tells: of its family, or where it has no figures of its product."""
+    standing = {family for family, _ in state.standing}
+    if notice.figures != NO_FIGURES:
+        return notice.family in standing
+    product = notice.family.partition(" ")[0]
+    return any(family.startswith(f"{product} ") for family in [*standing, *(one.cause.family for one in state.over)])

@@ -28,6 +28,8 @@ class Cause:
     """Whether the limit is the same for all places, so that a release of one tells that it is reached no more."""
     place_is: str = ""
     """What a place is: queue, address, destination, node or virtual host."""
+    release: str = ""
+    """The version whose rules hold where the lines name none; empty for the documents' rules."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,18 @@ class Blocked:
 class Released:
     """What causes of these families did at a place is over; None is every place. `client` alone is let go, or all.
 
-    `figures` belong to the release: a later line may lack the level at which producers are released.
+    `resumes` are the levels at which the line says that producers are released, in bytes and in messages: a later line
+    may lack them.
     """
 
     families: tuple[str, ...]
     place: str | None = None
     client: str = ""
-    figures: Figures = NO_FIGURES
+    resumes: tuple[tuple[str, int], ...] = ()
+    closes: bool = False
+    """Whether a channel, connection or queue is gone, and no limit is said to be over."""
+    own_figures: bool = False
+    """Whether only the episode is over whose figures stood in the log, or else the one that stands alone."""
     clients_wait: bool = False
     """Whether each client that was stopped there has a line of its own when it is let go."""
 
@@ -87,6 +94,8 @@ class Notice:
     figures: Figures = NO_FIGURES
     cause: Cause | None = None
     started: bool = False
+    release: str = ""
+    """The version of the broker that started, such as 10.1.0; empty where the line does not tell."""
 
 
 Said = Blocked | Released | Notice

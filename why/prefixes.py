@@ -7,52 +7,30 @@ for that line.
 import re
 from datetime import date
 
-from tidegate.why.times import Stamp, stamp
+from tidegate.why.times import LEAP_YEAR, Stamp, stamp
+from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
 
-PARTS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\s+",
-        r"[\w./+@-]*[\w+@-]\.(?:log|out|txt|err|gz)[\w.]*(?::(?:\d+:)?|-\d+-(?!\d\d-))",  # grep -H, with and without -n
-        r"[\w./+@-]+:\d+:(?!\d)",
-        r"(?:stdout|stderr) [FP](?= )",  # container runtimes
-        r"[\w.-]+ +[\w./@-]+\[\d+\]: ",  # journald and syslog
-        r"[\w.-]+\s*\|",  # docker compose
-        r"\d{1,2}-[A-Z][a-z]{2}(?= )",
-        r"[<|]?[A-ZÄÖÜÀ-Þ]{3,15}[>|]?(?=[\s:|,\[(]|\d{4}-|$):?",  # a level, in the language of the machine
-        r"[<\[](?:debug|info|notice|warning|warn|error|critical)[>\]]:?",
-        r"(?:trace|debug|info|notice|warn|warning|error)(?=[\s:|])",
-        r"\[[^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,100})?\]",
-        r"\([^()]{0,200}(?:\([^()]{0,100}\)[^()]{0,100})?\)",
-        r"\{[^{}]{0,200}\}",
-        r"<\d+\.\d+\.\d+>",  # a process of Erlang
-        r"(?:Caused by: |Exception in thread \"[^\"]{1,100}\" |Caused by )",
-        r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error)(?:: |$)",
-        r"[\w$.]+Exception\[errorType=\w+ message=",
-        r"(?:level|time|ts|thread|logger|lvl)=(?:\"[^\"]{0,200}\"|\S{1,200})",
-        r"(?:msg|message)=\"?",
-        r"(?:\w+\.)+(?=$)",
-        r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?",  # a logger
-        r"\d+(?=\s)",
-        r"[-–—|:,>#*`]+",
-    )
-)
-FIELD = re.compile(r"[^|]{1,100}\|")
-"""A column of a layout with bars, which may hold spaces: known as such behind another bar only."""
+PARTS = tuple(wrapping.compiled for wrapping in WRAPPINGS)
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
 """How names of loggers of brokers and their clients begin, also shortened. Another logger quotes, it does not tell."""
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show the end of a name only."""
-COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-FAULT = re.compile(r"Exception|Error")
+PLACE = re.compile(
+    r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
+)
+"""Where a time may begin."""
+SEARCHED = 400
+"""How many characters of a line are searched for a time."""
+FAULT = re.compile(r"Exception|Error|Timeout")
 
 
 def is_prefix(text: str) -> bool:
-    """Whether this is nothing but what logs put in front of messages."""
+    """Whether this is nothing but what logs put in front of messages, or what a page has up to an opening backtick."""
+    text = text.rpartition("`")[2]
     position, bars = 0, False
     while position < len(text):
-        timed = stamp(text, position) if text[position] in "[=0123456789" or text[position].isupper() else None
+        timed = stamp(text, position) if text[position] in "[=_" or text[position].isalnum() else None
         if timed is not None:
             position = timed[1]
             continue
@@ -61,7 +39,7 @@ def is_prefix(text: str) -> bool:
             if found is not None and found.end() > position:
                 break
         else:
-            found = FIELD.match(text, position) if bars else None
+            found = MEETS_ANYTHING.match(text, position) if bars else None
         if found is None:
             return False
         bars = bars or "|" in found[0]
@@ -79,13 +57,15 @@ def foreign(text: str) -> bool:
 
 
 def time_in(text: str, day: date | None = None) -> Stamp | None:
-    """The first time with a date in what stands in front of a message, or else the first time of a day."""
-    first = None
-    for place in re.finditer(r"(?<![\w.])\[?(?=\d|=[A-Z]|[A-Z][a-z]{2} )", text[:400]):
-        found = stamp(text, place.start(), day)
-        if found is None:
-            continue
-        if found[0].dated:
-            return found[0]
-        first = first or found[0]
-    return first
+    """The time in what stands in front of a message; of several the first that tells most: date and zone, date, day."""
+    found, position = [], 0
+    while (place := PLACE.search(text, position, SEARCHED)) is not None:
+        timed = stamp(text, place.start(), day)
+        position = timed[1] if timed is not None else place.start() + 1
+        if timed is not None:
+            found.append(timed[0])
+    return max(found, key=_tells, default=None)
+
+
+def _tells(time: Stamp) -> tuple[bool, bool, bool]:
+    return time.dated, time.dated and time.offset is not None, time.moment.year == LEAP_YEAR

@@ -1,24 +1,23 @@
-"""From the bytes of logs to what their lines say, line by line, in the order of their times."""
+"""Lines of logs as they come: pasted, grepped, wrapped by other tools; and what each that tells says."""
 
-import gzip
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import date
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta, tzinfo
+from heapq import merge
 from itertools import accumulate, chain, islice, takewhile
-from pathlib import Path
 from typing import BinaryIO
 
-from tidegate.record.errors import BadInput
+from tidegate.why.decoding import lines_of
+from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.notices import Said
-from tidegate.why.prefixes import COLOUR, is_prefix, time_in
-from tidegate.why.records import plain
-from tidegate.why.times import Stamp
+from tidegate.why.prefixes import is_prefix, time_in
+from tidegate.why.records import joined, unwrapped
+from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
+from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, without_colours
 
-LONGEST = 20_000
-"""How many characters of a line are looked at."""
 MARK = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
@@ -27,6 +26,16 @@ RECOGNISED_IN = 1000
 WRAPPED = 3
 """How many lines before and after may be parts of a line that was wrapped, as in mails and pages."""
 SAMPLES = 3
+SHOWN = 120
+"""How many characters of a line that was put aside are shown."""
+QUOTED = "other text stands in front of the broker's message"
+UNKNOWN = "no form of this line is known"
+BYTES_OF_JOURNALD = '"MESSAGE":['
+HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
+DAY_BREAK = 12
+"""A time of day that is so many hours before the one of the line in front is of the next day."""
+WRITTEN_WITHIN = timedelta(minutes=2)
+"""How near the last time of a file must be to when it was written, so that this tells the day."""
 
 
 @dataclass(frozen=True)
@@ -41,23 +50,47 @@ class Heard:
 
 @dataclass(frozen=True)
 class Aside:
-    """A line that has the mark of a broker's line and is none that is known: where, and why it was put aside."""
+    """A line with the mark of a broker's line that is none that is known: where, its text, and why it was put aside."""
 
     file: str
     line: int
     reason: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What an operator says of logs: the day of times without a date, and the zone of times without one.
+
+    `zones` is by file, "" is for all others. `written` is when each file was written the last time, in the machine's
+    zone and in UTC.
+    """
+
+    day: date | None = None
+    zones: Mapping[str, tzinfo] = field(default_factory=dict)
+    written: Mapping[str, tuple[datetime, ...]] = field(default_factory=dict)
+
+    def zone(self, name: str) -> tzinfo | None:
+        """The zone of a file, or None where none is told."""
+        return self.zones.get(name, self.zones.get(""))
+
+
+NOTHING_SAID = Setting()
 
 
 @dataclass
 class Log:
-    """All that was read: how many lines, what some say, what was put aside, and the last time of each file."""
+    """All that was read: how many lines, what some say, what was put aside by reason, and samples of that."""
 
     lines: int = 0
     heard: list[Heard] = field(default_factory=list)
-    aside: int = 0
+    aside: Counter[str] = field(default_factory=Counter)
     samples: list[Aside] = field(default_factory=list)
-    last: Stamp | None = None
     brokers: set[str] = field(default_factory=set)
+    asked: str = ""
+    """The address of the broker that was asked instead; `lines` are then its destinations."""
+    in_order: bool = True
+    """Whether lines of several files could be put in the order of their times."""
 
 
 BROKERS = {
@@ -69,77 +102,163 @@ BROKERS = {
 }
 
 
-def read(files: Iterable[tuple[str, BinaryIO]], day: date | None = None) -> Log:
-    """What logs say, sorted by time where every line has one with a date; `day` is that of a time without a date."""
+def read(files: Iterable[tuple[str, BinaryIO]], setting: Setting = NOTHING_SAID) -> Log:
+    """What logs say. Lines of several files stand in the order of their times where these can be compared."""
     log = Log()
+    heard = []
     for name, file in files:
-        _read_file(log, name, file, day)
-    if all(heard.time is not None and heard.time.dated for heard in log.heard):
-        log.heard.sort(key=lambda heard: heard.time.moment if heard.time else None)  # type: ignore[arg-type,return-value]
+        reader = _Reader(log, name, setting)
+        reader.read(file)
+        heard.append(reader.heard)
+    times = [each.time for lines in heard for each in lines]
+    told = [time for time in times if time is not None]
+    log.in_order = len(heard) == 1 or (len(told) == len(times) and len({_kind(time) for time in told}) < 2)
+    together = merge(*heard, key=_instant) if log.in_order else chain(*heard)
+    log.heard = list(together)
     return log
 
 
-def _read_file(log: Log, name: str, file: BinaryIO, day: date | None) -> None:
-    before: deque[str] = deque(maxlen=LOOKED_BACK)
-    lines = (COLOUR.sub("", raw) if "\x1b" in raw else raw for raw in _lines(file))
-    after = deque(islice(lines, WRAPPED))
-    count = 0
-    while after:
-        count += 1
-        log.lines += 1
-        text = after.popleft()
-        after.extend(islice(lines, 1))
-        if count <= RECOGNISED_IN:
-            log.brokers.update(broker for broker, known in BROKERS.items() if known.search(text))
-        if MARK.search(text):
-            text = plain(plain(text))
-            _read_line(log, name, count, text, before, after, day)
-        before.append(text)
-    last = _time(before, day)
-    if last is not None and (log.last is None or last.moment > log.last.moment):
-        log.last = last
+def _kind(time: Stamp) -> tuple[bool, bool, bool]:
+    """Times of one kind can be compared."""
+    return time.dated, time.dated and time.offset is not None, time.moment.year == LEAP_YEAR
 
 
-def _lines(file: BinaryIO) -> Iterator[str]:
-    start = file.read(2)
-    if start in (b"\xff\xfe", b"\xfe\xff"):
-        yield from (start + file.read()).decode("utf-16", "replace").splitlines()
-        return
-    rest = start
-    while line := file.readline(LONGEST):
-        whole = (rest + line).decode("utf-8", "replace").rstrip("\r\n")
-        yield whole.lstrip("\ufeff")
-        rest = b""
-        while not line.endswith(b"\n") and (line := file.readline(LONGEST)):
-            pass  # what a line has past the longest that is looked at
-    if rest.strip():
-        yield rest.decode("utf-8", "replace")
+def _instant(heard: Heard) -> datetime:
+    return heard.time.instant if heard.time is not None else datetime.min
 
 
-def _read_line(
-    log: Log, name: str, count: int, text: str, before: deque[str], after: deque[str], day: date | None
-) -> None:
-    quoted = False
-    around = ((False, whole) for whole in _wrapped(text, before, after))
-    for cut_off, whole in chain([(False, text)], around, [(True, text)]):
-        for form in FORMS:
-            if form.mark not in text or form.cut_off is not cut_off:
-                continue
-            found = form.pattern.search(whole)
-            if found is None:
-                continue
-            if is_prefix(whole[: found.start()]):
-                time = time_in(whole[: found.start()], day) or _time(before, day)
-                log.heard.append(Heard(form.says(found.groupdict()), name, count, time))
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, log: Log, name: str, setting: Setting):
+        self.heard: list[Heard] = []
+        self._log, self._name, self._setting = log, name, setting
+        self._zone = setting.zone(name)
+        self._before: deque[str] = deque(maxlen=LOOKED_BACK)
+        self._dumps = Dumps()
+        self._hour, self._days = 0, 0
+
+    def read(self, file: BinaryIO) -> None:
+        plain = (without_colours(line) for line in lines_of(file, self._name))
+        raw = joined(self._counted(plain))
+        after = deque(islice(raw, WRAPPED))
+        while after:
+            count, line = after.popleft()
+            after.extend(islice(raw, 1))
+            if count <= RECOGNISED_IN:
+                self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
+            self._line(count, line, [text for _, text in after])
+        for client, said in self._dumps.ended():
+            self._hear(said, client, self._dumps.time)
+        self._dated_by_file()
+
+    def _counted(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            self._log.lines += 1
+            yield line
+
+    def _line(self, count: int, line: str, after: list[str]) -> None:
+        self._count_days(line)
+        whole = unwrapped(line) if "{" in line and (MARK.search(line) or BYTES_OF_JOURNALD in line) else [line]
+        for text in whole:
+            if self._dumps.may_tell(text):
+                for number, said in self._dumps.fed(text, count, self._time_before):
+                    self._hear(said, number, self._dumps.time)
+            if MARK.search(text):
+                self._tell(count, text, after)
+            if text.strip() == BETWEEN_MATCHES:
+                self._before.clear()  # what stands in front of a gap tells no time of what stands behind it
+            else:
+                self._before.append(text)
+
+    def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
+        self.heard.append(Heard(said, self._name, count, time))
+
+    def _tell(self, count: int, text: str, after: list[str]) -> None:
+        if JSON_STRING.match(text):
+            text = text.replace('\\"', '"').rstrip(' ,"')
+        quoted = False
+        around = ((False, whole) for whole in _wrapped(text, self._before, after))
+        for cut_off, whole in chain([(False, text)], around, [(True, text)]):
+            for form in FORMS:
+                if form.mark not in text or form.cut_off is not cut_off:
+                    continue
+                found = form.pattern.search(whole)
+                if found is None:
+                    continue
+                front = whole[: found.start()]
+                if is_prefix(front):
+                    exported = EXPORTED.match(front) and self._time_before()
+                    time = exported or self._time(front) or self._time_before()
+                    self._hear(form.says(found.groupdict()), count, time)
+                    return
+                quoted = True
+        reason = QUOTED if quoted else UNKNOWN
+        self._log.aside[reason] += 1
+        if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
+            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
+
+    def _time(self, front: str) -> Stamp | None:
+        found = time_in(front)
+        if found is None:
+            return None
+        if found.dated or found.moment.year == LEAP_YEAR:
+            return self._with_year(found).within(self._zone)
+        day = (self._setting.day or NO_DAY) + timedelta(days=self._days)
+        there = replace(found, moment=datetime.combine(day, found.moment.time()))
+        if self._setting.day is not None:
+            there = replace(there, text=f"{found.text} of {day}")
+        return there.within(self._zone)
+
+    def _with_year(self, time: Stamp) -> Stamp:
+        day = self._setting.day
+        if time.dated or day is None:
+            return time
+        try:
+            return replace(time, moment=time.moment.replace(year=day.year), text=f"{time.text} {day.year}")
+        except ValueError:
+            return time  # 29 February, in another year than that of the option
+
+    def _time_before(self) -> Stamp | None:
+        """The time of the nearest line in front that has one at its beginning."""
+        for line in reversed(self._before):
+            found = self._time(unwrapped(line)[0][:SHOWN] if "{" in line else line[:SHOWN])
+            if found is not None:
+                return found
+        return None
+
+    def _count_days(self, line: str) -> None:
+        """Where lines begin with a time of day, a time long before that of the line in front is of the next day."""
+        found = HOUR.match(line)
+        if found is not None:
+            hour = int(found[1])
+            self._days += self._hour - hour >= DAY_BREAK
+            self._hour = hour
+
+    def _dated_by_file(self) -> None:
+        """Give times without a date their day, where the file was written the last time as its last line says."""
+        last = self._time_before()
+        undated = [each.time for each in self.heard if each.time is not None and each.time.moment.year < LEAP_YEAR]
+        if last is None or last.moment.year >= LEAP_YEAR or not undated:
+            return
+        for written in self._setting.written.get(self._name, ()):
+            at = datetime.combine(written.date(), last.moment.time())
+            if abs(written - at) <= WRITTEN_WITHIN:
+                shift = at - last.moment
+                self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
-            quoted = True
-    log.aside += 1
-    if len(log.samples) < SAMPLES:
-        reason = "other text stands in front of the broker's message" if quoted else "no form of this line is known"
-        log.samples.append(Aside(name, count, reason))
 
 
-def _wrapped(text: str, before: deque[str], after: deque[str]) -> Iterator[str]:
+def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
+    time = heard.time
+    if time is None or time.moment.year >= LEAP_YEAR:
+        return heard
+    moment = time.moment + shift
+    text = f"{time.text} of {moment.date()}, when the file was written"
+    return replace(heard, time=replace(time, moment=moment, text=text).within(zone))
+
+
+def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[str]:
     """The line with those around it that may be parts of the same, as mails wrap them."""
     following = takewhile(lambda line: line.strip() and time_in(line[:60]) is None, after)
     wholes = list(accumulate((line.strip() for line in following), "{} {}".format, initial=text.rstrip()))
@@ -147,24 +266,3 @@ def _wrapped(text: str, before: deque[str], after: deque[str]) -> Iterator[str]:
     for back in range(1, min(WRAPPED, len(before)) + 1):
         start = " ".join(line.strip() for line in list(before)[-back:])
         yield from (f"{start} {whole.strip()}" for whole in wholes)
-
-
-def _time(before: Iterable[str], day: date | None) -> Stamp | None:
-    """The time of the nearest line in front that has one at its beginning."""
-    for line in reversed(list(before)):
-        found = time_in(plain(line)[:120], day)
-        if found is not None:
-            return found
-    return None
-
-
-def opened(name: str) -> BinaryIO:
-    """A log of this name, unpacked where it is a .gz; BadInput where it cannot be read."""
-    try:
-        file: BinaryIO = gzip.open(name) if name.endswith(".gz") else Path(name).open("rb")  # type: ignore[assignment]  # noqa: SIM115
-        file.peek(1)  # type: ignore[attr-defined]
-    except (OSError, EOFError) as error:
-        raise BadInput(
-            f"expected a log that can be read, but {getattr(error, 'strerror', None) or error}", file=name
-        ) from None
-    return file

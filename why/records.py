@@ -1,51 +1,136 @@
-"""Records of logs that are written as JSON: log4j2's layouts, ECS, and the files of Docker."""
+"""Records of logs that are written as JSON: what layouts and collectors call a message, a time and a logger."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-TEXTS = ("message", "msg", "log", "MESSAGE", "textPayload")
-TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
-LOGGERS = ("loggerName", "logger", "log.logger", "logger_name")
+INSIDE = ("_source", "jsonPayload", "event", "record")
+"""Under which names a collector keeps the record itself: Elasticsearch, Google, others."""
+TEXTS = ("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message")
+"""log4j2, ECS, logstash and WildFly; logfmt-like ones; Docker and fluentd; journald; Google; GELF; logback."""
+DETAILS = (
+    "full_message",
+    "stack_trace",
+    "stackTrace",
+    "error.stack_trace",
+    "exception",
+    "thrown",
+    "error",
+    "throwable",
+)
+"""What tells of an exception."""
+TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__REALTIME_TIMESTAMP", "Timestamp", "date")
+LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
+OPENING, CLOSING = ("{", "[{", "[ {"), ("}", "},", "}, {", "}]", "} ]")
+LINES_OF_A_RECORD = 400
+DEEPEST = 3
+"""A record may be the text of another, as in the files of Docker."""
+MS_FROM, MICROS_FROM = 1e11, 1e14
+"""From which figure on a time is in ms, and in microseconds."""
 
 
-def plain(line: str) -> str:
-    """A record as one line of text, `TIME LOGGER MESSAGE`; another line as it is."""
+def unwrapped(line: str, depth: int = 0) -> list[str]:
+    """A record as lines of text, `TIME LOGGER MESSAGE` and what follows; another line as it is."""
+    record = _record(line)
+    if record is not None and {"global", "local"} <= record.keys():  # rabbitmq-diagnostics alarms --formatter json
+        return [each for key in ("global", "local") for each in record[key] or () if isinstance(each, str)] or [line]
+    text = None if record is None else _text(_first(record, TEXTS))
+    if record is None or text is None or depth == DEEPEST:
+        return [line]
+    lines = [inner for each in text.strip("\r\n").splitlines() or [""] for inner in unwrapped(each, depth + 1)]
+    time = _time(_first(record, TIMES)) or _time(_in_parts(record))
+    front = " ".join(part for part in (time, _logger(record)) if part)
+    lines[0] = f"{front} {lines[0]}".strip()
+    for key in DETAILS:
+        lines += [each for detail in _details(record.get(key)) for each in detail.splitlines()]
+    return lines
+
+
+def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers; a record that takes several lines is one, with the number of the first.
+
+    Such a record begins with a brace alone in its line, and ends with one.
+    """
+    held: list[str] = []
+    number = 0
+    for number, line in enumerate(lines, 1):
+        if not held and line.rstrip() not in OPENING:
+            yield number, line
+            continue
+        held.append(line)
+        closed = line.rstrip() in CLOSING
+        if closed and _record("".join(held)) is not None:
+            yield number - len(held) + 1, "".join(held)
+        elif closed or len(held) > LINES_OF_A_RECORD or (line.rstrip() in OPENING and len(held) > 1):
+            yield from enumerate(held, number - len(held) + 1)
+        else:
+            continue
+        held = []
+    yield from enumerate(held, number - len(held) + 1)
+
+
+def _record(line: str) -> Mapping[str, Any] | None:
     start = line.find("{")
-    if start < 0 or start > 200 or not line.rstrip().endswith("}"):
-        return line
+    text = line.rstrip().rstrip(", ]{[") if line.rstrip().endswith((",", "]", "{")) else line.rstrip()
+    if start < 0 or start > 200 or not text.endswith("}"):
+        return None
     try:
-        record = json.loads(line[start:])
+        found = json.loads(text[start:])
     except (ValueError, RecursionError):
-        return line
-    if not isinstance(record, dict):
-        return line
-    text = _first(record, TEXTS)
-    if isinstance(text, Mapping):
-        text = text.get("message")
-    if not isinstance(text, str):
-        return line
-    return " ".join(part for part in (_time(_first(record, TIMES)), _logger(record), text.strip()) if part)
+        return None
+    for _ in range(DEEPEST):
+        if not isinstance(found, dict):
+            return None
+        inner = next((found[key] for key in INSIDE if isinstance(found.get(key), dict)), None)
+        if inner is None or _first(inner, TEXTS) is None:
+            return found
+        found = {**{key: found[key] for key in TIMES if key in found}, **inner}
+    return found if isinstance(found, dict) else None
 
 
 def _first(record: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
     return next((record[key] for key in keys if key in record), None)
 
 
+def _in_parts(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The time of Google's layout: seconds and nanoseconds."""
+    return {"epochSecond": record.get("timestampSeconds"), "nanoOfSecond": record.get("timestampNanos", 0)}
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, Mapping):
+        value = value.get("message")
+    if isinstance(value, list) and all(isinstance(each, int) and 0 <= each < 256 for each in value):
+        return bytes(value).decode("utf-8", "replace")  # journald, where a message has colours
+    return value if isinstance(value, str) else None
+
+
+def _details(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key in ("message", "stack_trace", "stacktrace", "extendedStackTrace"):
+            if isinstance(value.get(key), str):
+                name = value.get("name") or value.get("type") or value.get("exception_class")
+                yield f"{name}: {value[key]}" if key == "message" and isinstance(name, str) else value[key]
+
+
 def _time(value: Any) -> str:
     if isinstance(value, Mapping):
         second, nanos = value.get("epochSecond"), value.get("nanoOfSecond", 0)
         value = second + nanos / 1e9 if isinstance(second, int) and isinstance(nanos, int) else None
+    if isinstance(value, str) and not value.replace(".", "", 1).isdigit():
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return ""
-    if isinstance(value, str):
-        return value
-    from datetime import UTC, datetime
-
+    figure = float(value)
+    seconds = figure / 1e6 if figure > MICROS_FROM else figure / 1e3 if figure > MS_FROM else figure
     try:
-        return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError, OSError):
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=round(seconds * 1e6))
+    except (OverflowError, ValueError):
         return ""
+    return moment.isoformat(timespec="milliseconds")
 
 
 def _logger(record: Mapping[str, Any]) -> str:

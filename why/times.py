@@ -1,69 +1,173 @@
-"""Times as they stand in logs: with a date, of a day only, or none."""
+"""Times as they stand in logs: with a date, of a day only, or none; with a zone or without."""
 
 import re
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
-NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-MONTHS = {name: place for place, name in enumerate(NAMES, 1)}
-CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,:](?P<fraction>\d{1,9}))?"
-ZONE = r"(?:\s?(?:Z|UTC|[+-]\d\d:?\d\d)\b)?"
+from tidegate.why.months import month
+
+HALF = r"(?P<half>[ \u00a0\u202f]?(?:[AP]M|[ap]\.?m\.?)\b)?"
+ZONES = {"UTC": 0, "GMT": 0, "WET": 0, "CET": 1, "WEST": 1, "EET": 2, "CEST": 2, "MSK": 3, "EEST": 3, "JST": 9,
+         "EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}  # fmt: skip
+"""Names of zones that mean one offset in hours. CST, IST and BST mean several."""
+NAMED = "|".join([*ZONES, "CST", "IST", "BST"])
+ZONE = rf"(?:(?P<zone>Z|[ ]?[+-]\d\d(?::?\d\d)?| ?(?:{NAMED}))(?![\w:.-]))?"
+CLOCK = rf"(?P<hour>\d{{1,2}}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,:](?P<fraction>\d{{1,9}}))?{HALF}{ZONE}"
+WORD = r"(?P<name>[^\W\d_]{3,10}\.?)"
+WEEKDAY = r"(?:[^\W\d_]{2,3}\.?,? )?"
 FORMS = (
-    re.compile(rf"\[?(?P<year>\d{{4}})[-/](?P<month>\d\d)[-/](?P<day>\d\d)[T _]{CLOCK}{ZONE}\]?"),
+    re.compile(rf"\[?{WEEKDAY}(?P<year>\d{{4}})[-/.](?P<month>\d\d)[-/.](?P<day>\d\d)(?:[T _]|, ){CLOCK}\]?"),
+    re.compile(rf"(?P<year>20\d\d)(?P<month>\d\d)(?P<day>\d\d)[ T-]{CLOCK}"),
     re.compile(
         rf"=[A-Z]+ REPORT==== (?P<day>\d{{1,2}})-(?P<name>[A-Z][a-z]{{2}})-(?P<year>\d{{4}})::{CLOCK}(?: UTC)? ==="
     ),
-    re.compile(rf"\[?(?P<day>\d{{1,2}})[-/ ](?P<name>[A-Z][a-z]{{2}})[-/ ](?P<year>\d{{4}})[: ]{CLOCK}{ZONE}\]?"),
-    re.compile(rf"(?P<name>[A-Z][a-z]{{2}}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? {CLOCK}(?P<half> ?[AP]M)?"),
-    re.compile(rf"(?P<name>[A-Z][a-z]{{2}}) {{1,2}}(?P<day>\d{{1,2}}) {CLOCK}"),
-    re.compile(rf"\[?{CLOCK}{ZONE}\]?"),
+    re.compile(rf"\[?{WEEKDAY}(?P<day>\d{{1,2}})(?:\. |[-/ ]){WORD}[-/ ](?P<year>\d{{4}})(?:[: ]|, ){CLOCK}\]?"),
+    re.compile(rf"\[?{WEEKDAY}{WORD} (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? {CLOCK}\]?"),
+    re.compile(rf"\[?{WEEKDAY}{WORD} {{1,2}}(?P<day>\d{{1,2}}) {CLOCK} (?P<year>\d{{4}})(?!\d)\]?"),
+    re.compile(rf"\[?{WORD} {{1,2}}(?P<day>\d{{1,2}}) {CLOCK}"),
+    re.compile(rf"\[?(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d\d(?:\d\d)?),? {CLOCK}\]?"),
+    re.compile(rf"\[?(?P<one>\d{{1,2}})/(?P<other>\d{{1,2}})/(?P<year>\d\d(?:\d\d)?),? {CLOCK}\]?"),
+    re.compile(r"__REALTIME_TIMESTAMP=(?P<micros>1\d{15})"),
+    re.compile(r"\A\[?(?P<epoch>1\d{9})(?:\.(?P<fraction>\d{1,9})|(?P<millis>\d{3}))?(?=[\s\]:|])"),
+    re.compile(rf"\[?{CLOCK}\]?"),
 )
-"""ISO, RabbitMQ before 3.7, `25-Nov-2026 …`, java.util.logging, syslog (without a year), and a time of day."""
+"""ISO; ISO without hyphens; RabbitMQ before 3.7; `25-Nov-2026`, `25. Nov. 2026`; java.util.logging; `date`; syslog
+(without a year); German; with slashes; journald's export; seconds or ms since 1970, at the beginning of a line; a time
+of day."""
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """A time as it stands in the log, and what it means there; the zone is left out.
+    """A time as it stands in the log, and what it means there.
 
-    `moment` is in the year 1 where the log has no date, and in LEAP_YEAR where it has a day without a year.
+    `moment` is in the year 1 where the log has no date, and in LEAP_YEAR where it has a day without a year. `offset` is
+    that of its zone, and None where neither the line nor an option tells the zone.
     """
 
     text: str
     moment: datetime
+    offset: timedelta | None = None
 
     @property
     def dated(self) -> bool:
         """Whether the log, or the option, says which day it is."""
         return self.moment.year > LEAP_YEAR
 
+    @property
+    def instant(self) -> datetime:
+        """The time without its zone, so that times of several zones can be compared."""
+        if self.offset is None or not self.dated:
+            return self.moment
+        return self.moment - self.offset
+
+    def within(self, zone: tzinfo | None) -> "Stamp":
+        """This time, in a zone unless it has one already."""
+        if zone is None or self.offset is not None or not self.dated:
+            return self
+        return replace(self, offset=self.moment.replace(tzinfo=zone).utcoffset())
+
+    def seen_from(self, zone: tzinfo) -> datetime | None:
+        """The clock of a zone at this time; None where the zone or the day of this time is not known."""
+        if self.offset is None or not self.dated:
+            return None
+        return self.instant.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
+
 
 NO_DAY = date(1, 1, 1)
 LEAP_YEAR = 4
 """The year of a day without a year, so that 29 February is one."""
+CENTURY = 2000
+"""That of a year in two figures."""
 
 
 def stamp(text: str, position: int = 0, day: date | None = None) -> tuple[Stamp, int] | None:
     """The time that stands at a position of a line, and where it ends; `day` is that of a time without a date."""
     for form in FORMS:
         found = form.match(text, position)
-        if found is not None and (moment := _moment(found.groupdict(), day)) is not None:
-            return Stamp(found[0].split("==== ")[-1].strip("[] ="), moment), found.end()
+        if found is None:
+            continue
+        fields = found.groupdict()
+        moment = _since_1970(fields) or _moment(fields, day)
+        if moment is not None:
+            offset = timedelta(0) if fields.get("epoch") or fields.get("micros") else offset_of(fields.get("zone"))
+            return Stamp(_shown(found[0]), moment, offset), found.end()
+    return None
+
+
+def _shown(text: str) -> str:
+    return text.split("==== ")[-1].strip("[] =").removeprefix("__REALTIME_TIMESTAMP=")
+
+
+def offset_of(zone: str | None) -> timedelta | None:
+    """The offset that a zone in a line stands for; None where it is not told, or the name means several."""
+    name = (zone or "").strip()
+    if name == "Z":
+        return timedelta(0)
+    if name in ZONES:
+        return timedelta(hours=ZONES[name])
+    figures = re.fullmatch(r"([+-])(\d\d):?(\d\d)?", name)
+    if figures is None:
+        return None
+    whole = timedelta(hours=int(figures[2]), minutes=int(figures[3] or 0))
+    return (-whole if figures[1] == "-" else whole) if whole < timedelta(hours=24) else None
+
+
+def fixed(offset: timedelta) -> tzinfo:
+    """A zone that has this offset all the year."""
+    return timezone(offset)
+
+
+def _since_1970(fields: dict[str, str | None]) -> datetime | None:
+    if micros := fields.get("micros"):
+        return datetime(1970, 1, 1) + timedelta(microseconds=int(micros))
+    if epoch := fields.get("epoch"):
+        fraction = (fields.get("fraction") or fields.get("millis") or "")[:6].ljust(6, "0")
+        return datetime(1970, 1, 1) + timedelta(seconds=int(epoch), microseconds=int(fraction))
     return None
 
 
 def _moment(fields: dict[str, str | None], day: date | None) -> datetime | None:
-    hour = int(fields["hour"] or 0) % 12 + (12 if "P" in (fields["half"] or "") else 0) if fields.get("half") else None
-    fraction = (fields["fraction"] or "")[:6].ljust(6, "0")
-    month = fields.get("month") or MONTHS.get(fields.get("name") or "")
+    clock = _clock(fields)
+    if clock is None:
+        return None
     try:
-        clock = time(int(fields["hour"] or 0) if hour is None else hour, int(fields["minute"] or 0),
-                     int(fields["second"] or 0), int(fraction))  # fmt: skip
-        if fields.get("year"):
-            return datetime.combine(date(int(fields["year"] or 0), int(month or 0), int(fields["day"] or 0)), clock)
-        if fields.get("name") and day is not None:
-            return datetime.combine(date(day.year, int(month or 0), int(fields["day"] or 0)), clock)
-        if fields.get("name"):
-            return datetime.combine(date(LEAP_YEAR, int(month or 0), int(fields["day"] or 0)), clock)
+        found = _date(fields, day)
+        return None if found is None else datetime.combine(found, clock)
     except ValueError:
         return None
-    return datetime.combine(day or NO_DAY, clock)
+
+
+def _clock(fields: dict[str, str | None]) -> time | None:
+    hour, half = int(fields["hour"] or 0), (fields["half"] or "").strip().lower()
+    if half:
+        hour = hour % 12 + (12 if half.startswith("p") else 0)
+    fraction = (fields["fraction"] or "")[:6].ljust(6, "0")
+    try:
+        return time(hour, int(fields["minute"] or 0), int(fields["second"] or 0), int(fraction))
+    except ValueError:
+        return None
+
+
+def _date(fields: dict[str, str | None], day: date | None) -> date | None:
+    """The date of a time, or of the year 1 where it has none; None where a word is no month. ValueError for no date."""
+    year = int(fields.get("year") or 0)
+    year += CENTURY if 0 < year < 100 else 0
+    if fields.get("one"):
+        return _with_slashes(int(fields["one"] or 0), int(fields["other"] or 0), year, american=bool(fields["half"]))
+    if fields.get("name"):
+        number = month(fields["name"] or "")
+        if number is None:
+            return None
+        return date(year or (day.year if day else LEAP_YEAR), number, int(fields["day"] or 0))
+    if fields.get("month"):
+        return date(year, int(fields["month"] or 0), int(fields["day"] or 0))
+    return day or NO_DAY
+
+
+def _with_slashes(one: int, other: int, year: int, *, american: bool) -> date:
+    """11/25 or 25/11; 5/6 is known with AM or PM only, where the month stands first, and is no date otherwise."""
+    if one > 12:
+        return date(year, other, one)
+    if other > 12 or american or one == other:
+        return date(year, one, other)
+    return NO_DAY

@@ -37,8 +37,8 @@ class Connection:
         """Why the connection is no more; None while it lives."""
         return self._engine.lost
 
-    def sender(self, address: str | None) -> Sender:
-        """Attach a sender to an address, or an anonymous one for None.
+    def sender(self, address: str | None, session: str = "") -> Sender:
+        """Attach a sender to an address, or an anonymous one for None; in a session of its own unless one is named.
 
         Raises `Refused`, `NoAnswer`, `ConnectionLost`.
         """
@@ -46,7 +46,7 @@ class Connection:
         sender = Sender(self._engine, name, self._watchdog_ms)
 
         def attach(native: Native) -> None:
-            link = native.session().sender(sender.name)
+            link = native.session(session).sender(sender.name)
             link.source.address = sender.name
             link.target.address = address
             sender.attach(native, link)

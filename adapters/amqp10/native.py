@@ -22,6 +22,8 @@ class Native:
         self.transport = Transport()
         self.links: dict[str, Any] = {}
         """Sender and receiver links by their names."""
+        self._sessions: dict[str, Any] = {}
+        """Sessions that several links share, by their names."""
         self._unsettled: dict[int, Delivery] = {}
         self._numbers = itertools.count(1)
         self.connection.collect(self.collector)
@@ -31,10 +33,14 @@ class Native:
         self.transport.bind(self.connection)
         self.connection.open()
 
-    def session(self) -> Any:
-        """A new session: each link has its own, so that no two links share a window."""
+    def session(self, name: str = "") -> Any:
+        """The session of that name. Without a name a new one, so that no two links share a window."""
+        if name in self._sessions:
+            return self._sessions[name]
         session = self.connection.session()
         session.open()
+        if name:
+            self._sessions[name] = session
         return session
 
     def keep(self, delivery: Delivery) -> int:

@@ -4,8 +4,9 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import cycle
 
-from tidegate.adapters.artemis.amqp import Connection, Content, Receiver, Sender, Taken
+from tidegate.adapters.artemis.amqp import Connection, Content, Receiver, Sender, Sent, Taken
 from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
 from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
@@ -53,6 +54,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
+            *("shared-sessions", "bursts", "later-bindings"),
         }
     )
 
@@ -92,6 +94,11 @@ class ArtemisAdapter(ManagedArtemis):
             self._managed.create_queue(queue, address=destination, multicast=True, durable=self._broker.durable)
         self._bound |= dict.fromkeys((*before, after), destination)
 
+    def bind(self, destination: str, queue: str) -> None:
+        """One more queue of the address."""
+        self._managed.create_queue(queue, address=destination, multicast=True, durable=self._broker.durable)
+        self._bound[queue] = destination
+
     def unbind(self, destination: str, queue: str) -> None:
         """Delete the queue."""
         self._managed.delete_queue(queue)
@@ -112,15 +119,15 @@ class ArtemisAdapter(ManagedArtemis):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A sender link, in a session of its own."""
+        """A sender link, in a session of its own unless one is named."""
         destination = only(destinations)
         self._lines[producer] = connection
         self._targets[producer] = destination
-        self._senders[producer] = self._connected(connection, destination).sender(destination)
+        self._senders[producer] = self._connected(connection, destination).sender(destination, options.session)
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         """A sender link without an address, over the acceptor that has a window."""
-        self._senders[producer] = self._over(connection, self._broker.windowed_port).sender(None)
+        self._senders[producer] = self._over(connection, self._broker.windowed_port).sender(None, session)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A receiver link that issues no credit by itself."""
@@ -167,11 +174,15 @@ class ArtemisAdapter(ManagedArtemis):
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         """A message of the size that it is charged; durable on a broker that keeps its data."""
-        durable = self._broker.durable
-        header = Content(message_id, durable=True).encoded_bytes - Content(message_id).encoded_bytes
-        more = (header if durable else 0) + self._charge_of_bindings(self._targets[producer])
-        body = self._body(message_id, size_bytes - more)
-        return self._send(producer, Content(message_id, body, durable=durable))
+        return self._send(producer, self._content(producer, message_id, size_bytes))
+
+    def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
+        """Messages put on the wire without a look at their answers, which are waited for afterwards."""
+        sent = [
+            self._senders[producer].send_content(self._content(producer, message_id, size_bytes))
+            for producer, message_id in zip(cycle(producers), message_ids)
+        ]
+        return [self._outcome(each) for each in sent]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """The same with the address in the message, which takes some of its bytes."""
@@ -210,6 +221,7 @@ class ArtemisAdapter(ManagedArtemis):
         """A script that repeats the calls with python-qpid-proton alone; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
+        self.check_script(calls)
         return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes, self._form)
 
     def _configure(self, destination: str, limits: Limits) -> None:
@@ -250,8 +262,16 @@ class ArtemisAdapter(ManagedArtemis):
             raise AdapterError("the adapter was not started")
         return bytes(self._charge.body_bytes(size_bytes, message_id))
 
+    def _content(self, producer: str, message_id: str, size_bytes: int) -> Content:
+        durable = self._broker.durable
+        header = Content(message_id, durable=True).encoded_bytes - Content(message_id).encoded_bytes
+        more = (header if durable else 0) + self._charge_of_bindings(self._targets[producer])
+        return Content(message_id, self._body(message_id, size_bytes - more), durable=durable)
+
     def _send(self, producer: str, content: Content) -> Outcome:
-        sent = self._senders[producer].send_content(content)
+        return self._outcome(self._senders[producer].send_content(content))
+
+    def _outcome(self, sent: Sent | None) -> Outcome:
         if sent is None:
             return Outcome.BLOCKED
         outcome = sent.wait(EVENTUALLY_MS)
@@ -262,6 +282,7 @@ class ArtemisAdapter(ManagedArtemis):
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
         self._charge = calibrated(self._charged)
         self.end_scenario()
+        self._charge_of_a_binding = 0  # not that of a broker before this one: sends would take it off their bodies
         self._charge_of_a_binding = self._measured_binding()
         notes = {
             "charge_beyond_body_and_id_bytes": self._charge.short,

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 from tidegate.adapters.artemis.generation import has_main_class
-from tidegate.adapters.artemis.small_disk import SmallDisk
+from tidegate.adapters.artemis.small_disk import SmallDisk, stores_in
 from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.process.brokers import coordinates, usual_version
 from tidegate.adapters.process.java import LOCALE, java, memory
@@ -136,7 +136,7 @@ class Broker:
             windowed_port=self.windowed_port,
             core_port=self.core_port,
             durable=str(self.durable).lower(),
-            limits=self._limits + (self._disk.elements if self._disk is not None else ""),
+            limits=self._limits + (stores_in(home / "data") if self._disk is None else self._disk.elements),
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,

@@ -2,12 +2,15 @@
 
 from packaging.version import Version
 
+from tidegate.adapters.base import Limits
+
 MESSAGE_LIMIT_SINCE = Version("2.32")
 """Before it no operation of management takes a limit in messages."""
-PAGE_LIMIT_SINCE = Version("2.32")
-"""Before it no operation of management takes a limit of pages; the setting itself is there since 2.28."""
+PAGE_LIMIT_SINCE = Version("2.28")
+PAGE_LIMIT_MANAGED_SINCE = Version("2.32")
+"""Before it no operation of management takes a limit of pages."""
 MANAGEMENT_BLOCK_SINCE = Version("2.20")
-REJECT_THRESHOLD_SINCE = Version("2.11")
+REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
 """Before it no operation of management takes one."""
 
 
@@ -27,6 +30,14 @@ def lacking(version: str) -> frozenset[str]:
         "message-limit": MESSAGE_LIMIT_SINCE,
         "page-limit": PAGE_LIMIT_SINCE,
         "management-block": MANAGEMENT_BLOCK_SINCE,
-        "reject-threshold": REJECT_THRESHOLD_SINCE,
     }
     return frozenset(capability for capability, first in since.items() if Version(version) < first)
+
+
+def only_by_file(version: str, limits: Limits) -> tuple[str, ...]:
+    """The limits among these that the version reads from its file, and takes by no operation of management."""
+    of_pages = ("page_limit_bytes", "page_limit_messages", "page_full_policy")
+    since = {**dict.fromkeys(of_pages, PAGE_LIMIT_MANAGED_SINCE), "reject_bytes": REJECT_THRESHOLD_MANAGED_SINCE}
+    return tuple(
+        field for field, first in since.items() if Version(version) < first and getattr(limits, field) is not None
+    )

@@ -1,18 +1,20 @@
 """What every adapter of Artemis does by management: the broker's life, destinations, and what they hold."""
 
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
 from tidegate.adapters.artemis.file import EVERY_ADDRESS, address_settings, global_limits
-from tidegate.adapters.artemis.generation import takes_settings_in_json
+from tidegate.adapters.artemis.generation import only_by_file, takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.artemis.settings import settings_form, settings_of
 from tidegate.adapters.artemis.small_disk import SmallDisk
-from tidegate.adapters.base import AdapterError, Depth, Identity, Limits
+from tidegate.adapters.base import AdapterError, Call, Depth, Identity, Limits, Unsupported
 from tidegate.adapters.faults.processes import Halting
+from tidegate.adapters.groups import NoScript
 from tidegate.adapters.process.brokers import tell_untried
 from tidegate.adapters.process.log_tail import LogTail
 
@@ -83,13 +85,13 @@ class ManagedArtemis:
 
     def declare(self, destination: str, limits: Limits) -> None:
         """An address and its queue."""
-        self._configure(destination, limits)
+        self._configure(destination, self._beside_the_file(destination, limits))
         self._declared.add(destination)
         self._managed.create_queue(destination, address=destination, durable=self._broker.durable)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """An address with multicast routing, and one queue on it that gets a copy of every message."""
-        self._configure(destination, limits)
+        self._configure(destination, self._beside_the_file(destination, limits))
         self._declared.add(destination)
         self._multicast.add(destination)
         self._managed.create_queue(destination, address=destination, multicast=True, durable=self._broker.durable)
@@ -175,6 +177,12 @@ class ManagedArtemis:
         """SIGCONT."""
         self._halting.go_on()
 
+    def check_script(self, calls: Sequence[Call]) -> None:
+        """NoScript where a call set what the version takes by its file alone."""
+        limits = (argument for call in calls for argument in call.arguments if isinstance(argument, Limits))
+        if any(only_by_file(self._usual.version, each) for each in limits):
+            raise NoScript("limits that the broker read from its file")
+
     def depth(self, destination: str) -> Depth:
         """AddressSize and MessageCount of the address."""
         return Depth(self._managed.address_size(destination), self._managed.messages(destination))
@@ -239,6 +247,19 @@ class ManagedArtemis:
         if self._management is None:
             raise AdapterError("the adapter was not started")
         return self._management
+
+    def _beside_the_file(self, destination: str, limits: Limits) -> Limits:
+        """What management is to set of the limits of a destination.
+
+        A limit that the version takes by its file alone makes it start another broker, whose file has all of them.
+        """
+        by_file = only_by_file(self._broker.version, limits)
+        if not by_file:
+            return limits
+        if self._declared or self._broker is not self._usual:
+            raise Unsupported(f"this version takes {', '.join(by_file)} by the file alone that it read when it started")
+        self.start_with_limits(destination, replace(limits, credit=None, credit_low=None))
+        return Limits(credit=limits.credit, credit_low=limits.credit_low)
 
     def _configure(self, destination: str, limits: Limits) -> None:
         self._configure_for(destination, limits)

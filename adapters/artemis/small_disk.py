@@ -20,6 +20,11 @@ COMMAND_SECONDS = 30
 STORES = ("bindings", "journal", "paging", "large-messages")
 
 
+def stores_in(folder: Path) -> str:
+    """What broker.xml says for all data to be kept in a folder; by itself a broker keeps these where it is started."""
+    return "".join(f"<{store}-directory>{folder / store}</{store}-directory>" for store in STORES)
+
+
 class SmallDisk:
     """Mounted once, at a folder of its own."""
 
@@ -29,10 +34,10 @@ class SmallDisk:
     @property
     def elements(self) -> str:
         """What broker.xml says of it. `mount` before."""
-        stores = "".join(f"<{store}-directory>{self._mounted / store}</{store}-directory>" for store in STORES)
         return (
             f"<max-disk-usage>{MOST_PERCENT}</max-disk-usage><disk-scan-period>{SCAN_MS}</disk-scan-period>"
-            f"<journal-type>NIO</journal-type><journal-file-size>{JOURNAL_BYTES}</journal-file-size>{stores}"
+            f"<journal-type>NIO</journal-type><journal-file-size>{JOURNAL_BYTES}</journal-file-size>"
+            f"{stores_in(self._mounted)}"
         )
 
     def mount(self, folder: Path) -> None:

@@ -82,6 +82,7 @@ class ClassicAdapter:
         """By connection of the suite its JMS connections."""
         self._keeps = False
         """Whether every message is persistent."""
+        self._subscribes_durably = False
         self._halting = Halting()
 
     def start(self) -> None:
@@ -117,8 +118,16 @@ class ClassicAdapter:
     # setting up
 
     def declare_usage(self, usage: Usage) -> None:
-        """The limits of the broker's systemUsage, and what becomes of senders there."""
+        """The limits of the broker's systemUsage, and what becomes of senders there.
+
+        Where the store has one, subscriptions are durable: it is these that have the store keep messages of a topic.
+        """
+        self._subscribes_durably = usage.store_bytes is not None
         self._this_broker.declare_usage(usage)
+
+    def change_usage(self, usage: Usage) -> None:
+        """The limits of the broker's systemUsage, set as its management does."""
+        self._this_broker.call("change_usage", usage)
 
     def declare_shared(self, limits: Limits) -> None:
         """The memory limit of the broker's systemUsage. AdapterError for one in messages, which Classic has not."""
@@ -247,6 +256,16 @@ class ClassicAdapter:
         self._unsubscribed |= {topic for topic in self._topics if _subscription(topic) in lines}
         gone = {self._clients.call("kill", line) for line in sorted(lines)}
         self._wait(lambda: not gone & self._this_broker.call("clients"))
+
+    def close_connection(self, connection: str) -> None:
+        """Stop the connection as the view of it in the broker's management does, without waiting for its end."""
+        for line in sorted(self._lines[connection]):
+            self._this_broker.call("close_client", self._clients.call("port", line))
+
+    def has_connection(self, connection: str) -> bool:
+        """Whether one of its JMS connections is among those of the broker's connector."""
+        ports = {self._clients.call("port", line) for line in sorted(self._lines[connection])}
+        return bool(ports & self._this_broker.call("clients"))
 
     # faults
 
@@ -377,7 +396,8 @@ class ClassicAdapter:
 
     def _subscribe(self, topic: str) -> None:
         self._unsubscribed.discard(topic)
-        self._clients.call("open_consumer", _subscription(topic), _subscription(topic), topic, True)
+        durably = self._subscribes_durably
+        self._clients.call("open_consumer", _subscription(topic), _subscription(topic), topic, True, durably)
 
     def _calibrate(self) -> None:
         self.declare(SCRATCH, Limits(cursor="memory"))
@@ -404,7 +424,7 @@ class ClassicAdapter:
     def _forget(self) -> None:
         for known in (self._topics, self._unsubscribed, self._senders, self._consumers, self._lines):
             known.clear()
-        self._keeps = False
+        self._keeps = self._subscribes_durably = False
 
 
 def _check_policy(limits: Limits) -> None:

@@ -108,6 +108,10 @@ class EmbeddedBroker:
         if limits.limit_bytes is not None:
             self._memory(destination).setLimit(max(limits.limit_bytes, 0))
 
+    def change_usage(self, usage: Usage) -> None:
+        """Set limits of all destinations while the broker runs, as the operations of its management do."""
+        _set_usage(self._service.getSystemUsage(), usage)
+
     def depth(self, name: str) -> Depth:
         """Memory usage and message count of a destination; of a topic, what its subscriptions were not yet handed."""
         destination = self._destinations[name]
@@ -163,6 +167,14 @@ class EmbeddedBroker:
         (connector,) = self._service.getTransportConnectors()
         addresses = (CLIENT_PORT.search(str(each.getRemoteAddress())) for each in connector.getConnections())
         return frozenset(int(port[1]) for port in addresses if port)
+
+    def close_client(self, port: int) -> None:
+        """Begin to stop the connection of the client at this TCP port."""
+        (connector,) = self._service.getTransportConnectors()
+        for connection in list(connector.getConnections()):
+            found = CLIENT_PORT.search(str(connection.getRemoteAddress()))
+            if found is not None and int(found[1]) == port:
+                connection.stopAsync()
 
     def halt(self) -> None:
         """End this process at once, as a crash does."""

@@ -24,6 +24,8 @@ SINCE_5 = frozenset(
         "pattern-limits",
         "shared-limits",
         "usage-limits",
+        "changed-usage",
+        "management-close",
         "usage-readable",
         "default-sends",
         "producer-window",
@@ -36,8 +38,8 @@ SINCE_5 = frozenset(
 )
 BEFORE_5 = frozenset({"suspended-connections"})
 """Its memory limits are not claimed as such: what the rules about them say holds since 5.0."""
-TOPICS_FROM = "6.0"
-"""Tried below it: 5.3.1 never answers a consumer of a topic that asks for a message, so none could be held back."""
+TOPICS_FROM = "5.9"
+"""Tried far below it: 5.3.1 never answers a consumer of a topic that asks for a message, so none could be held back."""
 
 SCALE = 1200
 """The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""

@@ -49,6 +49,8 @@ class Line:
     """A connection, and the ways in which producers on it send."""
 
     connection: Any
+    port: int = 0
+    """Its TCP port here."""
     ways: set[Way] = field(default_factory=set)
     flush: "Future[Any] | None" = None
 
@@ -112,11 +114,12 @@ class JmsClient:
         self._configure(line)
         return Attached(str(hidden(producer, "info").getProducerId()), self._port(line))
 
-    def open_consumer(self, name: str, line_name: str, destination: str, topic: bool) -> None:
-        """A consumer that is handed a message when it takes one."""
-        line = self._line(line_name)
-        session = line.connection.createSession(False, self.acknowledgement)
-        self._consumers[name] = Receiving(session, session.createConsumer(_destination(destination, topic)), line)
+    def open_consumer(self, name: str, line_name: str, destination: str, topic: bool, durably: bool = False) -> None:
+        """A consumer that is handed a message when it takes one; of a topic, a subscription, which may be durable."""
+        line = self._line(line_name, client_id=name if durably else "")
+        session, subject = line.connection.createSession(False, self.acknowledgement), _destination(destination, topic)
+        consumer = session.createDurableSubscriber(subject, name) if durably else session.createConsumer(subject)
+        self._consumers[name] = Receiving(session, consumer, line)
 
     def send(self, name: str, message_id: str, body_bytes: int, wait_ms: int) -> Ended | None:
         """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`."""
@@ -196,10 +199,14 @@ class JmsClient:
         receiving.session.close()
         self._close_unused(receiving.line)
 
+    def port(self, line_name: str) -> int:
+        """The TCP port of a connection, which the broker may have closed."""
+        return self._lines[line_name].port
+
     def kill(self, line_name: str) -> int:
         """Close the socket below a connection; the TCP port that it had."""
         line = self._lines.pop(line_name)
-        port = self._port(line)
+        port = line.port
         self._socket(line).close()
         for users in (self._producers, self._consumers):
             for name in [name for name, user in users.items() if user.line is line]:
@@ -221,13 +228,18 @@ class JmsClient:
         """End this process at once."""
         os._exit(0)
 
-    def _line(self, name: str) -> Line:
+    def _line(self, name: str, client_id: str = "") -> Line:
+        """The connection of this name, opened on its first use, and then with this client id if there is one."""
         if name not in self._lines:
             connection = java_class("org.apache.activemq.ActiveMQConnectionFactory")(self._url).createConnection()
             # the message that was sent then shows afterwards whether an answer was asked for
             connection.setCopyMessageOnSend(False)
+            if client_id:
+                connection.setClientID(client_id)
             connection.start()
-            self._lines[name] = Line(connection)
+            self._lines[name] = line = Line(connection)
+            # asked while the socket is open: a closed one has none
+            line.port = self._port(line)
         return self._lines[name]
 
     def _set_window(self, line: Line, window_bytes: int) -> None:

@@ -15,9 +15,9 @@ class JmsClient4(JmsClient):
 
     acknowledgement = CLIENT_ACKNOWLEDGE
 
-    def _line(self, name: str) -> Line:
+    def _line(self, name: str, client_id: str = "") -> Line:
         see_jars()
-        return super()._line(name)
+        return super()._line(name, client_id)
 
     def _set_window(self, line: Line, window_bytes: int) -> None:
         if window_bytes:

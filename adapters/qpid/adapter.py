@@ -206,7 +206,7 @@ class QpidAdapter:
             route = Route(producer, "")
         self._producers[producer] = self._opened(producer, connection, options, route), route
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         """A channel: a publisher of AMQP 0-9-1 names a destination with each message anyway."""
         self._producers[producer] = self._opened(producer, connection, DEFAULT_OPTIONS, None), None
 
@@ -294,8 +294,10 @@ class QpidAdapter:
 
     def keep_data(self) -> None:
         """Go over to a broker process that keeps its data, until the scenario ends."""
+        if not isinstance(self._usual, BrokerJ):
+            raise Unsupported(f"Qpid {self._usual.version} is started without a store")
         if self._keeping is None:
-            self._keeping = BrokerJ(self._usual.version, durable=True)
+            self._keeping = type(self._usual)(self._usual.version, durable=True)
             self._keeping.start()
         self._use(self._keeping, Clients(self._keeping))
 

@@ -33,7 +33,7 @@ class AndesReference(Clients):
         {
             *("memory-ratio", "connection-count", "usage-limits", "client-wait", "late-answers"),
             *("shared-connections", "purge", "close-clients"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = VIRTUAL

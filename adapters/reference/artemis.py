@@ -1,7 +1,8 @@
 """The profile of Artemis: AMQP credit under the address limits of document 003."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
@@ -43,10 +44,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         {
             *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
-            *("management-block", "message-limit"),
+            *("management-block", "message-limit", "shared-sessions", "bursts", "later-bindings"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = VIRTUAL
@@ -85,6 +86,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             self._storage.add(queue)
             self._bound[queue] = destination
         self.declare(destination, limits)
+
+    def bind(self, destination: str, queue: str) -> None:
+        self._storage.add(queue)
+        self._bound[queue] = destination
 
     def unbind(self, destination: str, queue: str) -> None:
         gone = self._storage.queues[queue].messages()
@@ -126,7 +131,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._attach(producer, connection)
         self._give_credit(producer, destination)
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         self._attach(producer, connection)
 
     def close_producer(self, producer: str) -> None:
@@ -155,6 +160,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         )
         self._issue(destination, self._addresses[destination])
         return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
+
+    def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
+        """Each message is answered at once here."""
+        return [self.send(producer, each, size_bytes) for producer, each in zip(cycle(producers), message_ids)]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         if artemis.ProducerName(producer) not in self._addresses[destination].credits:
@@ -285,6 +294,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
 
     def _full_together(self, destination: str) -> bool:
         """Whether what all addresses hold closes this one, as if one address held it."""
+        if self._shared == Limits():
+            return False
         held = [self._held_at(address) for address in self._addresses]
         most_bytes, most_messages = _or_none(self._shared.limit_bytes), _or_none(self._shared.limit_messages)
         limits = replace(self._addresses[destination].limits, max_size=most_bytes)

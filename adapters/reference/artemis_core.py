@@ -30,6 +30,7 @@ class CoreProducer:
     """A producer's client: the send that waits in it, and what became of those that waited."""
 
     target: str
+    """Where it sends to, or of one that names a destination with each message where it sent last; empty at first."""
     portion: int
     """Bytes of credit that it asks for at once."""
     obeys: bool
@@ -45,8 +46,8 @@ class ArtemisCoreReference(BufferingClients):
     capabilities = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
-            *("ignored-orders", "purge", "topics", "close-clients"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = VIRTUAL
@@ -71,6 +72,13 @@ class ArtemisCoreReference(BufferingClients):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         destination = only(destinations)
+        self._attach(producer, connection, destination, options)
+        self._count_credit(producer, destination)
+
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        self._attach(producer, connection, "", DEFAULT_OPTIONS)
+
+    def _attach(self, producer: str, connection: str, destination: str, options: ProducerOptions) -> None:
         self._storage.connect(producer, connection)
         window = DEFAULT_WINDOW if options.window_bytes is None else options.window_bytes
         portion = window // self._model.default(artemis_producer, "PORTIONS")
@@ -78,20 +86,32 @@ class ArtemisCoreReference(BufferingClients):
         self._producers[producer] = CoreProducer(
             destination, portion, options.obeys, Passing(per_second, model=self._model)
         )
-        address, name = self._addresses[destination], artemis.ProducerName(producer)
+
+    def _count_credit(self, producer: str, destination: str) -> None:
+        """From now on the producer is one of those that send to the address, and asks for its first credit."""
+        client, name = self._producers[producer], artemis.ProducerName(producer)
+        address = self._addresses[destination]
         attached = replace(address, credits={**address.credits, name: 0})
         self._addresses[destination] = (
-            self._rule(artemis_producer.after_request)(attached, name, portion, NO_MESSAGE)
-            if options.obeys
+            self._rule(artemis_producer.after_request)(attached, name, client.portion, NO_MESSAGE)
+            if client.obeys
             else attached
         )
 
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
-        destination = self._producers.pop(producer).target
-        address = self._addresses[destination]
-        others = {name: left for name, left in address.credits.items() if name != producer}
-        self._addresses[destination] = replace(address, credits=others)
+        del self._producers[producer]
+        for destination, address in self._addresses.items():
+            others = {name: left for name, left in address.credits.items() if name != producer}
+            self._addresses[destination] = replace(address, credits=others)
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        client = self._producers[producer]
+        if client.waiting is None:
+            client.target = destination
+            if artemis.ProducerName(producer) not in self._addresses[destination].credits:
+                self._count_credit(producer, destination)
+        return self.send(producer, message_id, size_bytes)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         client, message = self._producers[producer], StoredMessage(message_id, size_bytes)
@@ -116,6 +136,8 @@ class ArtemisCoreReference(BufferingClients):
     def standing(self, producer: str) -> Standing:
         """A producer stands stopped while a send waits, or where even the smallest message would have to."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
+        if not client.target:
+            return Standing(stopped=False)
         address = self._addresses[client.target]
         left = self._rule(artemis_producer.after_request)(address, name, client.portion, SMALLEST).credits[name]
         return Standing(stopped=client.waiting is not None or not self._rule(artemis_producer.may_send)(left, SMALLEST))

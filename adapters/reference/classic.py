@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
@@ -67,7 +67,15 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         {
             *("memory-limit", "usage-limits", "late-answers", "asynchronous-sends", "default-sends"),
             *("producer-window", "shared-connections", "persistent-messages", "file-cursor", "limits-readable"),
-            *("changed-limits", "purge", "topics", "close-clients", "usage-readable"),
+            *(
+                "changed-limits",
+                "purge",
+                "topics",
+                "close-clients",
+                "usage-readable",
+                "changed-usage",
+                "management-close",
+            ),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
@@ -98,6 +106,12 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             fails_at_once=bool(usage.fail_at_once),
             fails_after_ms=NEVER if usage.fail_after_ms is None else usage.fail_after_ms,
         )
+
+    def change_usage(self, usage: Usage) -> None:
+        if usage.memory_bytes is not None:
+            self._all = replace(self._all, limit=usage.memory_bytes)
+        self._disk.change(usage)
+        self._work_off()
 
     def declare(self, destination: str, limits: Limits) -> None:
         limits = self._elsewhere.in_force(destination, limits)

@@ -23,6 +23,13 @@ class DiskSpace:
             temp=self._default.temp if usage.temp_bytes is None else usage.temp_bytes,
         )
 
+    def change(self, usage: Usage) -> None:
+        """Take on the limits that are changed while there are messages."""
+        self.limits = Disk(
+            store=self.limits.store if usage.store_bytes is None else usage.store_bytes,
+            temp=self.limits.temp if usage.temp_bytes is None else usage.temp_bytes,
+        )
+
     def holds_back(self, placement: Placement) -> bool:
         """Whether a message placed like this finds no space."""
         return self._rule(classic_usage.held_back_by_disk)(self.limits, self._used, placement)

@@ -32,6 +32,13 @@ class Faults(Embedded):
             else:
                 self.close_producer(client)
 
+    def close_connection(self, connection: str) -> None:
+        """What is on it is gone at once."""
+        self.kill(connection)
+
+    def has_connection(self, connection: str) -> bool:
+        return connection in self._storage.connections
+
     def keep_data(self) -> None:
         self._storage.keeps = True
 

@@ -47,7 +47,7 @@ class QpidReference(Clients):
             *("close-clients", "kill-clients", "several-protocols"),
             *("client-wait", "late-answers", "ignored-orders", "disk-quota", "usage-limits", "persistent-messages"),
             *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
-            *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )
     parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", AMQP_1_0), notes={"message store": KIND})
@@ -161,7 +161,7 @@ class QpidReference(Clients):
         held = dict.fromkeys(self._state.queues, False)
         self._state = replace(self._state, holds={**self._state.holds, qpid.ChannelName(producer): held})
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         self.open_producer(producer, connection, ())
 
     def close_producer(self, producer: str) -> None:

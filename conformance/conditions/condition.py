@@ -51,6 +51,10 @@ class Value:
     """The limits that a destination is declared with before they are changed, in use, to those in force."""
     road: Road = Road.DECLARED
     """How a destination comes by its limits."""
+    outside: Callable[[Limits], Limits] | None = None
+    """From the limits of a destination to those that are configured beside them for all destinations."""
+    shared_outside: int = 0
+    """Bytes of a limit of all destinations together that is configured beside those of a destination; 0 for none."""
     beside: Callable[[Limits], Limits] | None = None
     """From the limits of a destination to those of a further queue, which gets each message of the destination too."""
     protocol: int = 0
@@ -76,8 +80,10 @@ class Value:
     """Each scenario one of whose steps says this is tried under it alone, whatever the covering array has."""
     ruled_out_by: re.Pattern[str] = NEVER
     """A scenario one of whose steps says this is not tried under it, though it is tried under the other values."""
+    promised_by: tuple[str, ...] = ()
+    """The rules that say that what it establishes comes about."""
     kind: bool = False
-    """It makes the subject one of another kind, so each general rule is tried under it alone."""
+    """It makes the subject one of another kind, so each rule is tried under it alone, at all figures of an outline."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,11 @@ class Weave:
     def suffix(self) -> str:
         """What the name of a check ends with that runs under it."""
         return f" ({', '.join(value.name for _, value in self.values)})" if self.values else ""
+
+    @property
+    def is_a_kind(self) -> bool:
+        """Whether it says nothing but of which kind the subject is."""
+        return len(self.values) == 1 and self.values[0][1].kind
 
     @property
     def givens(self) -> tuple[str, ...]:
@@ -145,6 +156,16 @@ class Weave:
     def road(self) -> Road:
         """How a destination comes by its limits."""
         return next((value.road for value in self._each() if value.road is not Road.DECLARED), Road.DECLARED)
+
+    @property
+    def outside(self) -> Callable[[Limits], Limits] | None:
+        """The limits that hold for destinations which set none, beside those of a destination; None without such."""
+        return next((value.outside for value in self._each() if value.outside is not None), None)
+
+    @property
+    def shared_outside(self) -> int:
+        """Bytes of a limit of all destinations together, beside those of a destination; 0 for none."""
+        return max((value.shared_outside for value in self._each()), default=0)
 
     @property
     def beside(self) -> Callable[[Limits], Limits] | None:

@@ -10,8 +10,10 @@ from tidegate.conformance.conditions.histories import rounds
 from tidegate.conformance.conditions.roads import (
     BINDINGS,
     FULL,
+    IN_TRANSACTION,
     LIMIT,
     NOT_BY_THIS_ROAD,
+    OUTSIDE,
     ROAD,
     SCOPE,
     UNCONFIGURED,
@@ -29,7 +31,9 @@ NARROW_WINDOW = 100
 """Bytes of a window that most messages here do not fit into."""
 
 
-NOT_ANY_FIGURE = "real bytes|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
+NOT_ANY_FIGURE = (
+    "real bytes|smallest|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
+)
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
 """Steps that quote a figure as the implementation writes it, which may be right for small ones only."""
@@ -127,11 +131,16 @@ CONDITIONS: tuple[Condition, ...] = (
         (
             Value("own"),
             Value("shared", "producers share one connection", _needs("shared-connections"), one_connection=True),
+            Value(
+                "one session", "producers share one session", _needs("shared-sessions", "amqp-credit"),
+                one_connection=True, options={"session": "session"}, ruled_out_by=IN_TRANSACTION,
+            ),
         ),
-        stated_by=re.compile(r"\bon \"|connection|client|protocol|configured further"),
+        stated_by=re.compile(r"\bon \"|connection|client|protocol|configured further|session"),
     ),
     LIMIT,
     ROAD,
+    OUTSIDE,
     SCOPE,
     FULL,
     BINDINGS,
@@ -285,6 +294,8 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
     ("anonymous", "persistent"),
     ("anonymous", "shared"),
+    ("anonymous", "one session"),
+    ("transacted", "one session"),
     ("anonymous", "second protocol"),
     ("transacted", "second protocol"),
     ("anonymous", "asynchronous"),

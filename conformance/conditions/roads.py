@@ -16,6 +16,8 @@ FILLING_MESSAGES = 3
 """A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
 FAR_BYTES = 1_000_000
+WIDE_BYTES = 1_000_000_000
+"""A limit that no message of a scenario reaches."""
 IN_TRANSACTION = re.compile(r"commit|roll(s|ed)? back|transact")
 """Steps about transactions, which may go past a limit as a whole, or end with a message that is refused."""
 SMALL_PAGE = 100
@@ -50,6 +52,11 @@ def _pages(**further: Any) -> Callable[[Limits], Limits]:
 def _pages_up_to(policy: str, **further: Any) -> Callable[[Limits], Limits]:
     """The same with as many bytes in pages as the limit is as the scenario has it."""
     return lambda limits: _pages(page_limit_bytes=limits.limit_bytes, page_full_policy=policy, **further)(limits)
+
+
+def _levels(limits: Limits) -> Limits:
+    """The same without credit and cursor, which are nobody's default here."""
+    return replace(limits, credit=None, credit_low=None, cursor=None)
 
 
 def _needs(*capabilities: str) -> frozenset[str]:
@@ -106,6 +113,27 @@ ROAD = Condition(
 )  # fmt: skip
 """By which road the limits of a destination came."""
 
+OUTSIDE = Condition(
+    "outer level",
+    (
+        Value("nothing outside"),
+        Value(
+            "lower outside", "the defaults for all destinations are a third of the limits", _needs("default-limits"),
+            outside=lambda limits: _levels(multiplied(limits, 1 / FACTOR)),
+        ),
+        Value(
+            "higher outside", f"the defaults for all destinations are {FACTOR} times the limits",
+            _needs("default-limits"), outside=lambda limits: _levels(multiplied(limits, FACTOR)),
+        ),
+        Value(
+            "far together", "all destinations together have a limit too, which is far away", _needs("shared-limits"),
+            shared_outside=FAR_BYTES, costly=True,
+        ),
+    ),
+    stated_by=re.compile(rf"{ROAD.stated_by.pattern}|memory limit of|store|quota|disk"),
+)  # fmt: skip
+"""What is configured for all destinations beside the limits of one, which win."""
+
 SCOPE = Condition(
     "scope",
     (
@@ -134,22 +162,22 @@ FULL = Condition(
         Value(
             "refuses", "what went past the limits before was refused, and further messages would be",
             _needs("refusing-policy", "close-clients"), limits=_refuses, history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION,
+            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-30", "GENERAL-31"),
         ),
         Value(
             "drops", "what went past the limits before was dropped, and further messages would be",
             _needs("dropping-policy", "close-clients"), limits=_drops, history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION,
+            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-32", "GENERAL-33"),
         ),
         Value(
             "refuses pages", "the limits are a third of that, and what went past a limit of pages was refused",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("FAIL"), history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION,
+            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
         ),
         Value(
             "drops pages", "the limits are a third of that, and what went past a limit of small pages was dropped",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("DROP", page_bytes=SMALL_PAGE),
-            history=histories.overflowed, ruled_out_by=IN_TRANSACTION,
+            history=histories.overflowed, ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
         ),
         Value(
             "far pages", "the limits are a third of that, and the limit of pages is far away",
@@ -170,7 +198,7 @@ BINDINGS = Condition(
         Value("one queue"),
         Value(
             "beside wide queues", "two queues without a near limit get all messages too", _needs("several-bindings"),
-            beside=lambda limits: replace(limits, limit_bytes=FAR_BYTES, resume_bytes=FAR_BYTES, limit_messages=None),
+            beside=lambda limits: replace(limits, limit_bytes=WIDE_BYTES, resume_bytes=WIDE_BYTES, limit_messages=None),
             kind=True,
         ),
         Value(
@@ -191,6 +219,13 @@ OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
 
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
+    *(
+        (outer.name, inner)
+        for outer in OUTSIDE.values
+        if outer != OUTSIDE.plain
+        for inner in ("default", "file", "together", "restarted")
+    ),
+    ("far together", "bystander"),
     *((elsewhere, "refused once") for elsewhere in ("pattern", "file", "together", "pages", "goes on", *OVERFLOWING)),
     *(
         (elsewhere, "raised and lowered once")

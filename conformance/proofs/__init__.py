@@ -20,6 +20,7 @@ MODULES = (
     *("artemis_credit", "artemis_bound"),
     *("artemis_readings", "artemis_consumer", "rate", "artemis_producer"),
     *("classic", "classic_connection", "classic_usage", "classic_bound"),
+    "explained_bound",
     "andes",
     "general",
 )

@@ -26,20 +26,31 @@ class Differing:
     """False where the solver does not know."""
 
 
-def differing(before: Rule, after: Rule) -> Differing:
-    """Whether two rules with the same parameters differ. Solver and Python must agree about the case.
+Given = Callable[[SolverWorld, Mapping[str, Value]], list[z3.BoolRef]]
+"""What holds of the parameters, in a world."""
+
+
+def _anything(_: SolverWorld, __: Mapping[str, Value]) -> list[z3.BoolRef]:
+    return []
+
+
+def differing(before: Rule, after: Rule, given: Given = _anything) -> Differing:
+    """Whether two rules with the same parameters differ where `given` holds.
+
+    Solver and Python must agree about the case.
 
     Raises TypeError where a parameter is of a type that the solver does not have.
     """
     for sizes in key_sizes(before):
         world = SolverWorld(sizes)
         symbols, unequal = _unequal(before, after, world)
-        case = smallest_case(world, symbols, [unequal])
+        case = smallest_case(world, symbols, [unequal, *given(world, symbols)])
         if case is not None:
             answers = before(**case.arguments), after(**case.arguments)
             return Differing(case, *answers, known=answers[0] != answers[1])
-    _, unequal = _unequal(before, after, SolverWorld())
-    return Differing(None, known=answer_to([unequal]) == z3.unsat)
+    world = SolverWorld()
+    symbols, unequal = _unequal(before, after, world)
+    return Differing(None, known=answer_to([unequal, *given(world, symbols)]) == z3.unsat)
 
 
 def has_states(rule: Rule) -> bool:

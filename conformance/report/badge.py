@@ -1,7 +1,8 @@
-"""The report as a badge: JSON in the schema of shields.io's endpoint badge, to be served from wherever one likes."""
+"""The report as a badge: a picture, or JSON in the schema of shields.io's endpoint badge, served from anywhere."""
 
 import json
 from dataclasses import dataclass
+from html import escape
 
 from tidegate.conformance.report.view import GREEN, NOT_GREEN
 from tidegate.record.errors import ExitCode
@@ -17,6 +18,19 @@ COLOURS = {
     ExitCode.HARNESS: "lightgrey",
 }
 """By how every other run ended."""
+
+
+TONES = {
+    BRIGHT: "#1d7a46",
+    DECLARED: "#3f7a1a",
+    LESS: "#6a6d00",
+    "red": "#b3261e",
+    "yellow": "#8a5a00",
+    "lightgrey": "#5f676c",
+}
+"""The colours of a picture, dark enough for white letters."""
+HEIGHT, MARGIN, LETTER = 20, 6, 6.6
+"""Of a picture, in pixels; a letter is as wide as those of most fonts at 11 pixels are at most."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +54,23 @@ def render(report: Report) -> str:
         "isError": badge.is_error,
     }
     return json.dumps(content, indent=2) + "\n"
+
+
+def picture(report: Report) -> str:
+    """The badge as SVG, which needs no service to be shown."""
+    badge = badge_of(report)
+    left, right = (round(len(words) * LETTER + 2 * MARGIN) for words in (badge.label, badge.message))
+    words = f"{badge.label}: {badge.message}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{HEIGHT}" role="img" '
+        f'aria-label="{escape(words)}">\n<title>{escape(words)}</title>\n'
+        f'<rect width="{left + right}" height="{HEIGHT}" rx="3" fill="{TONES[badge.colour]}"/>\n'
+        f'<path d="M3 0h{left - 3}v{HEIGHT}h-{left - 3}a3 3 0 0 1-3-3v-{HEIGHT - 6}a3 3 0 0 1 3-3z" fill="#3b4247"/>\n'
+        '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">\n'
+        f'<text x="{left / 2:g}" y="14" textLength="{left - 2 * MARGIN}">{escape(badge.label)}</text>\n'
+        f'<text x="{left + right / 2:g}" y="14" textLength="{right - 2 * MARGIN}">{escape(badge.message)}</text>\n'
+        "</g>\n</svg>\n"
+    )
 
 
 def badge_of(report: Report) -> Badge:

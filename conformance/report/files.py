@@ -14,20 +14,25 @@ REPORT_MD = "report.md"
 REPORT_HTML = "report.html"
 JUNIT_OF_CHECKS = "junit.xml"
 """A test case for each check, as pytest writes it."""
+PICTURE = ".svg"
+"""The ending of a badge that is a picture; every other one is JSON."""
 
 
-def render_all(report: Report, folder: Path) -> tuple[Path, ...]:
-    """Write report.json, report.md and report.html, and create the folder if it is not there."""
+def render_all(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
+    """Write report.json, report.md and report.html, and create the folder if it is not there.
+
+    The page links to the pages of rules and settings on `site`, if that is given.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     write_report(report, folder / REPORT_JSON)
-    return folder / REPORT_JSON, *render(report, folder)
+    return folder / REPORT_JSON, *render(report, folder, site)
 
 
-def render(report: Report, folder: Path) -> tuple[Path, ...]:
+def render(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
     """Write report.md and report.html, and create the folder if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REPORT_MD).write_text(markdown.render(report), encoding="utf-8")
-    (folder / REPORT_HTML).write_text(html.render(report), encoding="utf-8")
+    (folder / REPORT_HTML).write_text(html.render(report, site), encoding="utf-8")
     return folder / REPORT_MD, folder / REPORT_HTML
 
 
@@ -47,7 +52,8 @@ def remove_all(folder: Path, *, badge: Path | None, junit: Path | None) -> None:
 
 def render_for_ci(report: Report, *, badge: Path | None, junit: Path | None, summary: Path | None) -> None:
     """Write what the gate of a CI job reads, as far as a file for it is named; a summary is appended."""
-    for path, text in ((badge, badges.render), (junit, test_cases.render)):
+    draw_badge = badges.picture if badge is not None and badge.suffix == PICTURE else badges.render
+    for path, text in ((badge, draw_badge), (junit, test_cases.render)):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text(report), encoding="utf-8")

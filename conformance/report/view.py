@@ -1,6 +1,7 @@
 """What every rendering of a report shows: rules against implementations, and what is behind a verdict."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ GREEN = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
 NOT_GREEN = order.NOT_GREEN
 AS_STATED = (CheckResult.KEPT, CheckResult.USED)
 """Results of checks that found what their rule says."""
+MOST_REASONS = 2
+"""Reasons why checks were not tried that are told; checks with any other one are counted."""
 _SCALED = re.compile(r" \(really [^)]*\)")
 
 
@@ -180,11 +183,20 @@ def limits(report: Report) -> tuple[str, ...]:
 
 
 def untried(report: ImplementationReport) -> str | None:
-    """One sentence about the checks of an implementation that were not tried, with the first reason; None without."""
+    """One sentence about checks of an implementation that were not tried, with the commonest reasons; often None."""
     if not report.not_tried:
         return None
-    checks = f"{len(report.not_tried)} check{'' if len(report.not_tried) == 1 else 's'}"
-    return f"{label(report)}: {checks} not tried, first {report.not_tried[0]}."
+    reasons = Counter(each.partition(": ")[2] for each in report.not_tried)
+    commonest = reasons.most_common(MOST_REASONS)
+    told = [f"{number} since {reason}" for reason, number in commonest]
+    if left := reasons.total() - sum(number for _, number in commonest):
+        told.append(f"{left} for other reasons (in report.json)")
+    return f"{label(report)}: {checks_in_words(len(report.not_tried))} not tried, {', '.join(told)}."
+
+
+def checks_in_words(number: int) -> str:
+    """So many checks."""
+    return "1 check" if number == 1 else f"{number} checks"
 
 
 def not_tried(report: ImplementationReport) -> str:
@@ -261,5 +273,8 @@ def outcome(report: Report) -> str:
     findings = sum(len(each.findings) for each in report.implementations)
     parts += [f"findings about the adapter: {findings}"] if findings else []
     ran = f"{report.footer.checks} checks"
-    without = [sentence[0].lower() + sentence[1:].rstrip(".") for sentence in limits(report)]
+    untried_checks = sum(len(each.not_tried) for each in report.implementations)
+    ran += f", {untried_checks} more not tried" if untried_checks else ""
+    sentences = filter(None, (limited(report), unscored(report)))
+    without = [sentence[0].lower() + sentence[1:].rstrip(".") for sentence in sentences]
     return "; ".join([", ".join(parts), ran, *without, f"exit code {report.footer.exit_code}"])

@@ -21,5 +21,8 @@ MODULES = (
     "producer_window",
     "consumption",
     "transactions",
+    "sessions",
+    "leftovers",
+    "rounds",
 )
 """The modules of this package that hold steps."""

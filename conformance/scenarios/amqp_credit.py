@@ -43,6 +43,22 @@ def send_until_out_of_credit(lab: Lab, producers: int, size: int) -> None:
         send_until_refused(lab, name, size)
 
 
+@when(parsers.parse("{producers:d} producers that are there before send {sent:d} messages of {size:d} bytes at once"))
+def send_at_once(lab: Lab, producers: int, sent: int, size: int) -> None:
+    names = [opened(lab, f"producer {number}") for number in range(1, producers + 1)]
+    lab.burst(names, sent, size)
+
+
+@when(
+    parsers.parse(
+        "{producers:d} producers attach one after the other, and each sends {sent:d} messages of {size:d} bytes at once"
+    )
+)
+def attach_and_send_at_once(lab: Lab, producers: int, sent: int, size: int) -> None:
+    for number in range(1, producers + 1):
+        lab.burst([opened(lab, f"producer {number}")], sent, size)
+
+
 @when("the producer sends on until it is out of credit")
 def send_on_until_out_of_credit(lab: Lab) -> None:
     send_until_refused(lab, "producer", 1)

@@ -1,5 +1,8 @@
 """Steps about destinations with a memory limit, and what a send meets there."""
 
+from dataclasses import replace
+from typing import Any
+
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Limits, Outcome, ProducerOptions
@@ -12,6 +15,8 @@ from tidegate.conformance.scenarios.common import only_destination, opened
 MEMORY = "memory"
 """The cursor under which every message stays in memory, so that the limit can be reached."""
 MANY = 40
+LEVELS = {"store": "store_bytes", "temporary": "temp_bytes", "memory": "memory_bytes"}
+"""How a step calls a limit that all destinations share, and its field."""
 
 
 @given(parsers.parse("a broker that fails sends at once where there is no space"))
@@ -22,6 +27,18 @@ def fails_at_once(lab: Lab) -> None:
 @given(parsers.parse("a broker that fails sends after {timeout:d} ms where there is no space"))
 def fails_after(lab: Lab, timeout: int) -> None:
     lab.declare_usage(Usage(fail_after_ms=timeout))
+
+
+@given(
+    parsers.re(
+        r"a broker with a (?P<what>store|temporary|memory) limit of (?P<limit>\d+) bytes that fails sends "
+        r"(?:at once|after (?P<timeout>\d+) ms) where there is no space"
+    )
+)
+def limited_and_fails(lab: Lab, what: str, limit: str, timeout: str | None) -> None:
+    failing = Usage(fail_at_once=True) if timeout is None else Usage(fail_after_ms=int(timeout))
+    levels: dict[str, Any] = {LEVELS[what]: int(limit)}
+    lab.declare_usage(replace(failing, **levels))
 
 
 @given(parsers.parse("a broker that fails sends both at once and after {timeout:d} ms where there is no space"))
@@ -119,6 +136,24 @@ def sends_on(lab: Lab, count: int, size: int) -> None:
 def sends_until_waiting(lab: Lab, size: int) -> None:
     for _ in range(MANY):
         if lab.send("producer", size) is Outcome.UNSETTLED:
+            return
+
+
+@when(parsers.parse("it sends messages of {size:d} bytes until one is not taken"))
+def sends_until_not_taken(lab: Lab, size: int) -> None:
+    send_until_not_accepted(lab, size)
+
+
+@when(parsers.parse("a transacted producer sends a message of {size:d} bytes"))
+def transacted_sends(lab: Lab, size: int) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
+    lab.send("producer", size)
+
+
+def send_until_not_accepted(lab: Lab, size: int) -> None:
+    """Send until a message is refused or waits."""
+    for _ in range(MANY):
+        if lab.send("producer", size) is not Outcome.ACCEPTED:
             return
 
 

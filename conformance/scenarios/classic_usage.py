@@ -5,7 +5,7 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import only_destination, send_until_refused
+from tidegate.conformance.scenarios.common import is_accepted, only_destination, send_until_refused
 
 DISK = "disk_bytes"
 """The note of an adapter that says how many bytes its disk has for messages."""
@@ -30,6 +30,34 @@ def file_queue(lab: Lab) -> None:
 def producer_of(lab: Lab, kind: str) -> None:
     options = ProducerOptions(persistent=kind == "persistent")
     lab.open_producer("producer", only_destination(lab), options=options)
+
+
+@given("a topic that keeps waiting messages in a file")
+def file_topic(lab: Lab) -> None:
+    lab.declare_topic("topic", Limits(cursor="file"))
+
+
+@when(parsers.re(r"the limit of (?P<what>the store|temporary space) is changed to (?P<limit>\d+) bytes"))
+def disk_limit_changed(lab: Lab, what: str, limit: str) -> None:
+    store = what == "the store"
+    lab.change_usage(Usage(store_bytes=int(limit)) if store else Usage(temp_bytes=int(limit)))
+
+
+@when(parsers.parse("the memory limit for all messages is changed to {limit:d} bytes"))
+def shared_memory_changed(lab: Lab, limit: int) -> None:
+    lab.change_usage(Usage(memory_bytes=limit))
+
+
+@when(parsers.parse("it sends {count:d} messages of {size:d} bytes, which are accepted"))
+def sends_accepted(lab: Lab, count: int, size: int) -> None:
+    for _ in range(count):
+        is_accepted(lab, "producer", size)
+
+
+@then("a further persistent message of it is accepted")
+def further_persistent(lab: Lab) -> None:
+    outcome = lab.send("producer", 10)
+    lab.verify(outcome is Outcome.ACCEPTED, "a further message accepted", f"it was {outcome}")
 
 
 @when(parsers.parse("it sends messages of {size:d} bytes until one waits"), target_fixture="taken")

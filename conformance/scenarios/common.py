@@ -21,6 +21,10 @@ FILL_SIZE = 400
 ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
 ENOUGH = 300
 """More messages than any producer here may send before it is stopped."""
+ENOUGH_SMALLEST = 3000
+"""The same of smallest messages."""
+REFUSED_ENOUGH = 10
+"""So many messages that a stopped producer is refused one after the other; what more of them would show, they show."""
 
 
 def only_destination(lab: Lab) -> str:
@@ -48,13 +52,23 @@ def is_accepted(lab: Lab, name: str, size: int, *, scaled: bool = True) -> None:
 
 
 def send_until_refused(lab: Lab, name: str, size: int) -> int:
-    """Send until a message is held back; how many were taken. One that is rejected holds nobody back."""
+    """Send until a message is held back; how many were taken. One that is rejected holds nobody back.
+
+    Where a stopped producer is told so by a refusal, it ends after some of them.
+    """
     told: list[Outcome] = []
     for _ in range(ENOUGH):
         told.append(lab.send(name, size))
         if told[-1] not in (*ANSWERED, Outcome.SENT):
             break
+        if told[-REFUSED_ENOUGH:] == [Outcome.REJECTED] * REFUSED_ENOUGH and lab.standing(name).stopped:
+            break
     return told.count(Outcome.ACCEPTED) + told.count(Outcome.SENT)
+
+
+def send_smallest(lab: Lab, name: str) -> Outcome:
+    """Send a message that is charged as little as one can be."""
+    return lab.send(name, lab.adapter.parameters.smallest_message_bytes, scaled=False)
 
 
 @when(parsers.parse("a producer sends messages of {first:d} and {second:d} real bytes"))

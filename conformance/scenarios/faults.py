@@ -2,9 +2,9 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Outcome
+from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import FILL_SIZE, declare_small, opened, send_until_refused
+from tidegate.conformance.scenarios.common import FILL_SIZE, declare_small, only_destination, opened, send_until_refused
 from tidegate.conformance.scenarios.general import DESTINATION, NAMES, all_stand, deliveries, every_producer_is
 
 CUTTABLE = "producer whose connection can be cut"
@@ -99,3 +99,30 @@ def stored_once_at_most(lab: Lab) -> None:
     times = deliveries(lab).count(sent.arguments[1])
     most = 0 if sent.answer in (Outcome.BLOCKED, Outcome.REJECTED) else 1
     lab.verify(times <= most, f"the message delivered {most} times at most", f"{times} times")
+
+
+@given("another producer fills it")
+def other_fills(lab: Lab) -> None:
+    send_until_refused(lab, opened(lab, NAMES[1]), FILL_SIZE)
+    all_stand(lab, NAMES[1], stopped=True)
+
+
+@when(parsers.re(r"(a|an) (?P<kind>[a-z, ]+) producer sends a message that waits"))
+def sends_what_waits(lab: Lab, kind: str) -> None:
+    """A message that the full destination does not take; an asynchronous producer is told nothing of it."""
+    words = kind.split(", ")
+    options = ProducerOptions(
+        transacted="transacted" in words, asynchronous="asynchronous" in words, unconfigured="unconfigured" in words
+    )
+    lab.open_producer(NAMES[0], only_destination(lab), options=options)
+    lab.send(NAMES[0], FILL_SIZE)
+
+
+@when("management closes the connection of the producer", target_fixture="is_gone")
+def closed_by_management(lab: Lab) -> bool:
+    return lab.close_by_management(NAMES[0])
+
+
+@then("the broker has that connection no more")
+def has_it_no_more(lab: Lab, is_gone: bool) -> None:
+    lab.verify(is_gone, "the connection gone from the broker", "gone" if is_gone else "there still")

@@ -13,6 +13,7 @@ from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import (
     ANSWERED,
     ENOUGH,
+    ENOUGH_SMALLEST,
     FILL_SIZE,
     consume_everything,
     declare_small,
@@ -20,6 +21,7 @@ from tidegate.conformance.scenarios.common import (
     is_accepted,
     only_destination,
     opened,
+    send_smallest,
     send_until_refused,
 )
 
@@ -79,6 +81,16 @@ def send_until_none_may(lab: Lab, producers: int) -> int:
     for name in NAMES[:producers]:
         lab.open_producer(name, DESTINATION)
     return sum(send_until_refused(lab, name, FILL_SIZE) for name in NAMES[:producers])
+
+
+@when(parsers.parse("{producers:d} producers send the smallest messages until none may"))
+def send_smallest_until_none_may(lab: Lab, producers: int) -> None:
+    for name in NAMES[:producers]:
+        lab.open_producer(name, DESTINATION)
+    for name in NAMES[:producers]:
+        for _ in range(ENOUGH_SMALLEST):
+            if send_smallest(lab, name) not in (*ANSWERED, Outcome.SENT):
+                break
 
 
 @when("an anonymous producer sends to it until it may not")

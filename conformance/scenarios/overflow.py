@@ -31,6 +31,11 @@ def overflows_in_both(lab: Lab, verb: str, size: int, count: int) -> None:
     declare(lab, limit_bytes=size, limit_messages=count, policy=POLICIES[verb])
 
 
+@given(parsers.parse("a destination that pages past {size:d} bytes"))
+def pages(lab: Lab, size: int) -> None:
+    declare(lab, limit_bytes=size, policy="PAGE")
+
+
 @given(
     parsers.re(
         rf"a destination that pages past (?P<size>\d+) bytes and {VERB} what goes past (?P<most>\d+) paged bytes"

@@ -5,7 +5,14 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import ENOUGH, is_accepted, only_destination, opened
+from tidegate.conformance.scenarios.common import (
+    ENOUGH,
+    ENOUGH_SMALLEST,
+    is_accepted,
+    only_destination,
+    opened,
+    send_smallest,
+)
 
 
 @given(
@@ -45,6 +52,19 @@ def send_in_turn(lab: Lab, producers: int, window: int, size: int) -> None:
         lab.open_producer(name, only_destination(lab), options=ProducerOptions(window_bytes=window))
     for _ in range(ENOUGH):
         names = [name for name in names if lab.send(name, size) is Outcome.ACCEPTED]
+
+
+@when(
+    parsers.parse(
+        "{producers:d} producers with windows of {window:d} bytes send as many of the smallest messages as they can"
+    )
+)
+def send_smallest_in_turn(lab: Lab, producers: int, window: int) -> None:
+    names = [f"producer {number}" for number in range(1, producers + 1)]
+    for name in names:
+        lab.open_producer(name, only_destination(lab), options=ProducerOptions(window_bytes=window))
+    for _ in range(ENOUGH_SMALLEST):
+        names = [name for name in names if send_smallest(lab, name) is Outcome.ACCEPTED]
 
 
 @then(parsers.parse("the address may hold more than {size:d} bytes"))

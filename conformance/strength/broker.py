@@ -1,13 +1,14 @@
 """A broker with a fault: an adapter around the right one, in which a behaviour decides what each verb does."""
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
 from tidegate.adapters.base import Adapter, Depth, Standing
 from tidegate.conformance.strength.facts import Facts
 from tidegate.conformance.strength.own_copy import copied, put
-from tidegate.conformance.strength.triggers import Trigger
+from tidegate.conformance.strength.triggers import ALWAYS, Trigger
 
 LOOKS = frozenset(
     {
@@ -48,6 +49,7 @@ class BrokenBroker:
         self.identity = inner.identity
         self.capabilities = inner.capabilities
         self.parameters = inner.parameters
+        self.answers_at_once = getattr(inner, "answers_at_once", False)
 
     def call(self, verb: str, arguments: tuple[Any, ...]) -> Any:
         """A verb, as the broken broker does it."""
@@ -92,7 +94,7 @@ def broken(cls: type, make: Callable[[], Behaviour]) -> Adapter:
     for place, changed in changes.items():
         put(modules, place, changed)
     verbs = [name for name in dir(copy) if not name.startswith("_") and callable(getattr(copy, name))]
-    members: dict[str, Any] = {verb: _verb(verb) for verb in verbs}
+    members: dict[str, Any] = {verb: _verb(getattr(copy, verb)) for verb in verbs}
     if hasattr(copy, "not_claimed"):
         members["not_claimed"] = copy.not_claimed
     if "log_lines" in verbs:
@@ -101,8 +103,16 @@ def broken(cls: type, make: Callable[[], Behaviour]) -> Adapter:
     return made
 
 
-def _verb(name: str) -> Callable[..., Any]:
+def as_it_is(cls: type) -> Adapter:
+    """The right broker of this class in the layer that makes broken ones of it: nothing is got wrong."""
+    return broken(cls, lambda: Behaviour(ALWAYS))
+
+
+def _verb(right: Callable[..., Any]) -> Callable[..., Any]:
+    """The same verb of a broken broker. It has the same name, by which what was called is recorded."""
+
+    @wraps(right)
     def verb(self: BrokenBroker, *arguments: Any) -> Any:
-        return self.call(name, arguments)
+        return self.call(right.__name__, arguments)
 
     return verb

@@ -1,7 +1,7 @@
 """What went on at a broker so far: what a fault may depend on. Sizes are in bytes, time in ms."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -47,8 +47,8 @@ class Destination:
     """In the order in which they were stopped."""
     sent: int = 0
     """Messages that were sent to it."""
-    handed_out: list[str] = field(default_factory=list)
-    """The ids of messages that consumers were handed and did not acknowledge, the oldest first."""
+    handed_out: dict[str, str] = field(default_factory=dict)
+    """By the id of each message that was handed out and not acknowledged who holds it, the oldest first."""
     was_full: bool = False
     """A producer was stopped since it was empty."""
     since_full: set[str] = field(default_factory=set)
@@ -123,6 +123,8 @@ class Facts:
             self.defaults = arguments[0]
         elif verb in ("declare", "declare_topic"):
             self._declared(first, arguments[1], topic=verb == "declare_topic")
+        elif verb == "declare_bound":
+            self._declared_bound(first, *arguments[1:])
         elif verb in OPENING:
             self._opened(arguments)
         elif verb in ("open_consumer", "open_consumer_with"):
@@ -148,9 +150,11 @@ class Facts:
         """It was called; the adapter is asked where its producers stand."""
         first = str(arguments[0]) if arguments else ""
         if verb == "take" and answer is not None and answer.destination in self.destinations:
-            self.destinations[answer.destination].handed_out.append(answer.message_id)
-        elif verb == "acknowledge" and self.destination and self.message_id in self.destination.handed_out:
-            self.destination.handed_out.remove(self.message_id)
+            self.destinations[answer.destination].handed_out[answer.message_id] = first
+        elif verb == "acknowledge" and self.destination:
+            self.destination.handed_out.pop(self.message_id, None)
+        elif verb == "unbind":
+            del self.destinations[arguments[1]]
         for gone in self._gone(verb, first):
             self._forget(gone)
         self._look(verb, adapter)
@@ -184,6 +188,14 @@ class Facts:
         made.by_default = not own and self.defaults != Limits()
         self.destination = self.destinations[name] = made
 
+    def _declared_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """A topic, and the further queues that get its messages too."""
+        self._declared(name, limits, topic=True)
+        topic = self.destination
+        for other, its in {**before, after: Limits()}.items():
+            self._declared(other, its, topic=False)
+        self.destination = topic
+
     def _opened(self, arguments: tuple[Any, ...]) -> None:
         name, connection, *rest = arguments
         destinations: tuple[str, ...] = rest[0] if rest else ()
@@ -215,11 +227,16 @@ class Facts:
         self.destination = destination
 
     def _gone(self, verb: str, first: str) -> list[str]:
-        if verb in ("close_producer", "close_consumer"):
-            return [first]
-        if verb == "kill":
-            everyone: list[Producer | Consumer] = [*self.producers.values(), *self.consumers.values()]
-            return [one.name for one in everyone if one.connection == first]
+        everyone: list[Producer | Consumer] = [*self.producers.values(), *self.consumers.values()]
+        match verb:
+            case "close_producer" | "close_consumer":
+                return [first]
+            case "kill":
+                return [one.name for one in everyone if one.connection == first]
+            case "cut_in_send":
+                return [one.name for one in everyone if one.connection == self.producers[first].connection]
+            case "restart_broker":
+                return [one.name for one in everyone]
         return []
 
     def _forget(self, name: str) -> None:
@@ -227,6 +244,7 @@ class Facts:
         self.consumers.pop(name, None)
         for one in self.destinations.values():
             one.producers = [other for other in one.producers if other != name]
+            one.handed_out = {message: holder for message, holder in one.handed_out.items() if holder != name}
 
     def _look(self, verb: str, adapter: Looked) -> None:
         stopped = [name for name in self.producers if self.is_stopped(name, adapter)]

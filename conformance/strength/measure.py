@@ -15,6 +15,7 @@ from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
 from tidegate.conformance.report.view import unlike_kept
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
+from tidegate.conformance.strength.broker import as_it_is
 from tidegate.conformance.strength.faults import Fault
 from tidegate.conformance.strength.mechanisms import Mechanism
 from tidegate.record.errors import BadInput, TidegateError
@@ -78,8 +79,11 @@ def rows(chosen: Sequence[Fault], classes: Mapping[str, type], at_once: int, str
 
 
 def flags(classes: Mapping[str, type], at_once: int, strength: int) -> Mapping[str, tuple[str, ...]]:
-    """The control: by right adapter the rules that the suite calls violated. Raises TidegateError as `rows` does."""
-    tasks = [(name, partial(_told, cls, (), strength)) for name, cls in classes.items()]
+    """The control: by right adapter the rules that the suite calls violated. Raises TidegateError as `rows` does.
+
+    It runs in the layer that makes broken ones of it, and gets nothing wrong: the layer alone must show nothing.
+    """
+    tasks = [(name, partial(_told, partial(as_it_is, cls), (), strength)) for name, cls in classes.items()]
     found: dict[str, tuple[str, ...]] = {}
     for name, told in in_children(tasks, at_once, MOST_SECONDS):
         if isinstance(told, DidNotEnd):

@@ -86,7 +86,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "inherited": ("QPID-QUEUE-6",),
             "stop": ("QPID-QUEUE-7", "GENERAL-20", "QPID-QUEUE-12"),
             "release": ("QPID-QUEUE-11", "GENERAL-3", "QPID-QUEUE-2"),
-            "others": ("QPID-QUEUE-9", "GENERAL-19"),
+            "others": ("QPID-QUEUE-9", "GENERAL-19"), "beside": ("QPID-QUEUE-9",),
         },
         (_limit("limit_bytes", "high", "capacity"), _limit("resume_bytes", "low", "resume level")),
         ("qpid:after_send", "size"),
@@ -102,7 +102,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
         {
             "high": ("QPID-DISK-1", "QPID-DISK-3"), "low": ("QPID-DISK-2", "QPID-DISK-4"),
             "no low": ("QPID-DISK-2",), "stop": ("QPID-DISK-3",), "release": ("QPID-DISK-4",),
-            "others": ("GENERAL-19",),
+            "others": ("GENERAL-19",), "beside": ("QPID-DISK-1",),
         },
         (_usage("quota_bytes", "high", "overfull limit"), _usage("quota_resume_bytes", "low", "underfull limit")),
         ("qpid_disk:after_writing", "size"),
@@ -124,7 +124,8 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("ARTEMIS-BLOCK-1", "ARTEMIS-AMQP-5"), "messages": ("GENERAL-18",),
             "reject": ("ARTEMIS-AMQP-9",), "window": ("ARTEMIS-AMQP-4", "ARTEMIS-AMQP-8"), "mark": ("ARTEMIS-AMQP-4",),
             "stop": ("ARTEMIS-AMQP-5", "GENERAL-20", "ARTEMIS-AMQP-8"), "release": ("ARTEMIS-AMQP-6", "GENERAL-3"),
-            "others": ("GENERAL-19", "ARTEMIS-AMQP-5"), "orders": ("GENERAL-17",),
+            "others": ("GENERAL-19", "ARTEMIS-AMQP-5"), "beside": ("ARTEMIS-AMQP-6",),
+            "order": ("GENERAL-17",), "lift": ("GENERAL-17",), "keep order": ("GENERAL-17",),
         },
         (
             _limit("limit_bytes", "high", "maximum size"),
@@ -146,6 +147,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1"), "window": ("ARTEMIS-CORE-3", "ARTEMIS-CORE-6"),
             "charge": ("ARTEMIS-CORE-2",), "stop": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "ARTEMIS-CORE-6", "GENERAL-20"),
             "release": ("ARTEMIS-CORE-8", "GENERAL-3"), "others": ("GENERAL-19",), "failed": ("GENERAL-1",),
+            "beside": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "GENERAL-21"),
         },
         (_limit("limit_bytes", "high", "maximum size"), _option("window_bytes", "window", "producer window")),
         ("artemis_producer:after_send", "size"),
@@ -179,6 +181,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
         {
             "high": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2"), "stop": ("CLASSIC-MEMORY-2", "GENERAL-20"),
             "release": ("CLASSIC-MEMORY-3", "GENERAL-3"), "others": ("GENERAL-19", "CLASSIC-MEMORY-4"),
+            "beside": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-4", "GENERAL-21"),
             "window": ("CLASSIC-WINDOW-1", "CLASSIC-WINDOW-4"), "failed": ("CLASSIC-FAIL-2", "GENERAL-1"),
         },
         (_limit("limit_bytes", "high", "memory limit"), _option("window_bytes", "window", "producer window")),
@@ -193,7 +196,8 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "memory": ("CLASSIC-MEMORY-9",), "store": ("CLASSIC-USAGE-1",), "temp": ("CLASSIC-USAGE-2",),
             "timeout": ("CLASSIC-FAIL-3",), "high": ("CLASSIC-USAGE-1", "CLASSIC-USAGE-2"),
             "stop": ("CLASSIC-USAGE-1", "CLASSIC-USAGE-2"), "release": ("CLASSIC-USAGE-4",),
-            "others": ("CLASSIC-USAGE-3", "GENERAL-19"), "failed": ("CLASSIC-FAIL-2", "GENERAL-1"),
+            "others": ("CLASSIC-USAGE-3", "GENERAL-19"), "beside": ("GENERAL-21",),
+            "failed": ("CLASSIC-FAIL-2", "GENERAL-1"),
         },
         (
             _usage("memory_bytes", "memory", "memory limit of all destinations"),
@@ -208,7 +212,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
         "suspended-connection", "reference:classic-4", "suspended-connections",
         {
             "high": ("CLASSIC-CONNECTION-1",), "stop": ("CLASSIC-CONNECTION-1", "GENERAL-20"),
-            "release": ("GENERAL-3",), "others": ("GENERAL-19",),
+            "release": ("GENERAL-3",), "others": ("GENERAL-19",), "beside": ("GENERAL-21",),
         },
         (_limit("limit_bytes", "high", "memory limit"),),
         ("classic:after_storing", "size"),
@@ -222,7 +226,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("ANDES-MEMORY-1",), "low": ("ANDES-MEMORY-2",), "no low": ("ANDES-MEMORY-2", "ANDES-MEMORY-5"),
             "count": ("ANDES-COUNT-1",), "timeout": ("ANDES-CLIENT-2",), "notice": ("ANDES-CLIENT-7",),
             "stop": ("ANDES-MEMORY-3", "GENERAL-20"), "release": ("ANDES-MEMORY-6", "GENERAL-3"),
-            "others": ("ANDES-COUNT-2",), "failed": ("GENERAL-1",),
+            "others": ("ANDES-COUNT-2",), "beside": ("ANDES-MEMORY-1", "ANDES-COUNT-2"), "failed": ("GENERAL-1",),
         },
         (
             _usage("memory_bytes", "high", "memory"), _usage("block_percent", "high", "memory threshold"),
@@ -241,8 +245,10 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("QPID-POLICY-3", "QPID-POLICY-1"), "messages": ("QPID-POLICY-4", "GENERAL-18"),
             "inherited": ("QPID-POLICY-5",), "stop": ("QPID-POLICY-1", "GENERAL-20"),
             "release": ("QPID-POLICY-2", "GENERAL-3"), "others": ("GENERAL-19", "QPID-POLICY-1"),
+            "beside": ("QPID-POLICY-1",),
             "change": ("QPID-POLICY-6", "QPID-POLICY-7"),
-            "orders": ("QPID-ORDER-1", "QPID-ORDER-2"), "timeout": ("QPID-SEND-2",),
+            "order": ("QPID-ORDER-1",), "lift": ("QPID-ORDER-2",), "keep order": ("QPID-ORDER-3",),
+            "timeout": ("QPID-SEND-2",),
             "failed": ("GENERAL-1",),
         },
         (

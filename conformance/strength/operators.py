@@ -53,7 +53,7 @@ def operators_of(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     if mechanism.messages:
         yield from _of_messages(mechanism, capabilities)
     yield from _of_words(mechanism)
-    if "orders" in mechanism.rules:
+    if "order" in mechanism.rules:
         yield from _of_orders(mechanism)
 
 
@@ -103,12 +103,12 @@ def _of_decisions(mechanism: Mechanism) -> Iterator[Operator]:
         partial(DecidesOtherwise, decision=decision, answer=lets, when=_whoever), OF_WHO,
     )  # fmt: skip
     if "others" in mechanism.rules:
-        for name, said, when in (
-            ("stops-elsewhere", "stops producers while one is stopped at another destination", Facts.stopped_elsewhere),
-            ("stops-beside", "stops producers while another one of their destination is stopped", Facts.stopped_beside),
+        for name, aspect, where, when in (
+            ("stops-elsewhere", "others", "while one is stopped at another destination", Facts.stopped_elsewhere),
+            ("stops-beside", "beside", "while another one of their destination is stopped", Facts.stopped_beside),
         ):
             make = partial(DecidesOtherwise, decision=decision, answer=holds, when=when)
-            yield Operator(name, said, mechanism.rules["others"], make, OF_WHO)
+            yield Operator(name, f"stops producers {where}", mechanism.rules[aspect], make, OF_WHO)
 
 
 def _whoever(facts: Facts, producer: Producer) -> bool:
@@ -133,7 +133,7 @@ def _of_messages(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     yield Operator("loses", "accepts messages and never delivers them", ("GENERAL-2",), messages.Loses)
     yield Operator("drops", "accepts messages and does not store them", ("GENERAL-2",), messages.Drops)
     yield Operator("refuses", "rejects messages where there is room", ("GENERAL-21",), messages.Refuses)
-    yield Operator("says-refused", "says of messages that it stored that it rejected them", failed,
+    yield Operator("says-refused", "says of messages that it stored that it rejected them", (*failed, "GENERAL-21"),
                    messages.SaysRefusedOfStored)  # fmt: skip
     yield Operator("stores-refused", "delivers messages that it refused", failed, messages.StoresWhatItRefuses)
     if "transactions" in capabilities:
@@ -166,11 +166,11 @@ def _of_words(mechanism: Mechanism) -> Iterator[Operator]:
 
 
 def _of_orders(mechanism: Mechanism) -> Iterator[Operator]:
-    rules = mechanism.rules["orders"]
+    rules = mechanism.rules
     kinds = frozenset({"destination", "history"})
-    for order in ("block", "unblock"):
-        yield Operator(f"ignores-{order}", f"ignores the order to {order}", rules,
+    for order, aspect in (("block", "order"), ("unblock", "lift")):
+        yield Operator(f"ignores-{order}", f"ignores the order to {order}", rules[aspect],
                        partial(words.IgnoresOrder, order=order), kinds)  # fmt: skip
     for verb in ("purge", "acknowledge", "change_limits"):
-        yield Operator(f"forgets-order-by-{verb.replace('_', '-')}", f"forgets an order to stop with {verb}", rules,
-                       partial(words.ForgetsOrder, verb=verb), kinds)  # fmt: skip
+        yield Operator(f"forgets-order-by-{verb.replace('_', '-')}", f"forgets an order to stop with {verb}",
+                       rules["keep order"], partial(words.ForgetsOrder, verb=verb), kinds)  # fmt: skip

@@ -17,7 +17,7 @@ class Measured:
 
     rows: tuple[Row, ...]
     flags: Mapping[str, tuple[str, ...]]
-    """By right adapter the rules that the suite calls violated."""
+    """By right adapter the rules that the suite calls violated; empty where the control did not run."""
     conditions: Mapping[str, Met]
     """By adapter what its woven scenarios meet."""
     candidates: int
@@ -27,7 +27,7 @@ class Measured:
 
     @property
     def is_clean(self) -> bool:
-        """Whether every fault is found and no right adapter is flagged."""
+        """Whether every fault is found and no right adapter that ran is flagged."""
         return all(row.found for row in self.rows) and not any(self.flags.values())
 
 

@@ -46,7 +46,9 @@ def _by_default(facts: Facts) -> bool:
 
 def _out_of_order(facts: Facts) -> bool:
     destination = facts.destination
-    return facts.verb == "acknowledge" and destination is not None and facts.message_id in destination.handed_out[1:]
+    return (
+        facts.verb == "acknowledge" and destination is not None and facts.message_id in list(destination.handed_out)[1:]
+    )
 
 
 def _rounds(ending: str, number: int) -> Callable[[Facts], bool]:

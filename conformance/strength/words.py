@@ -41,6 +41,9 @@ class WritesOtherLines(Behaviour):
                 self._lines += self._instead(line) if otherwise and self._code in line else [line]
         return answer
 
+    def forget(self) -> None:
+        self._lines = []
+
     def _instead(self, line: str) -> list[str]:
         if self._other_figure:
             return [FIGURE.sub(lambda found: str(int(found[0]) + 1), line)]
@@ -72,9 +75,20 @@ class ForgetsOrder(Behaviour):
     def __init__(self, trigger: Trigger, verb: str):
         super().__init__(trigger)
         self._verb = verb
+        self._ordered: set[str] = set()
+        """The destinations whose producers an order stops."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         answer = broker.right(verb, *arguments)
-        if verb == self._verb and broker.facts.destination is not None and broker.holds():
-            broker.right("unblock", broker.facts.destination.name)
+        destination = broker.facts.destination
+        if verb == "block":
+            self._ordered.add(arguments[0])
+        elif verb == "unblock":
+            self._ordered.discard(arguments[0])
+        elif verb == self._verb and destination is not None and destination.name in self._ordered and broker.holds():
+            self._ordered.discard(destination.name)
+            broker.right("unblock", destination.name)
         return answer
+
+    def forget(self) -> None:
+        self._ordered.clear()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from generate.figures import shelf
 from generate.found import REPORT_JSON, REPORTS
 from generate.markup import code, fence, literal, paragraphs, plural, table
 from tidegate.catalogue import catalogue
@@ -39,9 +40,22 @@ def page(profile: Profile) -> str:
         "the executable model. The smallest difference is the smallest state for which the two formulas differ, found "
         "by the solver. The suite runs on this model, too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),
+        *_in_figures(profile),
         *(_difference(replacement, changed, profile) for replacement, changed in changes),
         _verdicts(each, profile),
     )
+
+
+def _in_figures(profile: Profile) -> Iterator[str]:
+    """The figures that this version changes, each beside that of the documents."""
+    pairs = list(shelf.as_built(profile))
+    if pairs:
+        yield "## In figures"
+        yield "Each pair is drawn from the executable model: by the documents, and as this version is built."
+    for documented, built in pairs:
+        sides = (("As documented", documented), ("As built", built))
+        columns = "\n".join(f"<div>\n<p>{side}</p>\n{figure}\n</div>" for side, figure in sides)
+        yield f'<div class="pair">\n{columns}\n</div>'
 
 
 def _difference(replacement: Replacement, changed: tuple[Changed, ...], profile: Profile) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from generate.figures.shelf import of_chapter
 from generate.sections import facts, other_forms
 from tidegate.catalogue import Rule, catalogue
 from tidegate.catalogue.shelf import INDEX, chapters, spec_folder
@@ -14,7 +15,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for chapter in (INDEX, *chapters(spec_folder())):
         text = spec_folder().joinpath(chapter).read_text(encoding="utf-8")
         rules = [rule for rule in catalogue().values() if rule.chapter == chapter]
-        yield f"spec/{chapter}", enriched(text, rules)
+        yield f"spec/{chapter}", enriched(text, rules, of_chapter(chapter))
 
 
 def paths() -> list[str]:
@@ -22,18 +23,24 @@ def paths() -> list[str]:
     return [f"spec/{chapter}" for chapter in chapters(spec_folder())]
 
 
-def enriched(text: str, rules: Sequence[Rule]) -> str:
-    """The chapter with an anchor on each rule, its facts as a table, and its other forms at its end."""
+def enriched(text: str, rules: Sequence[Rule], figures: str = "") -> str:
+    """The chapter with its figures, an anchor on each rule, its facts as a table, and its other forms at its end.
+
+    The figures stand where the chapter's first paragraphs end.
+    """
     lines = text.splitlines()
     starts = {rule.line - 1: rule for rule in rules}
-    return "\n".join(_enriched(lines, starts)) + "\n"
+    return "\n".join(_enriched(lines, starts, figures)) + "\n"
 
 
-def _enriched(lines: Sequence[str], starts: Mapping[int, Rule]) -> Iterator[str]:
+def _enriched(lines: Sequence[str], starts: Mapping[int, Rule], figures: str) -> Iterator[str]:
     rule: Rule | None = None
     in_facts = in_fence = False
     for number, line in enumerate(lines):
         heading = not in_fence and line.startswith("#")
+        if figures and number and (heading or line.startswith((FENCE, "|"))):
+            yield from (figures, "")
+            figures = ""
         if heading and rule is not None:
             yield from (other_forms(rule), "")
             rule = None

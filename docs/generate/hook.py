@@ -1,7 +1,7 @@
 """The hook of the site: adds the pages that are computed and fills in the tables that pages ask for.
 
-A page asks for a table by a line `<!-- table: NAME -->`; the names are those of `TABLES`. What stands in a page
-already is written there by `tables.py`.
+A page asks for a table by a line `<!-- table: NAME -->`, and for a figure by `<!-- figure: NAME -->`; the names are
+those of `TABLES` and of `figures/shelf.py`. What stands in a page already is written there by `tables.py`.
 """
 
 import re
@@ -11,47 +11,69 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from generate import as_built, chapters, implementations, ledger, overview, proof, settings
+from generate import (
+    as_built,
+    chapters,
+    implementations,
+    ledger,
+    log_codes,
+    navigation,
+    outputs,
+    overview,
+    proof,
+    report_pages,
+    search_index,
+    settings,
+    synonyms,
+)
+from generate.figures import shelf
 from generate.links import IdLinks
 
-SPECIFICATION = "Specification"
-"""The part of the navigation that begins with the index of the chapters."""
-REAL_BROKERS = "Real brokers"
-"""The part of the navigation that ends with the versions as they are built."""
+FIGURE = re.compile(r"^<!-- figure: (?P<name>[a-z0-9-]+) -->$", re.MULTILINE)
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
-    "claims": proof.claims_by_module,
+    "claims": proof.modules_with_counts,
     "implementations": implementations.rules_by_implementation,
+    "log-codes": log_codes.by_broker,
     "matrix": overview.rules_by_form,
     "rule-index": overview.rule_index,
     "settings": settings.by_broker,
     "sources": ledger.documents,
+    "synonyms": synonyms.by_word,
 }
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the chapters into the navigation, and make ids links."""
-    for entry in config.nav or []:
-        if isinstance(entry, dict) and SPECIFICATION in entry:
-            entry[SPECIFICATION][1:1] = chapters.paths()
-        if isinstance(entry, dict) and REAL_BROKERS in entry:
-            entry[REAL_BROKERS] += as_built.paths()
+    """Put the chapters and the released versions into the navigation, and make ids links."""
+    navigation.fill(config.nav or [])
     config.markdown_extensions.append(IdLinks(overview.places()))  # type: ignore[arg-type]
     return config
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the chapters of the specification, and the versions as they are built."""
-    for path, text in (*chapters.pages(), *as_built.pages()):
+    """Add the chapters of the specification, the versions as they are built, the proofs, and the reports."""
+    for path, text in (*chapters.pages(), *as_built.pages(), *proof.pages(), *report_pages.pages()):
         files.append(File.generated(config, path, content=text))
+    for path, file in report_pages.files():
+        files.append(File.generated(config, path, abs_src_path=str(file)))
     return files
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Fill in the tables. KeyError for a table that nothing gives."""
-    return TABLE.sub(lambda found: TABLES[found["name"]](), markdown)
+    """Fill in tables, figures and what commands print. KeyError for what nothing gives."""
+    if page.file.src_uri.startswith(outputs.FOLDER):
+        markdown = outputs.with_outputs(markdown)
+    with_figures = FIGURE.sub(lambda found: shelf.figure(found["name"]), markdown)
+    return TABLE.sub(lambda found: TABLES[found["name"]](), with_figures)
+
+
+@event_priority(-100)  # the theme writes its index in the same event, and before this
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Let the search find names first."""
+    search_index.improve(Path(config.site_dir))

@@ -1,25 +1,21 @@
 """The matrix of the committed reports: rule by implementation and version."""
 
 from functools import cache
-from pathlib import Path
 
 from generate.markup import boxed, literal, paragraphs, plural, table
+from generate.report_pages import page_of, reports
 from tidegate.conformance.report import view
 from tidegate.conformance.report.matrix import Cell, Column, Matrix
 from tidegate.conformance.report.matrix_building import Source, matrix_of
 from tidegate.conformance.report.matrix_sections import Section, sections, silent
-from tidegate.conformance.report.store import read_report
 from tidegate.pages.signs import SIGNS
 from tidegate.record.errors import ExitCode
 from tidegate.record.version import VERSION
 
-REPORTS = Path(__file__).parents[2] / "reports"
 
-
-@cache
 def rules_by_implementation() -> str:
     """The implementations with their counts, then a table for each mechanism."""
-    matrix = _of_committed_reports()
+    matrix = committed()
     tables = (
         f"## {section.mechanism}\n\n{boxed('implementations', _section(section))}" for section in sections(matrix)
     )
@@ -31,8 +27,10 @@ def rules_by_implementation() -> str:
     )
 
 
-def _of_committed_reports() -> Matrix:
-    sources = [Source(file.parent.name, read_report(file)) for file in sorted(REPORTS.glob("*/report.json"))]
+@cache
+def committed() -> Matrix:
+    """The matrix of the committed reports; a column's source is the name of its report's folder."""
+    sources = [Source(name, report) for name, report in reports().items()]
     codes = [ExitCode(source.report.footer.exit_code) for source in sources if source.report]
     return matrix_of(sources, VERSION, ExitCode.of_all(codes))
 
@@ -41,7 +39,8 @@ def _columns(matrix: Matrix) -> str:
     heads = ["implementation", *view.ORDER, "checks", "judged on"]
     rows = [
         (
-            f"{literal(column.label)}, {literal(column.protocol)}<br><code>reports/{column.source}</code>",
+            f"[{literal(column.label)}](/{page_of(column.source)}), {literal(column.protocol)}"
+            f"<br><code>reports/{column.source}</code>",
             *(str(column.verdicts[kind]) for kind in view.ORDER),
             str(column.checks),
             ", ".join(filter(None, [column.started[:10], column.limited])),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from generate.evidence import results
+from generate import proof
 from generate.markup import code, plural, table
 from tidegate.catalogue import Form, catalogue
 from tidegate.catalogue.matrix import Row, matrix, waived
@@ -14,7 +14,7 @@ from tidegate.conformance.forms import forms
 def places() -> Mapping[str, str]:
     """Id of a rule or a claim to its page and anchor."""
     rules = {rule.id: f"/spec/{rule.chapter}#{rule.id}" for rule in catalogue().values()}
-    return rules | {result.claim.id: f"/proofs.md#{result.claim.id}" for result in results()}
+    return {**rules, **proof.places()}
 
 
 def rule_index() -> str:

@@ -1,32 +1,99 @@
-"""The page of all claims, by module."""
+"""The pages of all claims: one for each module of proofs, with a short name, a formula and a verdict for each claim."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import groupby
 
+from generate.claim_text import written
 from generate.evidence import results
-from generate.markup import paragraphs, plural
-from generate.sections import what_it_says
+from generate.markup import boxed, fence, literal, paragraphs, plural, table
 from tidegate.conformance import proofs
 from tidegate.conformance.proofs.solver import Result
 
-
-def claims_by_module() -> str:
-    """Every claim with its id as an anchor: what it serves, and for a refuted one the counterexample."""
-    return "\n\n".join(_modules())
+FOLDER = "proofs"
 
 
-def _modules() -> Iterator[str]:
+def modules_with_counts() -> str:
+    """A table of the pages: what each is about, and how many claims it has."""
     settled = results()
     theorems = sum(result.claim.is_theorem for result in settled)
-    yield f"{plural(theorems, 'theorem')} proved, {plural(len(settled) - theorems, 'claim')} refuted as they must be."
-    for module, group in groupby(settled, key=lambda result: str(result.claim.definition.function.__module__)):
-        about = (import_module(module).__doc__ or "").strip()
-        yield paragraphs(f"## {module.removeprefix(proofs.__name__ + '.')}", about, "\n".join(map(_claim, group)))
+    count = f"{plural(theorems, 'theorem')} proved, {plural(len(settled) - theorems, 'claim')} refuted as they must be."
+    rows = [
+        (f"[{title(module)}](/{page_of(module)})", _about(module), str(_proved(claims)), str(_refuted(claims)))
+        for module, claims in by_module().items()
+    ]
+    return paragraphs(count, table(["page", "about", "proved", "refuted"], rows))
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path below the docs folder and Markdown of each module's page."""
+    for module, claims in by_module().items():
+        counts = f"{plural(_proved(claims), 'theorem')}, {plural(_refuted(claims), 'refuted claim')}."
+        yield page_of(module), paragraphs(f"# {title(module)}", _about(module), counts, *map(_claim, claims)) + "\n"
+
+
+def paths() -> list[str]:
+    """The pages, in the order of the claims."""
+    return [page_of(module) for module in by_module()]
+
+
+@cache
+def by_module() -> Mapping[str, tuple[Result, ...]]:
+    """The settled claims by the name of the module in which they stand."""
+    groups = groupby(results(), key=lambda result: str(result.claim.definition.function.__module__))
+    return {module.removeprefix(f"{proofs.__name__}."): tuple(group) for module, group in groups}
+
+
+def places() -> Mapping[str, str]:
+    """Id of a claim to its page and anchor."""
+    return {
+        result.claim.id: f"/{page_of(module)}#{result.claim.id}"
+        for module, claims in by_module().items()
+        for result in claims
+    }
+
+
+def page_of(module: str) -> str:
+    """The page of a module, as a path from the docs folder."""
+    return f"{FOLDER}/{module}.md"
+
+
+def title(module: str) -> str:
+    """The heading of a module's page."""
+    return f"Proofs: {module.replace('_', ' ')}"
+
+
+def name_of(result: Result) -> str:
+    """The short name of a claim."""
+    return result.claim.sentence[:1].upper() + result.claim.sentence[1:]
+
+
+def _about(module: str) -> str:
+    return (import_module(f"{proofs.__name__}.{module}").__doc__ or "").strip().partition("\n\n")[0].replace("\n", " ")
 
 
 def _claim(result: Result) -> str:
     claim = result.claim
-    verdict = "proved" if claim.is_theorem else "refuted"
+    says = claim.definition.sentence
     served = f" Serves {', '.join(claim.serves)}." if claim.serves else ""
-    return f'- <strong id="{claim.id}" class="{verdict}">{claim.id}</strong> {what_it_says(result)}{served}'
+    if claim.is_theorem:
+        verdict = '<strong class="proved">✓ proved</strong>'
+        outcome = ""
+    else:
+        verdict = '<strong class="refuted">✗ refuted</strong>'
+        outcome = f"False, because {claim.because}. The smallest case: `{result.shown}`"
+    return paragraphs(
+        f"## {claim.id} · {literal(name_of(result))} {{ #{claim.id} .claim }}",
+        f"{verdict} {says[:1].upper()}{says[1:]}{served}",
+        boxed("formula", fence(written(claim))),
+        outcome,
+    )
+
+
+def _proved(claims: Sequence[Result]) -> int:
+    return sum(result.claim.is_theorem for result in claims)
+
+
+def _refuted(claims: Sequence[Result]) -> int:
+    return len(claims) - _proved(claims)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generate import settings
+from generate import settings, verdicts
 from generate.evidence import evidence
 from generate.markup import boxed, code, fence, folded, paragraphs, plural, table
 from tidegate.catalogue import Rule
@@ -19,7 +19,7 @@ from tidegate.model.language.rule import Definition
 
 
 def facts(rule: Rule) -> str:
-    """The fields of the rule's yaml block as a table, then its definition as a formula."""
+    """The fields of the rule's yaml block as a table, its definition as a formula, and its verdicts."""
     sources = [f"[{at.document}](/sources.md#document-{at.document}), {at.section}" for at in rule.sources]
     rows = [
         ("level", rule.level),
@@ -34,7 +34,7 @@ def facts(rule: Rule) -> str:
     ]
     listed = boxed("facts", table(["fact", "value"], [row for row in rows if row[1]]))
     shown = definition(rule.defined_by) if rule.defined_by else ""
-    return paragraphs(listed, boxed("formula", fence(shown)) if shown else "")
+    return paragraphs(listed, boxed("formula", fence(shown)) if shown else "", verdicts.of_rule(rule))
 
 
 def definition(defined_by: str) -> str:

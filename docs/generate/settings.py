@@ -1,24 +1,50 @@
-"""The settings of brokers and clients that rules are about."""
+"""The settings of brokers and clients that rules are about, with what released versions do instead."""
 
-import re
 from collections.abc import Iterator
 
-from generate.markup import code, paragraphs
-from tidegate.catalogue import Rule
-from tidegate.catalogue.settings import Setting, settings
+from generate import verdicts
+from generate.as_built import FOLDER
+from generate.markup import code, literal, paragraphs, table
+from tidegate.catalogue import Rule, catalogue
+from tidegate.catalogue.settings import Broker, Setting, anchor, settings
+from tidegate.model.built.profile import Profile, Replacement
+from tidegate.model.built.profiles import PROFILES
+from tidegate.model.language.rule import definition_of
 
 PAGE = "/settings.md"
+DOCUMENT = "the document"
+"""How a setting names its default by the document."""
+DEFAULT = "default"
+"""The category of rules about what is in force where nothing is configured."""
 
 
 def by_broker() -> str:
-    """One section for each broker, with one for each of its settings."""
-    return paragraphs(*_sections())
+    """A table of all settings, then one section for each broker, with one for each of its settings."""
+    return paragraphs(overview(), *_sections())
+
+
+def overview() -> str:
+    """For each broker a table of its settings: unit, default by the document, defaults in versions."""
+    return paragraphs(*(part for broker in settings() for part in (f"**{broker.broker}**", _table(broker))))
+
+
+def _table(broker: Broker) -> str:
+    rows = [
+        (
+            f"[{code(setting.key)}](#{anchor(broker.broker, setting)})",
+            setting.unit,
+            setting.default.get(DOCUMENT, "not said"),
+            "; ".join(f"{version}: {value}" for version, value in setting.default.items() if version != DOCUMENT),
+        )
+        for setting in broker.settings
+    ]
+    return table(["setting", "unit", "default", "in versions"], rows)
 
 
 def named_in(rule: Rule) -> str:
     """The settings that a rule speaks of, each with a link and the file it stands in."""
     return "; ".join(
-        f"[{code(setting.key)}]({PAGE}#{_anchor(broker.broker, setting)}), {setting.where}"
+        f"[{code(setting.key)}]({PAGE}#{anchor(broker.broker, setting)}), {setting.where}"
         for broker in settings()
         for setting in broker.settings
         if rule.id in setting.rules
@@ -29,10 +55,39 @@ def _sections() -> Iterator[str]:
     for broker in settings():
         yield f"## {broker.broker}"
         for setting in broker.settings:
-            yield f"### {code(setting.key)} {{ #{_anchor(broker.broker, setting)} }}"
+            yield f"### {code(setting.key)} {{ #{anchor(broker.broker, setting)} }}"
             yield setting.does
-            yield "\n".join(f"- *{name}*: {value}" for name, value in setting.facts)
+            facts = [f"- *{name}*: {value}" for name, value in setting.facts]
+            yield "\n".join([*facts, *seen_in_versions(setting), *as_built(setting)])
 
 
-def _anchor(broker: str, setting: Setting) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", f"{broker} {setting.key}".lower()).strip("-")
+def seen_in_versions(setting: Setting) -> Iterator[str]:
+    """Where a version was seen to have another default than the document: which, and what was seen."""
+    for rule in setting.rules:
+        if catalogue()[rule].category == DEFAULT:
+            for versions, seen in verdicts.deviations(rule):
+                yield f"- *seen*, otherwise than {rule}: {versions}: {seen}"
+
+
+def as_built(setting: Setting) -> Iterator[str]:
+    """What released versions do instead of a rule about the setting, with links to their pages."""
+    found: dict[str, list[str]] = {}
+    for profile in PROFILES.values():
+        for replacement in profile.replacements:
+            if set(rules_of(replacement)) & set(setting.rules):
+                found.setdefault(replacement.sentence, []).append(_link(profile))
+    for sentence, versions in found.items():
+        yield f"- *as built* in {', '.join(versions)}: {literal(sentence)}"
+
+
+def rules_of(replacement: Replacement) -> tuple[str, ...]:
+    """The rules of the specification that a replacement changes."""
+    if replacement.rules:
+        return replacement.rules
+    definition = definition_of(replacement.instead)
+    defined = (rule.id for rule in catalogue().values() if rule.defined_by == replacement.name)
+    return tuple(dict.fromkeys([*([definition.rule_id] if definition else []), *defined]))
+
+
+def _link(profile: Profile) -> str:
+    return f"[{profile.name}](/{FOLDER}/{profile.name}.md)"

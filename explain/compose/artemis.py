@@ -1,7 +1,7 @@
 """What is in force at the addresses of an Artemis broker."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
@@ -10,11 +10,15 @@ from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
 from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount
+from tidegate.explain.witness import Course
 from tidegate.model.mechanisms import artemis
+from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
 REST = "#"
+_A_LARGE_HEAP = 1 << 50
+"""A limit by which the words about a worst case are found, which do not name it."""
 DOCUMENTED_WINDOW = 64 * 1024
 """Bytes of a Core window of which nothing is said: what is shown for one says so."""
 
@@ -125,7 +129,7 @@ def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic)
         return
     limits = AddressLimits(limit, reject, force.blocks)
     if not force.blocks:
-        yield "all producers", _elsewhere(force, limit, messages)
+        yield "all producers", _elsewhere(force, limit, messages, version)
         return
     protocol = traffic.protocol.lower()
     if protocol in ("", "amqp"):
@@ -143,7 +147,7 @@ def takes_core(read: ArtemisFile) -> bool:
     return not read.acceptors or any(takes(each.protocols, "CORE") for each in read.acceptors)
 
 
-def _elsewhere(force: InForce, limit: int, messages: int) -> bounds.Case:
+def _elsewhere(force: InForce, limit: int, messages: int, version: Version) -> bounds.Case:
     """An address that does not block: it refuses, drops, or pages up to a limit."""
     if force.policy.value in ("FAIL", "DROP"):
         return bounds.Refusing(limit, messages, refuses=force.policy.value == "FAIL")
@@ -153,7 +157,12 @@ def _elsewhere(force: InForce, limit: int, messages: int) -> bounds.Case:
         page = force.figures["page-size-bytes"].value if "page-size-bytes" in force.figures else None
         most, most_messages = (NO_LIMIT if each is None else each for each in (pages, page_messages))
         return bounds.Paging(limit, messages, most, most_messages, page)
-    return bounds.Open(limit, "a full address pages: messages go to disk, and no producer waits", ("ARTEMIS-BLOCK-3",))
+    settings = AddressSettings(
+        AddressLimits(limit, NO_LIMIT, force.blocks), version.model().default(artemis, "DEFAULT_WINDOW")
+    )
+    met = Course(amqp_credit(version.model()), settings, 0)
+    why = "a full address pages: messages go to disk, and no producer waits"
+    return bounds.Open(limit, why, ("ARTEMIS-BLOCK-3",), met)
 
 
 def destinations(
@@ -166,16 +175,29 @@ def destinations(
 def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffic) -> Destination:
     force = in_force(read, name, version)
     flows = tuple(
-        Flow(kind, _first(read, force, case, traffic), case.bound(traffic))
+        Flow(kind, _first(read, force, case, traffic), bounds.worst(case, traffic))
         for kind, case in cases(read, force, version, traffic)
-    ) or (Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",))),)
+    ) or tuple(_by_heap(read, force, version, traffic))
     return Destination(name, _verdict(read, force), tuple(_limits(read, force, version)), flows)
+
+
+def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[Flow]:
+    """What is known of the worst case where the limit is half of a heap of which nothing is said."""
+    is_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT and force.policy.value is not None
+    some = replace(read, global_bytes=Figure(_A_LARGE_HEAP, Origin()))
+    found = list(cases(some, force, version, traffic)) if is_heap else []
+    if not found:
+        yield Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",)))
+    for kind, case in found:
+        bound = case.bound(traffic)
+        what = f"it is half of the heap, and past that: {bound.because}; --heap SIZE gives the figure"
+        yield Flow(kind, "global-max-size", bounds.unknown(what, bound.rules))
 
 
 def _why_not(traffic: Traffic) -> str:
     if traffic.protocol.lower() not in ("", "amqp", "core"):
         return f"no rule speaks of {traffic.protocol} producers under BLOCK; AMQP and Core are covered"
-    return "the limit is half of the heap, a placeholder hides a figure, or no acceptor takes the protocol"
+    return "a placeholder hides a figure, or no acceptor takes the protocol"
 
 
 def _verdict(read: ArtemisFile, force: InForce) -> str:
@@ -274,4 +296,6 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
     if isinstance(case, bounds.Amqp) and reject != NO_LIMIT and (limit == NO_LIMIT or reject < limit):
         limit, in_bytes = reject, "max-size-bytes-reject-threshold"
     in_messages = {"max-size-messages": messages} if messages != NO_LIMIT else {}
-    return first_of({in_bytes: limit} if limit != NO_LIMIT else {}, in_messages, traffic)
+    shared = read.global_bytes.value if read.global_bytes else None
+    together = {"global-max-size": shared} if shared is not None and shared != NO_LIMIT else {}
+    return first_of({in_bytes: limit} if limit != NO_LIMIT else {}, in_messages, traffic, together)

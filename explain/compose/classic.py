@@ -1,9 +1,10 @@
 """What is in force at the destinations of an ActiveMQ Classic broker."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
+from tidegate.explain.compose.order import first_of
 from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
@@ -60,20 +61,26 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
 def shared_memory(read: ClassicFile, version: Version) -> Figure:
     """The memory of all destinations together; not known where it is a percentage of the heap."""
     if "memoryUsage" in read.usage:
-        return read.usage["memoryUsage"]
+        return _none_for_0(read.usage["memoryUsage"])
     if "memoryUsage" in read.heap_percent:
-        return Figure(None, read.heap_percent["memoryUsage"].origin)
+        percent = read.heap_percent["memoryUsage"]
+        return Figure(None, percent.origin, percent.text)
     return Figure(version.model().default(classic_usage, "DEFAULT_MEMORY"), Origin(part=version.default))
 
 
 def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
     """The store or the temporary files of all destinations together, by `storeUsage` or `tempUsage`."""
     if key in read.usage:
-        return read.usage[key]
+        return _none_for_0(read.usage[key])
     if key in read.heap_percent:
-        return Figure(None, read.heap_percent[key].origin)
+        return Figure(None, read.heap_percent[key].origin, read.heap_percent[key].text)
     disk = version.model().default(classic_usage, "DEFAULT_DISK")
     return Figure(disk.store if key == "storeUsage" else disk.temp, Origin(part=version.default))
+
+
+def _none_for_0(figure: Figure) -> Figure:
+    """Released brokers take a limit of 0 for none."""
+    return replace(figure, value=NO_LIMIT) if figure.value == 0 else figure
 
 
 def names(read: ClassicFile) -> list[tuple[str, str]]:
@@ -90,13 +97,22 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
         placement = Placement(persistent=persistent and is_stored, in_memory=force.in_memory)
         if force.controlled.value == "false" and force.in_memory:
             why = "flow control is switched off for the destination"
-            yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",)), "none"
+            met = bounds.Memory(force.memory.value or 0, controlled=False, model=version.model()).course(Traffic())
+            yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",), met), "none"
             continue
         candidates = list(_limits_met(read, force, version, placement))
         known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
-        if known:
+        if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
+            yield (
+                kind,
+                bounds.Open(NO_LIMIT, "every limit that counts is 0, which is none", ("CLASSIC-MEMORY-1",)),
+                "none",
+            )
+        elif known:
             name, case = min(known, key=lambda each: each[1].limit)
-            yield kind, case, name if len(candidates) == len(known) else f"{name}, or a limit that is not known"
+            together = {other: found.limit for other, found in known if other != "memoryLimit"}
+            first = first_of({name: case.limit}, {}, Traffic(), together)
+            yield kind, case, first if len(candidates) == len(known) else f"{first}, or a limit that is not known"
         else:
             yield kind, None, ", ".join(name for name, _ in candidates) + " (not known)"
 
@@ -140,9 +156,9 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
         Flow(
             kind,
             first,
-            bounds.unknown("a limit is a part of the heap or of the disk, or a placeholder", ("CLASSIC-MEMORY-9",))
+            bounds.unknown(_why_not(read, first, version), ("CLASSIC-MEMORY-9",))
             if case is None
-            else case.bound(traffic),
+            else bounds.worst(case, traffic),
         )
         for kind, case, first in cases(read, force, version)
     )
@@ -150,6 +166,17 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
     return Destination(
         f"{force.kind} {force.name}", _verdict(force, flows, shared), tuple(_limits(read, force, version)), flows
     )
+
+
+def _why_not(read: ClassicFile, first: str, version: Version) -> str:
+    """What a worst case that is not known is made of."""
+    figures = {"memoryUsage": shared_memory(read, version)}
+    figures |= {key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")}
+    parts = [figure.text for key, figure in figures.items() if key in first and figure.value is None and figure.text]
+    if not parts:
+        return "a limit is a placeholder"
+    option = "--heap" if "heap" in parts[0] else "--disk"
+    return f"it is {' or '.join(parts)} and one message past it; {option} SIZE gives the figure"
 
 
 def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) -> str:
@@ -161,7 +188,7 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) ->
         own = force.memory.value
         is_shared = not force.is_own or (own is not None and all_memory is not None and all_memory < own)
         least = all_memory if is_shared else own
-        limit = "a limit not known here" if least is None else shown(least)
+        limit = "a limit not known here" if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own else ""
@@ -170,7 +197,7 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) ->
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
-    wait = f"A send that finds no space waits. {_no_space(read)}"
+    wait = f"A send that finds no space waits. {_no_space(read, entry_for(read, force.kind, force.name))}"
     if force.is_own:
         if force.controlled.value == "false":
             does = "No effect on producers: flow control is switched off."
@@ -210,13 +237,18 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
 
 
-def _no_space(read: ClassicFile) -> str:
-    if read.fails_at_once is not None and read.fails_at_once.value == "true":
+def _no_space(read: ClassicFile, entry: PolicyEntry | None) -> str:
+    """What becomes of a send in the end; what an entry says goes before what the broker says."""
+    at_once = entry.fails_at_once if entry is not None and entry.fails_at_once is not None else read.fails_at_once
+    after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms
+    if at_once is not None and at_once.value == "true":
         return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
-    if read.fails_after_ms is not None and read.fails_after_ms.value:
-        return f"After {read.fails_after_ms.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
+    if after is not None and after.value:
+        return f"After {after.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
     return "It waits for ever if nobody consumes."
 
 
 def _bytes(figure: Figure) -> str:
-    return "not known (a part of the heap or disk, or a placeholder)" if figure.value is None else shown(figure.value)
+    if figure.value is None:
+        return figure.text or "not known (a placeholder)"
+    return "no limit" if figure.value == NO_LIMIT else shown(figure.value)

@@ -1,14 +1,36 @@
-"""Which of several limits is reached first."""
+"""Which of several limits is reached first, and the smallest traffic that reaches another one first.
+
+Two limits on one level are ordered for good: whenever the higher one is reached, the lower one is (EB-T9). A limit in
+messages beside one in bytes, and a limit that other destinations share, depend on the traffic.
+"""
 
 from collections.abc import Mapping
 
+from tidegate.explain.sizes import shown
 from tidegate.explain.vocabulary import Traffic, amount
 
 
-def first_of(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: Traffic) -> str:
-    """The first limit for messages of the traffic's size, and above which size it is another; limits go by name."""
+def first_of(
+    in_bytes: Mapping[str, int],
+    in_messages: Mapping[str, int],
+    traffic: Traffic,
+    shared: Mapping[str, int] | None = None,
+) -> str:
+    """The first limit for messages of the traffic's size, and the smallest traffic for each other order.
+
+    Limits go by name; `shared` are those in bytes that count what other destinations hold too.
+    """
     if not in_bytes and not in_messages:
         return "none"
+    first = _own(in_bytes, in_messages, traffic)
+    for name, limit in (shared or {}).items():
+        least = min(in_bytes.values(), default=0)
+        if name not in in_bytes and least and limit > least:
+            first += f"; {name} once other destinations hold {shown(limit - least)}"
+    return first
+
+
+def _own(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: Traffic) -> str:
     if not in_bytes:
         return min(in_messages, key=lambda name: in_messages[name])
     by_bytes = min(in_bytes, key=lambda name: in_bytes[name])
@@ -19,4 +41,20 @@ def first_of(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffi
     turn = level // count if count else 0
     first = by_bytes if traffic.size * count > level else by_messages
     size = amount(traffic.size, "bytes")
-    return f"{first} for {size} a message; {by_messages} up to {turn:,} bytes a message, {by_bytes} above"
+    if turn == 0:
+        return f"{first} for {size} a message, and for messages of any size"
+    return (
+        f"{first} for {size} a message; {by_messages} up to {turn:,} bytes a message, such as by "
+        f"{amount(count, 'messages')} of 1 byte; {by_bytes} above, such as by "
+        f"{amount(_fewest(level, count), 'messages')} of {amount(_size(level, count), 'bytes')}"
+    )
+
+
+def _size(level: int, count: int) -> int:
+    """The smallest size of messages that reach a level before they are so many."""
+    return level // count + 1
+
+
+def _fewest(level: int, count: int) -> int:
+    """How many messages of that size reach the level."""
+    return -(-level // _size(level, count))

@@ -10,9 +10,11 @@ from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic, amount
+from tidegate.explain.witness import Course
 from tidegate.model.built.qpid import USUAL_PERCENT
 from tidegate.model.mechanisms import qpid
 from tidegate.model.mechanisms.qpid import NOT_SET
+from tidegate.model.mechanisms.queue_gate import queue_gate
 
 PRODUCERS = "producers"
 BLOCKS = "PRODUCER_FLOW_CONTROL"
@@ -86,6 +88,18 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
 
 
+def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
+    """The levels in bytes as queues and virtual hosts set them, NOT_SET where they do not."""
+    no_limit: int = version.model().default(qpid, "NO_LIMIT")
+    for queue in all_queues(read):
+        own, host = queue.levels, queue.host.levels
+        if all(
+            each is None or each.value is not None for each in (own.capacity, own.resume, host.capacity, host.resume)
+        ):
+            yield _limits(own.capacity, own.resume, own.percent, no_limit, is_json=read.is_json)
+            yield _limits(host.capacity, host.resume, None, no_limit, is_json=read.is_json)
+
+
 def _policy(read: QpidFile, queue: Queue, default: Origin) -> tuple[str | None, Origin]:
     if not read.is_json:
         return BLOCKS, Origin(part="the only one of this release")
@@ -113,15 +127,17 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
         return None
     limited = version.model().linked(qpid.limited)(force.queue)
     most = force.queue.capacity if limited else UNSET
+    # a limit of which nothing comes is as good as none
+    free = Course(queue_gate(version.model()), qpid.Limits(version.model().default(qpid, "NO_LIMIT")), 0)
     if force.policy in ("RING", "REJECT"):
         messages = force.messages.capacity if force.messages else UNSET
         return bounds.Refusing(most, messages, refuses=force.policy == "REJECT")
     if force.policy == "FLOW_TO_DISK":
-        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",))
+        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",), free)
     if not force.blocks:
-        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",))
+        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",), free)
     if not limited and force.messages is None:
-        return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",))
+        return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",), free)
     return bounds.Gate(force.queue, force.messages, version.model())
 
 
@@ -135,7 +151,7 @@ def destinations(
 def _destination(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> Destination:
     force, met = in_force(read, queue, version), case(read, queue, version)
     bound: Bound = (
-        bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else met.bound(traffic)
+        bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else bounds.worst(met, traffic)
     )
     flow = Flow(PRODUCERS, _first(force, met, traffic), bound)
     return Destination(queue.path, _verdict(force, met), tuple(_limits_of(queue, force, version)), (flow,))
@@ -210,6 +226,10 @@ def _frees(level: int | None, unit: str) -> str:
 
 
 def _quota(host: Host) -> Iterator[Limit]:
+    if host.to_disk is not None:
+        does = "Past it messages of every queue of the broker leave memory for the disk. No producer waits."
+        text = "not known" if host.to_disk.value is None else shown(host.to_disk.value)
+        yield Limit("broker.flowToDiskThreshold", text, host.to_disk.origin, does, "", ("QPID-QUEUE-7",))
     for name, figure, does, rule in (
         ("overfull-size", host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
         ("underfull-size", host.underfull, "Below it all of them go on.", "QPID-DISK-4"),

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
-from tidegate.explain.matching import stands_for
-from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.findings.units import is_tiny
+from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -20,7 +21,7 @@ WHOLE_DISK = 100
 
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several matches inherit is told once."""
-    found = [*_acceptors(read, version), *_shared(read)]
+    found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
     for name in compose.names(read):
         found += _address(read, compose.in_force(read, name, version), version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -31,7 +32,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     messages = force.value("max-size-messages")
     if force.policy.value is None or size is None or reject is None or messages is None:
         return
-    yield from _policy(read, force)
+    yield from _policy(read, force, version)
     limits = AddressLimits(size, reject, force.blocks)
     at_reject = force.figures.get("max-size-bytes-reject-threshold")
     if at_reject is not None and reject != NO_LIMIT:
@@ -50,6 +51,13 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     if messages == 0 and force.blocks:
         sentence = "no message may be in the address: its producers are never issued credit."
         yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
+    if is_tiny(size, traffic):
+        yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", _tiny(size, traffic))
+    yield from _pages(force, size)
+    most = read.global_messages
+    if most is not None and most.value is not None and 0 <= most.value < messages:
+        sentence = f"max-size-messages ({messages:,}) has no effect: global-max-messages ({most.value:,}) is less."
+        yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
     shared = read.global_bytes
     if shared is not None and shared.value is not None and 0 <= shared.value < size:
         sentence = f"max-size-bytes ({size:,}) has no effect: global-max-size ({shared.value:,}) is reached before."
@@ -58,12 +66,13 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield from _windows(read, size, version, traffic)
 
 
-def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
+def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Finding]:
     size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
     own = next((each.origin for each in read.settings if each.match == force.name), None)
     if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
         own = dict(read.addresses).get(force.name)
-    if not force.is_policy_set and own is not None:
+    is_known = "${" not in force.name  # where a placeholder hides the match, nobody knows what else is set for it
+    if not force.is_policy_set and own is not None and is_known:
         rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
         does = "producers wait" if force.blocks else "nobody waits"
         sentence = (
@@ -75,6 +84,8 @@ def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
         sentence = "BLOCK has no effect: neither the address nor the broker has a limit, so it is never full."
         yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
     pages = [force.figures[key] for key in ("page-limit-bytes", "page-limit-messages") if key in force.figures]
+    if not force.is_policy_set and not version.taken:
+        return  # whether it pages is what the documents and releases differ in
     if force.policy.value != "PAGE":
         for each in pages:
             sentence = f"a page limit has no effect under {force.policy.value}: nothing is paged."
@@ -90,6 +101,60 @@ def _policy(read: ArtemisFile, force: InForce) -> Iterator[Finding]:
             if each.value != NO_LIMIT:
                 sentence = "a page limit without page-full-policy says not what becomes of messages past it."
                 yield Finding(each.origin, "GENERAL-34", sentence)
+
+
+def _tiny(size: int, traffic: Traffic) -> str:
+    return (
+        f"the limit ({shown(size)}) is less than one message of {shown(traffic.size)}: each message fills it. Is a "
+        "unit missing?"
+    )
+
+
+def _pages(force: InForce, size: int) -> Iterator[Finding]:
+    page, limit = force.figures.get("page-size-bytes"), force.figures.get("page-limit-bytes")
+    if page is None or page.value is None or force.policy.value != "PAGE":
+        return
+    if size > 0 and page.value >= size:
+        sentence = (
+            f"page-size-bytes ({shown(page.value)}) is no less than max-size-bytes ({shown(size)}): the broker refuses "
+            "to page so."
+        )
+        yield Finding(page.origin, "GENERAL-34", sentence)
+    if limit is not None and limit.value is not None and 0 <= limit.value < page.value:
+        sentence = (
+            f"page-limit-bytes ({shown(limit.value)}) is less than one page ({shown(page.value)}), so it is passed by "
+            "the first one."
+        )
+        yield Finding(limit.origin, "GENERAL-34", sentence)
+
+
+def _matches(read: ArtemisFile) -> Iterator[Finding]:
+    for setting, later in read.overridden:
+        sentence = f"the settings of {setting.match} have no effect: line {later.line} sets others for the same match."
+        yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
+    for setting in read.settings:
+        words = setting.match.split(".")
+        if ">" in words:
+            sentence = f"{setting.match} is the name of one address: > stands for nothing, # for any number of words."
+            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
+        governed = [name for name, _ in read.addresses if stands_for(setting.match, name, compose.REST)]
+        others = {name: _more_specific(read, name, setting) for name in governed}
+        if governed and setting.match != compose.REST and all(others.values()):
+            lines = ", ".join(sorted({f"line {other.origin.line}" for other in others.values() if other}))
+            sentence = (
+                f"what is set for {setting.match} is in force at no address of the file: for each of them more "
+                f"specific settings go before it ({lines})."
+            )
+            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
+
+
+def _more_specific(read: ArtemisFile, name: str, setting: AddressSetting) -> AddressSetting | None:
+    """The setting that sets for a name whatever another one sets; None where there is none."""
+    matching = [each for each in read.settings if stands_for(each.match, name, compose.REST)]
+    before = most_specific_first(matching, compose.REST)
+    before = before[: before.index(setting)]
+    keys = {*setting.figures, *setting.policies}
+    return next((each for each in before if keys and keys <= {*each.figures, *each.policies}), None)
 
 
 def _policy_of(limits: AddressLimits) -> str:
@@ -146,13 +211,26 @@ def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
             yield Finding(origin, "ARTEMIS-AMQP-4", sentence)
 
 
-def _shared(read: ArtemisFile) -> Iterator[Finding]:
+def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     disk = read.disk_percent
     if disk is not None and disk.value == 0:
         yield Finding(disk.origin, "GENERAL-37", "max-disk-usage 0 stops every producer: a disk is never empty.")
     elif disk is not None and disk.value is not None and (disk.value == NO_LIMIT or disk.value >= WHOLE_DISK):
         sentence = "max-disk-usage is switched off: nobody is stopped before the disk is full."
         yield Finding(disk.origin, "GENERAL-37", sentence)
+    elif disk is not None and read.persistent is not None and read.persistent.value == "false":
+        sentence = "max-disk-usage has no effect: persistence-enabled is false, and nobody looks at the disk."
+        yield Finding(disk.origin, "GENERAL-37", sentence)
+    shared = read.global_bytes
+    if shared is not None and shared.value is not None and is_tiny(shared.value, traffic):
+        yield Finding(shared.origin, "ARTEMIS-BLOCK-1", f"of all addresses together {_tiny(shared.value, traffic)}")
+    if shared is not None and shared.value == 0:
+        sentence = "global-max-size 0 makes every address full when it is empty."
+        yield Finding(shared.origin, "ARTEMIS-BLOCK-1", sentence)
+    for each in read.windows:
+        if each.value is not None and each.value < 0:
+            sentence = "a producerWindowSize below 0 is no window: Core producers send without credit, and never wait."
+            yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
 
 
 def _set_at(figure: Figure, policy: Word) -> Origin:

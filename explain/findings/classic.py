@@ -3,24 +3,86 @@
 from collections.abc import Iterator
 
 from tidegate.explain.compose import classic as compose
+from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
+from tidegate.explain.matching import stands_for
 from tidegate.explain.read.classic import TIMEOUT, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
-from tidegate.explain.vocabulary import Finding, Traffic
+from tidegate.explain.vocabulary import Finding, Origin, Traffic
+from tidegate.model.mechanisms.classic import NO_LIMIT
 
+JOURNAL_FILE = 32 * 1024 * 1024
+"""Bytes of one file of the store's journal where nothing is set (KahaDB)."""
+WHOLE = 100
 FIRST_WITH_TIMEOUT = "5.3.1"
 """The release since which a send can fail after a time (CLASSIC-FAIL-3)."""
 
 
 def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line."""
-    found = [*_shared(read), *_failing(read, version)]
+    found = [*_shared(read), *_failing(read, version), *_matches(read), *_disk(read, traffic)]
     for entry in read.entries:
-        found += _entry(read, entry, version)
+        found += _entry(read, entry, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
-def _entry(read: ClassicFile, entry: PolicyEntry, version: Version) -> Iterator[Finding]:
+def _matches(read: ClassicFile) -> Iterator[Finding]:
+    rule = "CLASSIC-MEMORY-1"
+    for origin in read.without_destination:
+        yield Finding(origin, rule, "the entry has no effect: it names no queue and no topic.")
+    for entry in read.entries:
+        words = entry.match.split(".")
+        if "#" in words:
+            sentence = (
+                f"{entry.match} is the name of one {entry.kind}: # stands for nothing, > for any number of words."
+            )
+            yield Finding(entry.origin, rule, sentence)
+        elif compose.REST in words[:-1]:
+            yield Finding(entry.origin, rule, f"{entry.match} never matches as it looks: what stands behind > is lost.")
+        elif part := next((word for word in words if len(word) > 1 and set(word) & {"*", compose.REST}), None):
+            sentence = f"{part} is a word like any other: * and > stand for whole words only."
+            yield Finding(entry.origin, rule, sentence)
+        governed = [
+            name for kind, name in read.declared if kind == entry.kind and stands_for(entry.match, name, compose.REST)
+        ]
+        counts = [compose.entry_for(read, entry.kind, name) for name in governed]
+        is_same = any(each is not None and each.match == entry.match for each in counts)
+        if governed and entry.match != compose.REST and not is_same:
+            lines = ", ".join(sorted({f"line {each.origin.line}" for each in counts if each is not None}))
+            sentence = (
+                f"{entry.match} is in force at no {entry.kind} of the file: a more specific entry counts for each of "
+                f"them, and counts whole ({lines})."
+            )
+            yield Finding(entry.origin, rule, sentence)
+
+
+def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
+    rules = {"memoryUsage": "CLASSIC-MEMORY-9", "storeUsage": "CLASSIC-USAGE-1", "tempUsage": "CLASSIC-USAGE-2"}
+    for key, figure in read.usage.items():
+        if figure.value == 0:
+            sentence = f"{key} 0 is no limit: released brokers take it for not set."
+            yield Finding(figure.origin, rules[key], sentence)
+        elif figure.value is not None and is_tiny(figure.value, traffic):
+            sentence = f"{key} ({shown(figure.value)}) is less than one message of {shown(traffic.size)}."
+            yield Finding(figure.origin, rules[key], f"{sentence} Is a unit missing?")
+    for key, percent in read.heap_percent.items():
+        if percent.value is not None and not 0 < percent.value <= WHOLE:
+            sentence = f"{key} is {percent.value} %: expected a part of the whole, from 1 to {WHOLE}."
+            yield Finding(percent.origin, rules[key], sentence)
+    store, journal = read.usage.get("storeUsage"), read.journal_file
+    is_stored = read.persistent is None or read.persistent.value != "false"
+    most = (JOURNAL_FILE if journal is None else journal.value) or 0
+    if is_stored and store is not None and store.value is not None and LEAST <= store.value < most:
+        sentence = (
+            f"storeUsage ({shown(store.value)}) is less than one file of the journal ({shown(most)}): the store counts "
+            "whole files, so that persistent sends may wait for an empty one."
+        )
+        yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
+    yield from in_bits(read.usage.values(), "CLASSIC-MEMORY-9")
+    yield from in_bits((each.memory for each in read.entries if each.memory is not None), "CLASSIC-MEMORY-1")
+
+
+def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Traffic) -> Iterator[Finding]:
     counts = compose.entry_for(read, entry.kind, entry.match)
     if counts is not None and counts is not entry:
         sentence = (
@@ -48,7 +110,13 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version) -> Iterator[
             "vmQueueCursor it would."
         )
         yield Finding(memory.origin, "CLASSIC-MEMORY-7", sentence)
-    if shared.value is not None and memory.value > shared.value:
+    if is_tiny(memory.value, traffic) and force.in_memory:
+        sentence = (
+            f"memoryLimit ({shown(memory.value)}) is less than one message of {shown(traffic.size)}: each message "
+            "fills the destination. Is a unit missing?"
+        )
+        yield Finding(memory.origin, "CLASSIC-MEMORY-1", sentence)
+    if shared.value is not None and memory.value > shared.value != NO_LIMIT:
         sentence = (
             f"memoryLimit ({shown(memory.value)}) is more than all destinations may have ({shown(shared.value)})."
         )
@@ -67,6 +135,7 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
     if after is not None and after.value and version.is_before(FIRST_WITH_TIMEOUT):
         sentence = f"{TIMEOUT} is not known before {FIRST_WITH_TIMEOUT}."
         yield Finding(after.origin, "CLASSIC-FAIL-3", sentence)
+    yield from _some_senders(read)
     if at_once is not None and is_at_once:
         if nobody_waits:
             sentence = "sendFailIfNoSpace has no effect on memory: no destination of the file has flow control."
@@ -77,6 +146,28 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
                 "for an answer, and their senders are not told."
             )
             yield Finding(at_once.origin, "CLASSIC-SEND-2", sentence)
+
+
+def _some_senders(read: ClassicFile) -> Iterator[Finding]:
+    """Entries of whose own sends fail, while those to other destinations wait."""
+    of_all = read.fails_at_once is not None and read.fails_at_once.value == "true"
+    of_all = of_all or bool(read.fails_after_ms is not None and read.fails_after_ms.value)
+    own = [(entry, _fails(entry)) for entry in read.entries]
+    if of_all or all(figure is not None for _, figure in own):
+        return
+    for entry, origin in own:
+        if origin is not None:
+            sentence = (
+                f"sends to {entry.match} fail for want of space while those to every other destination wait without "
+                "end: systemUsage says nothing for them."
+            )
+            yield Finding(origin, "CLASSIC-FAIL-1", sentence)
+
+
+def _fails(entry: PolicyEntry) -> Origin | None:
+    if entry.fails_at_once is not None and entry.fails_at_once.value == "true":
+        return entry.fails_at_once.origin
+    return entry.fails_after_ms.origin if entry.fails_after_ms is not None and entry.fails_after_ms.value else None
 
 
 def _shared(read: ClassicFile) -> Iterator[Finding]:

@@ -5,23 +5,48 @@ from collections.abc import Iterator
 from tidegate.explain import bounds
 from tidegate.explain.compose import qpid as compose
 from tidegate.explain.compose.qpid import InForce
+from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.read.qpid_file import INHERITED, Host, QpidFile, Queue
+from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
 from tidegate.model.mechanisms import qpid, qpid_disk
 from tidegate.model.mechanisms.qpid_disk import STORES
+
+ONE_PERCENT = 100
+"""One percent in hundredths of a percent."""
+WITHOUT_OLD_NAMES = "7.0"
+"""The release since which queues have overflow policies, and limits of other names."""
 
 
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several queues inherit is told once."""
     found = [finding for host in read.hosts for finding in _quota(host)]
     for queue in compose.all_queues(read):
-        found += _queue(read, queue, version)
+        found += _queue(read, queue, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
-def _queue(read: QpidFile, queue: Queue, version: Version) -> Iterator[Finding]:
+def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> Iterator[Finding]:
     force = compose.in_force(read, queue, version)
+    percent, old = queue.levels.percent, queue.levels.old
+    if (
+        percent is not None
+        and percent.value is not None
+        and 0 < percent.value <= ONE_PERCENT
+        and queue.name != compose.REST
+    ):
+        share = f"{percent.value / ONE_PERCENT:g}"
+        sentence = (
+            f"the resume level is {share} percent of the capacity, so almost none of it: 0.8 of it is written 80."
+        )
+        yield Finding(percent.origin, "QPID-QUEUE-2", sentence)
+    if old is not None and version.asked and not version.is_before(WITHOUT_OLD_NAMES):
+        sentence = (
+            f"queueFlowControlSizeBytes has no effect since {WITHOUT_OLD_NAMES}: there it is maximumQueueDepthBytes, "
+            "with overflowPolicy PRODUCER_FLOW_CONTROL."
+        )
+        yield Finding(old.origin, "QPID-QUEUE-1", sentence)
     if force.queue is None or force.policy is None:
         return
     limited = version.model().linked(qpid.limited)(force.queue)
@@ -39,13 +64,40 @@ def _queue(read: QpidFile, queue: Queue, version: Version) -> Iterator[Finding]:
         return
     if limited:
         yield from _levels(queue, force, force.queue, version)
+    if limited and is_tiny(force.queue.capacity, traffic) and force.capacity_origin.line:
+        sentence = (
+            f"the capacity ({shown(force.queue.capacity)}) is less than one message of {shown(traffic.size)}: each "
+            "message stops its sender. Is it meant in another unit?"
+        )
+        yield Finding(force.capacity_origin, "QPID-QUEUE-1", sentence)
     most = force.messages
+    if most is not None and levels.messages is not None:
+        yield from _in_messages(queue, force, most, version)
     if limited and most is not None and levels.messages is not None and 0 < force.queue.capacity <= most.capacity:
         sentence = (
             f"maximumQueueDepthMessages ({most.capacity:,}) is never reached first: a message has a byte at least, and "
             f"maximumQueueDepthBytes is {force.queue.capacity:,}."
         )
         yield Finding(levels.messages.origin, "GENERAL-18", sentence)
+
+
+def _in_messages(queue: Queue, force: InForce, most: qpid.Queue, version: Version) -> Iterator[Finding]:
+    lets_go = compose.lets_go_at(most, version)
+    at = force.resume_origin
+    if not at.line or lets_go is None or most.capacity <= 1:
+        return
+    if lets_go == bounds.NEVER_OPEN:
+        sentence = f"who is stopped by {queue.name} is never released: no queue holds fewer than 0 messages."
+        yield Finding(at, "QPID-QUEUE-2", sentence)
+    elif lets_go == 0:
+        sentence = f"who is stopped by {queue.name} is released only when the queue is empty."
+        yield Finding(at, "QPID-QUEUE-2", sentence)
+    elif most.resume > most.capacity:
+        sentence = (
+            f"the resume level ({most.resume:,} messages) is above the limit of {queue.name} ({most.capacity:,}), so "
+            "producers are released while the queue is overfull."
+        )
+        yield Finding(at, "QPID-QUEUE-2", sentence)
 
 
 def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) -> Iterator[Finding]:
@@ -103,6 +155,9 @@ def _quota(host: Host) -> Iterator[Finding]:
     if host.store is not None and not _has_quota(host.store.value or ""):
         sentence = f"a quota has no effect on this store: only {' and '.join(STORES)} have one."
         yield Finding(over.origin, "QPID-DISK-6", sentence)
+    if over.value == 0:
+        sentence = "an overfull size of 0 bytes stops every producer of the virtual host: no store takes less on disk."
+        yield Finding(over.origin, "QPID-DISK-1", sentence)
     if under is None:
         sentence = "an overfull size without an underfull size: what releases the blocked producers is not said."
         yield Finding(over.origin, "QPID-DISK-2", sentence)

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import unquote
 
 from tidegate.explain.placeholders import filled
-from tidegate.explain.read.xml_tree import Element, read_xml, text_of
-from tidegate.explain.sizes import read_number, read_size
+from tidegate.explain.read.xml_tree import Element, text_of
+from tidegate.explain.sizes import read_number, read_size, shown
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
@@ -16,6 +15,7 @@ BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes"
 MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
 CREDITS = ("amqpCredits", "amqpLowCredits")
+_SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
 @dataclass(frozen=True)
@@ -52,28 +52,31 @@ class ArtemisFile:
     windows: tuple[Figure, ...]
     """Core windows in bytes that connectors set."""
     notes: tuple[str, ...]
+    overridden: tuple[tuple[AddressSetting, Origin], ...] = ()
+    """Settings without effect, each with the later one of the same match."""
+    persistent: Word | None = None
+    name: str = ""
+    """Which part of the file it is, where that has several."""
 
 
-def read_artemis(path: Path, file: str) -> ArtemisFile:
-    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
-    return from_tree(read_xml(path, file))
-
-
-def from_tree(root: Element) -> ArtemisFile:
-    """What the tree of a broker.xml sets."""
+def from_tree(root: Element, name: str = "") -> ArtemisFile:
+    """What the tree of a broker.xml sets. BadInput that names file, line and field where a figure has no meaning."""
     reading = _Reading()
-    core = root if root.child("address-settings", "acceptors") else root.child("core") or root
-    settings = tuple(reading.setting(each) for each in core.all("address-setting"))
+    inner = root.child("core")
+    core = root if inner is None or root.child("address-settings", "acceptors") else inner
+    syntax = reading.syntax(core)
+    every = [reading.setting(each, syntax) for each in core.all("address-setting")]
+    last = {each.match: each for each in every}  # a broker keeps the last one of a match, whole
+    settings = tuple(each for each in every if last[each.match] is each)
     acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor"))
     connectors = core.child("connectors")
     windows = tuple(reading.windows(connectors)) if connectors else ()
     addresses = tuple(
-        (each.attributes["name"], each.origin("the address itself"))
+        (syntax.usual(each.attributes["name"]), each.origin("the address itself"))
         for group in core.all("addresses")
         for each in group.children
         if each.name == "address" and "name" in each.attributes
     )
-    included = [f"{each.file}:{each.line}: {_included(each)}" for each in root.all("include")]
     return ArtemisFile(
         root.file,
         settings,
@@ -83,13 +86,27 @@ def from_tree(root: Element) -> ArtemisFile:
         reading.figure(core, "global-max-messages", "the whole broker", in_bytes=False),
         reading.figure(core, "max-disk-usage", "the whole broker", in_bytes=False),
         windows,
-        (*included, *reading.notes),
+        tuple(reading.notes),
+        tuple((each, last[each.match].origin) for each in every if last[each.match] is not each),
+        reading.switch(core, "persistence-enabled", "the whole broker"),
+        name,
     )
 
 
-def _included(element: Element) -> str:
-    target = element.attributes.get("href", "another file")
-    return f"{target} is included here and was not read: what it sets is not known"
+@dataclass(frozen=True)
+class Syntax:
+    """How addresses are parted into words, and what stands for one word and for any number of words."""
+
+    delimiter: str = "."
+    one: str = "*"
+    rest: str = "#"
+
+    def usual(self, match: str) -> str:
+        """A match in the usual syntax."""
+        if self == Syntax():
+            return match
+        words = match.split(self.delimiter) if self.delimiter else [match]
+        return ".".join({self.one: "*", self.rest: "#"}.get(word, word) for word in words)
 
 
 class _Reading:
@@ -98,21 +115,50 @@ class _Reading:
 
     def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
         """The figure of a child; None where there is no such child."""
-        found = parent.child(key)
+        found = self._said(parent, key, part)
         if found is None:
             return None
-        text, names = text_of(found)
-        origin = found.origin(part)
-        self._note(origin, key, names, text)
+        text, origin, label = found
         if text is None:
             return Figure(None, origin)
-        value = read_size(text, origin, key) if in_bytes else read_number(text, origin, key, -1)
-        return Figure(value, origin)
+        value = read_size(text, origin, label) if in_bytes else read_number(text, origin, label, -1)
+        if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # so a file of Artemis itself writes it
+            self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
+        return Figure(value, origin, text)
 
-    def setting(self, element: Element) -> AddressSetting:
-        if "match" not in element.attributes:
+    def switch(self, parent: Element, key: str, part: str) -> Word | None:
+        """The true or false of a child; None where there is no such child."""
+        found = self._said(parent, key, part)
+        return None if found is None else Word(found[0] and found[0].lower(), found[1])
+
+    def syntax(self, core: Element) -> Syntax:
+        """How the file writes addresses."""
+        found = next(core.all("wildcard-addresses"), None)
+        if found is None:
+            return Syntax()
+        said = {key: (each.text.strip() if (each := found.child(key)) else "") for key in _SYNTAX}
+        syntax = Syntax(*(said[key] or usual for key, usual in _SYNTAX.items()))
+        if syntax != Syntax():
+            self.notes.append(f"{found.file}:{found.line}: addresses are written with . * and # here")
+        return syntax
+
+    def _said(self, parent: Element, key: str, part: str) -> tuple[str | None, Origin, str] | None:
+        """Text, origin and name of a child, or of an attribute, as application servers write it."""
+        found = parent.last_child(key)
+        if found is not None:
+            (text, names), origin = text_of(found), found.origin(part)
+        elif key in parent.attributes:
+            (text, names), origin = text_of(parent, key), parent.origin(part, key)
+        else:
+            return None
+        self._note(origin, key, names, text)
+        return text, origin, found.label or key if found is not None else key
+
+    def setting(self, element: Element, syntax: Syntax) -> AddressSetting:
+        match = element.attributes.get("match", element.attributes.get("name"))
+        if match is None:
             raise BadInput("expected an attribute match", file=element.file, line=element.line, field="address-setting")
-        match = element.attributes["match"]
+        match = syntax.usual(filled(match).text or match)
         part = f"match {match}"
         figures = {
             key: found
@@ -128,15 +174,13 @@ class _Reading:
         return AddressSetting(match, element.origin(part), figures, policies)
 
     def _policy(self, element: Element, key: str, part: str) -> Word | None:
-        found = element.child(key)
+        found = self._said(element, key, part)
         if found is None:
             return None
-        text, names = text_of(found)
-        origin = found.origin(part)
-        self._note(origin, key, names, text)
+        text, origin, label = found
         if text is not None and text.upper() not in POLICIES:
             raise BadInput(
-                f"expected one of {', '.join(POLICIES)}, not {text!r}", file=origin.file, line=origin.line, field=key
+                f"expected one of {', '.join(POLICIES)}, not {text!r}", file=origin.file, line=origin.line, field=label
             )
         return Word(text and text.upper(), origin)
 
@@ -146,8 +190,9 @@ class _Reading:
         origin = element.origin(f"acceptor {name}")
         if url is None:  # only a figure that the placeholder hides is unknown, not the rest of the URL
             url = element.text.strip()
-        values = _parameters(url)
-        protocols = tuple(filter(None, re.split(r"[,\s]+", values.get("protocols", "").upper())))
+        of_its_own = {each.attributes.get("key", ""): each.attributes.get("value", "") for each in element.all("param")}
+        values = {**_parameters(url), **of_its_own}
+        protocols = tuple(filter(None, re.split(r"[,\s]+", (filled(values.get("protocols", "")).text or "").upper())))
         issued: dict[str, Figure] = {}
         for key in CREDITS:
             if key in values:

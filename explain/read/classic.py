@@ -1,9 +1,9 @@
 """ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
 
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from tidegate.explain.read.xml_tree import Element, read_xml, text_of
+from tidegate.explain.read.spring import with_plain_beans
+from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
@@ -21,6 +21,8 @@ CURSORS = {
 }
 """By element where it keeps messages that wait."""
 USAGES = ("memoryUsage", "storeUsage", "tempUsage")
+UNITS = "kmg"
+_PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
 
 
@@ -36,6 +38,8 @@ class PolicyEntry:
     controlled: Word | None
     cursor: Word | None
     """`memory` or `file`."""
+    fails_at_once: Word | None = None
+    fails_after_ms: Figure | None = None
 
 
 @dataclass(frozen=True)
@@ -54,34 +58,44 @@ class ClassicFile:
     fails_after_ms: Figure | None
     persistent: Word | None
     notes: tuple[str, ...]
+    name: str = ""
+    """Which broker or part of the file it is, where that has several."""
+    journal_file: Figure | None = None
+    """Bytes of one file of the store's journal."""
+    without_destination: tuple[Origin, ...] = ()
+    """Policy entries that name no destination."""
 
 
-def read_classic(path: Path, file: str) -> ClassicFile:
-    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
-    return from_tree(read_xml(path, file))
+def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
+    """What each broker in the tree of an activemq.xml sets. BadInput that names file, line and field."""
+    root = with_plain_beans(root)
+    brokers = [root] if root.name == "broker" else list(root.all("broker"))
+    several = len(brokers) > 1
+    return tuple(_broker(root, each, _named(each, name) if several else name) for each in brokers or [root])
 
 
-def from_tree(root: Element) -> ClassicFile:
-    """What the tree of an activemq.xml sets."""
+def _named(broker: Element, name: str) -> str:
+    own = broker.attributes.get("brokerName") or broker.attributes.get("id") or f"line {broker.line}"
+    return f"{name}, {own}" if name else own
+
+
+def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
     reading = _Reading()
-    broker = root if root.name == "broker" else next(root.all("broker"), root)
+    for value in broker.attributes.values():  # a part may stand beside the broker, which refers to it
+        if value.startswith("#"):
+            broker.children += [each for each in root.all(*_PARTS) if each.attributes.get("id") == value[1:]]
     entries = [entry for each in broker.all("policyEntry") for entry in reading.entries(each)]
     usage, percent = reading.usages(broker)
-    system = [each for each in broker.all("systemUsage") if each.attributes]
+    system = [each for each in broker.all("systemUsage", "usageManager") if each.attributes]
     at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
     after = next(filter(None, (reading.number(each, TIMEOUT, "systemUsage") for each in system)), None)
-    included = [
-        f"{each.file}:{each.line}: {each.attributes['resource']} is imported here and was not read: "
-        "what it sets is not known"
-        for each in root.all("import")
-        if "resource" in each.attributes
-    ]
     declared = tuple(
         (each.name, each.attributes["physicalName"])
         for group in broker.all("destinations")
         for each in group.children
         if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
     )
+    journals = (reading.size(each, "journalMaxFileLength", each.name) for each in broker.all("kahaDB", "mKahaDB"))
     return ClassicFile(
         root.file,
         tuple(entries),
@@ -91,32 +105,49 @@ def from_tree(root: Element) -> ClassicFile:
         at_once,
         after,
         reading.word(broker, "persistent", "broker"),
-        (*included, *reading.notes),
+        tuple(reading.notes),
+        name,
+        next(filter(None, journals), None),
+        tuple(reading.without_destination),
     )
 
 
 class _Reading:
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.without_destination: list[Origin] = []
 
     def entries(self, element: Element) -> list[PolicyEntry]:
         """One for each pattern of a policyEntry, which may name several, parted by commas."""
         found: list[PolicyEntry] = []
+        named = {kind: element.attributes.get(kind, "") for kind in (QUEUE, TOPIC)}
+        for each in (each for group in element.all("destination") for each in group.children):
+            if each.name in named:
+                named[each.name] = named[each.name] or each.attributes.get("physicalName", "")
+        if not any(named.values()) and not {"tempQueue", "tempTopic"} & {*element.attributes}:
+            self.without_destination.append(element.origin("policyEntry"))
         for kind in (QUEUE, TOPIC):
-            for match in filter(None, (each.strip() for each in element.attributes.get(kind, "").split(","))):
+            for match in filter(None, (each.strip() for each in named[kind].split(","))):
                 part = f'policyEntry {kind}="{match}"'
                 memory = self.size(element, "memoryLimit", part)
                 controlled = self.word(element, "producerFlowControl", part)
                 found.append(
                     PolicyEntry(
-                        kind, match, element.origin(part, kind), memory, controlled, self._cursor(element, kind, part)
+                        kind,
+                        match,
+                        element.origin(part, kind),
+                        memory,
+                        controlled,
+                        self._cursor(element, kind, part),
+                        self.word(element, AT_ONCE, part),
+                        self.number(element, TIMEOUT, part),
                     )
                 )
         return found
 
     def _cursor(self, element: Element, kind: str, part: str) -> Word | None:
         policy = element.child("pendingQueuePolicy" if kind == QUEUE else "pendingSubscriberPolicy")
-        for each in policy.children if policy else ():
+        for each in policy.all(*CURSORS) if policy else ():
             if each.name in CURSORS:
                 return Word(CURSORS[each.name], each.origin(part))
         return None
@@ -130,7 +161,13 @@ class _Reading:
                     usage[key] = limit
                 for name in ("percentOfJvmHeap", "percentLimit"):
                     if (part := self.number(each, name, key)) is not None:
-                        percent[key] = part
+                        what = "heap" if name == "percentOfJvmHeap" else "disk"
+                        percent[key] = replace(part, text=f"{part.value} % of the {what}")
+                        total = self.size(each, "total", key)
+                        if total is not None and total.value and part.value is not None and key not in usage:
+                            whole = f"{key}, {part.value} % of {total.text}"
+                            usage[key] = Figure(total.value * part.value // 100, replace(part.origin, part=whole))
+                            del percent[key]
         for each in broker.all("usageManager"):  # what memoryUsage is called before 5.0
             if (limit := self.size(each, "limit", "usageManager")) is not None:
                 usage.setdefault("memoryUsage", limit)
@@ -141,7 +178,9 @@ class _Reading:
             return None
         origin = element.origin(part, key)
         text = self._text(element, key, origin)
-        return Figure(None if text is None else read_size(text, origin, key, 0), origin)
+        if text is None:
+            return Figure(None, origin)
+        return Figure(read_size(text, origin, key, 0, units=UNITS), origin, text)
 
     def number(self, element: Element, key: str, part: str) -> Figure | None:
         if key not in element.attributes:

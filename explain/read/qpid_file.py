@@ -22,6 +22,8 @@ class Levels:
     """The capacity in messages (Broker-J)."""
     policy: Word | None = None
     """What an overfull queue does (Broker-J); None where it is not set."""
+    old: Figure | None = None
+    """The capacity by the name that it has before 7.0 (Broker-J)."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Host:
     """The type or class of its message store."""
     overfull: Figure | None = None
     underfull: Figure | None = None
+    to_disk: Figure | None = None
+    """Bytes of all messages in memory past which they go to disk (Broker-J)."""
 
 
 @dataclass(frozen=True)
@@ -61,3 +65,5 @@ class QpidFile:
     hosts: tuple[Host, ...]
     queues: tuple[Queue, ...]
     notes: tuple[str, ...]
+    name: str = ""
+    """Which part of the file it is, where that has several."""

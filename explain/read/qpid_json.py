@@ -5,46 +5,54 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from tidegate.explain.placeholders import filled
 from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
-from tidegate.explain.read.xml_tree import read_bytes
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
-__all__ = ["QpidFile", "read_qpid_json"]
-
 POLICIES = ("NONE", "RING", "PRODUCER_FLOW_CONTROL", "FLOW_TO_DISK", "REJECT")
 RESUME_PERCENT = "queue.queueFlowResumeLimit"
+TO_DISK = "broker.flowToDiskThreshold"
 INITIAL = "virtualHostInitialConfiguration"
-_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|\t', re.DOTALL)
+_OF_A_QUEUE = {"overflowPolicy", "maximumQueueDepthBytes", "maximumQueueDepthMessages", "queueFlowControlSizeBytes"}
+_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|#[^\n]*|\t', re.DOTALL)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 Context = Mapping[str, yaml.ScalarNode]
 
 
-def read_qpid_json(path: Path, file: str) -> QpidFile:
-    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
-    text = read_bytes(path, file).decode("utf-8-sig", "replace")
-    return _Reading(file).read(text)
+def nodes_of(text: str, file: str, first_line: int = 1) -> yaml.Node | None:
+    """The nodes of JSON with their lines. Comments go; JSON itself decides what is valid. BadInput for what is none."""
+    plain = _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
+    try:
+        json.loads(plain)
+        found: yaml.Node | None = yaml.compose("\n" * (first_line - 1) + plain, _LOADER)
+    except json.JSONDecodeError as error:
+        line = first_line + error.lineno - 1
+        raise BadInput(f"expected JSON ({error.msg})", file=file, line=line) from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise BadInput("expected JSON that is nested less deeply", file=file) from error
+    return found
+
+
+def from_json(root: yaml.Node | None, file: str, name: str = "") -> QpidFile:
+    """What the JSON of a broker or a virtual host sets. BadInput that names file, line and field."""
+    return _Reading(file).read(root, name)
 
 
 class _Reading:
     def __init__(self, file: str):
         self.file = file
-        self.first_line = 1
-        """Of the text at hand: a virtual host may stand as a text within another one."""
         self.hosts: list[Host] = []
         self.queues: list[Queue] = []
         self.notes: list[str] = []
 
-    def read(self, text: str) -> QpidFile:
-        root = self._nodes(text)
+    def read(self, root: yaml.Node | None, name: str) -> QpidFile:
         if not isinstance(root, yaml.MappingNode | yaml.SequenceNode):
             raise BadInput("expected an object of JSON", file=self.file, line=1)
         nobody = Host("", Origin(self.file, 1, "the file"), Levels())
@@ -52,20 +60,9 @@ class _Reading:
             self._host(root, {}, "")
         else:
             self._walk(root, {}, nobody)
-        return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes))
-
-    def _nodes(self, text: str) -> yaml.Node | None:
-        """The nodes of a text with their lines. Comments go; JSON itself decides what is valid."""
-        plain = _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
-        try:
-            json.loads(plain)
-            found: yaml.Node | None = yaml.compose(plain, _LOADER)
-        except json.JSONDecodeError as error:
-            line = self.first_line + error.lineno - 1
-            raise BadInput(f"expected JSON ({error.msg})", file=self.file, line=line) from error
-        except (yaml.YAMLError, RecursionError) as error:
-            raise BadInput("expected JSON that is nested less deeply", file=self.file) from error
-        return found
+        if not self.hosts and not self.queues:
+            raise BadInput("expected a virtual host or queues in this JSON", file=self.file, line=1)
+        return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name)
 
     def _walk(self, node: yaml.Node, context: Context, host: Host) -> None:
         for each in node.value if isinstance(node, yaml.SequenceNode) else ():
@@ -74,6 +71,9 @@ class _Reading:
             return
         values = _values(node)
         inner = {**context, **_context(values)}
+        if _OF_A_QUEUE & {*values}:  # as the management answers: queues by themselves
+            self._queue(node, context, host)
+            return
         for key, value in values.items():
             if key in ("virtualhosts", "virtualHosts", "virtualhost"):
                 for each in value.value if isinstance(value, yaml.SequenceNode) else (value,):
@@ -88,12 +88,10 @@ class _Reading:
         if isinstance(value, yaml.MappingNode):
             self._host(value, context, name)
         elif isinstance(value, yaml.ScalarNode) and value.value.strip().startswith("{"):
-            outer, self.first_line = self.first_line, self._line(value)
-            inner = self._nodes(value.value)
             # what stands in a text has the line of the text, unless the text has lines of its own
+            inner = nodes_of(value.value, self.file, self._line(value))
             if isinstance(inner, yaml.MappingNode):
                 self._host(inner, context, name)
-            self.first_line = outer
 
     def _host(self, node: yaml.MappingNode, context: Context, name: str) -> None:
         values = _values(node)
@@ -108,16 +106,28 @@ class _Reading:
             Word(kind.value, self._origin(kind, part)) if isinstance(kind, yaml.ScalarNode) else None,
             self._number(values, "storeOverfullSize", part),
             self._number(values, "storeUnderfullSize", part),
+            self._number({TO_DISK: inner[TO_DISK]}, TO_DISK, part) if TO_DISK in inner else None,
         )
         self.hosts.append(host)
         queues = values.get("queues")
         for each in queues.value if isinstance(queues, yaml.SequenceNode) else ():
             if isinstance(each, yaml.MappingNode):
                 self._queue(each, inner, host)
+        policies = values.get("nodeAutoCreationPolicies")
+        for each in policies.value if isinstance(policies, yaml.SequenceNode) else ():
+            if isinstance(each, yaml.MappingNode):
+                self._created(each, inner, host)
 
-    def _queue(self, node: yaml.MappingNode, context: Context, host: Host) -> None:
+    def _created(self, node: yaml.MappingNode, context: Context, host: Host) -> None:
+        """Queues that the broker makes as they are sent to, named by the pattern of their names."""
         values = _values(node)
-        name = _text(values.get("name")) or "without a name"
+        attributes = values.get("attributes")
+        if _text(values.get("nodeType")).lower() == "queue" and isinstance(attributes, yaml.MappingNode):
+            self._queue(attributes, context, host, f"created for {_text(values.get('pattern'))}")
+
+    def _queue(self, node: yaml.MappingNode, context: Context, host: Host, name: str = "") -> None:
+        values = _values(node)
+        name = name or _text(values.get("name")) or "without a name"
         part = f"queue {name}"
         own = _context(values)
         levels = self._levels(values, {**context, **own}, part)
@@ -138,6 +148,7 @@ class _Reading:
             else None,
             self._number(known, "maximumQueueDepthMessages", part),
             self._policy(values, part, is_old="queueFlowControlSizeBytes" in known and capacity is None),
+            self._number(values, "queueFlowControlSizeBytes", part),
         )
 
     def _policy(self, values: dict[str, yaml.Node], part: str, *, is_old: bool) -> Word | None:
@@ -189,7 +200,7 @@ class _Reading:
         return found.text
 
     def _line(self, node: yaml.Node) -> int:
-        return self.first_line + int(node.start_mark.line)
+        return int(node.start_mark.line) + 1
 
     def _origin(self, node: yaml.Node, part: str) -> Origin:
         return Origin(self.file, self._line(node), part)

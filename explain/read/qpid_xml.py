@@ -1,29 +1,22 @@
 """virtualhosts.xml of the Qpid Java broker up to 0.20: levels of queues, and of all queues of a virtual host."""
 
-from pathlib import Path
-
 from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
-from tidegate.explain.read.xml_tree import Element, read_xml, text_of
+from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Word
 
 
-def read_qpid_xml(path: Path, file: str) -> QpidFile:
-    """Read a file. BadInput that names file, line and field where a figure has no meaning."""
-    return from_tree(read_xml(path, file))
-
-
-def from_tree(root: Element) -> QpidFile:
-    """What the tree of a virtualhosts.xml sets."""
+def from_tree(root: Element, name: str = "") -> QpidFile:
+    """What the tree of a virtualhosts.xml sets. BadInput that names file, line and field."""
     reading = _Reading()
     hosts: list[Host] = []
     queues: list[Queue] = []
-    for element in root.children:
-        if element.name == "virtualhost":
+    for element in root.all("virtualhost"):
+        if element.children:
             host, its = reading.host(element)
             hosts.append(host)
             queues += its
-    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes))
+    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes), name)
 
 
 class _Reading:

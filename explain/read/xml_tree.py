@@ -15,6 +15,9 @@ from tidegate.explain.placeholders import filled
 from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
 
+DEEPEST = 100
+"""How far elements may be nested."""
+
 
 @dataclass
 class Element:
@@ -28,10 +31,16 @@ class Element:
     """By attribute the line that sets it."""
     text: str = ""
     children: list["Element"] = field(default_factory=list)
+    label: str = ""
+    """What the file itself calls it, where that is another name."""
 
     def child(self, *names: str) -> "Element | None":
         """The first child of one of these names."""
         return next((each for each in self.children if each.name in names), None)
+
+    def last_child(self, name: str) -> "Element | None":
+        """The last child of this name."""
+        return next((each for each in reversed(self.children) if each.name == name), None)
 
     def all(self, *names: str) -> Iterator["Element"]:
         """Every element below this one, at any depth, that has one of these names."""
@@ -46,9 +55,9 @@ class Element:
 
 
 class _Builder(ContentHandler):
-    def __init__(self, file: str, source: list[str]):
+    def __init__(self, file: str, source: list[str], first_line: int):
         super().__init__()
-        self._file, self._source = file, source
+        self._file, self._source, self._before = file, source, first_line - 1
         self._open: list[Element] = []
         self._locator: Locator | None = None
         self.root: Element | None = None
@@ -59,8 +68,10 @@ class _Builder(ContentHandler):
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
         assert self._locator is not None
         line = self._locator.getLineNumber() or 1
+        if len(self._open) >= DEEPEST:
+            raise BadInput(f"expected XML that is nested at most {DEEPEST} deep", file=self._file, line=self._at(line))
         values = {local(key): value for key, value in attrs.items()}
-        found = Element(self._file, local(name), values, line, self._lines(line, values))
+        found = Element(self._file, local(name), values, self._at(line), self._lines(line, values))
         if self._open:
             self._open[-1].children.append(found)
         else:
@@ -74,6 +85,9 @@ class _Builder(ContentHandler):
         if self._open:
             self._open[-1].text += content
 
+    def _at(self, line: int) -> int:
+        return line + self._before
+
     def _lines(self, line: int, values: dict[str, str]) -> dict[str, int]:
         """An attribute of a tag over several lines stands on its own line."""
         lines: dict[str, int] = {}
@@ -81,7 +95,7 @@ class _Builder(ContentHandler):
             text = self._source[number - 1]
             for key in values:
                 if key not in lines and re.search(rf"(^|[\s:]){re.escape(key)}\s*=", text):
-                    lines[key] = number
+                    lines[key] = self._at(number)
             if len(lines) == len(values):
                 break
         return lines
@@ -92,19 +106,24 @@ def local(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def read_xml(path: Path, file: str) -> Element:
-    """The root of a file. BadInput that names the line for one that is no XML, or that declares entities."""
-    data = read_bytes(path, file)
-    builder = _Builder(file, data.decode("utf-8", "replace").splitlines())
+def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
+    """The root of a text that begins on a line of a file. What it says of its encoding is passed over.
+
+    BadInput that names the line for a text that is no XML, or that declares entities.
+    """
+    text = re.sub(r"^\s*<\?xml.*?\?>", lambda found: "\n" * found[0].count("\n"), text, count=1, flags=re.DOTALL)
+    builder = _Builder(file, text.splitlines(), first_line)
     try:
-        defusedxml.sax.parseString(data, builder)
+        defusedxml.sax.parseString(text.encode("utf-8", "replace"), builder)
     except DefusedXmlException as error:
         raise BadInput("expected XML without entities of its own", file=file) from error
     except SAXParseException as error:
-        raise BadInput(f"expected XML ({error.getMessage()})", file=file, line=error.getLineNumber()) from error
+        line = (error.getLineNumber() or 1) + first_line - 1
+        raise BadInput(f"expected XML ({error.getMessage()})", file=file, line=line) from error
     except (SAXException, ValueError, LookupError) as error:
         raise BadInput(f"expected XML ({error})", file=file) from error
-    assert builder.root is not None
+    if builder.root is None:
+        raise BadInput("expected XML (no element found)", file=file, line=first_line)
     return builder.root
 
 

@@ -47,6 +47,10 @@ class Linker:
             raise TypeError(f"{function!r} is not a rule")
         return cast(Function, self._of(function))
 
+    def replaces(self, rule: Rule) -> bool:
+        """Whether another rule stands for this one itself, and not only for one that it calls."""
+        return rule in self._replaced
+
     def default(self, module: ModuleType, name: str) -> Any:
         """The constant of this name in a module of the model, or what stands for it. AttributeError for no such one."""
         return self._defaults.get((module, name), getattr(module, name))
@@ -114,6 +118,14 @@ def _check_default(default: Default, value: object) -> None:
     documented = getattr(module, name)
     if type(documented) is not type(value):
         raise TypeError(f"{module.__name__}:{name} is {documented!r}, so {value!r} cannot stand for it")
+
+
+def called_by(rule: Rule) -> Iterator[Rule]:
+    """Every rule that a rule calls. Raises TypeError for a function that is no rule."""
+    definition = definition_of(rule)
+    if definition is None:
+        raise TypeError(f"{rule!r} is not a rule")
+    return (called for _, called in _rules_called(definition))
 
 
 def _rules_called(definition: Definition) -> Iterator[tuple[str, Rule]]:

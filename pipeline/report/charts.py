@@ -6,7 +6,7 @@ Texts stand beside the drawing and not in it, so that they keep their size on a 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tidegate.pipeline.measure.findings import Band, Point, Timeline
+from tidegate.pipeline.stops.findings import Band, Point, Timeline
 
 WIDTH, HEIGHT = 1000, 160
 ABOVE = 1.06
@@ -32,6 +32,8 @@ class Chart(NamedTuple):
     low: str
     bands: tuple[Box, ...]
     most: int
+    top: int
+    """The figure at the upper edge of the box."""
     highs: tuple[int, ...]
     lows: tuple[int, ...]
 
@@ -41,17 +43,22 @@ class Chart(NamedTuple):
         return not all(box.ended for box in self.bands)
 
 
-def chart(timeline: Timeline) -> Chart:
-    """A level holds until another is seen, and so does a threshold: all three are lines of steps."""
+def chart(timeline: Timeline, first: int | None = None, last: int | None = None) -> Chart:
+    """A level holds until another is seen, and so does a threshold: all three are lines of steps.
+
+    The box goes from `first` to `last`, in ms, so that several charts share one axis; else as far as the timeline.
+    """
     points = timeline.points
     figures = [each for point in points for each in (point.level, point.high, point.low) if each is not None]
-    scale = _Scale(timeline.from_ms, timeline.to_ms, max(figures, default=1) * ABOVE or 1)
+    begin, end = (timeline.from_ms if first is None else first), (timeline.to_ms if last is None else last)
+    scale = _Scale(begin, end, max(figures, default=1) * ABOVE or 1)
     return Chart(
-        level=scale.steps((point.at_ms, point.level) for point in points),
-        high=scale.steps(_changes((point.at_ms, point.high) for point in points)),
-        low=scale.steps(_changes((point.at_ms, point.low) for point in points)),
+        level=scale.steps(((point.at_ms, point.level) for point in points), timeline.to_ms),
+        high=scale.steps(_changes((point.at_ms, point.high) for point in points), timeline.to_ms),
+        low=scale.steps(_changes((point.at_ms, point.low) for point in points), timeline.to_ms),
         bands=tuple(scale.box(band) for band in timeline.bands),
         most=max((point.level for point in points), default=0),
+        top=round(scale.most),
         highs=_distinct(point.high for point in points),
         lows=_distinct(point.low for point in points),
     )
@@ -69,8 +76,8 @@ class _Scale(NamedTuple):
     def y(self, figure: int) -> float:
         return round(HEIGHT * (1 - figure / self.most), 1)
 
-    def steps(self, points: Iterable[tuple[int, int | None]]) -> str:
-        """`M x y H x V y …`; a figure that is unknown leaves a gap."""
+    def steps(self, points: Iterable[tuple[int, int | None]], end: int) -> str:
+        """`M x y H x V y …` up to `end`; a figure that is unknown leaves a gap."""
         drawn: list[str] = []
         pen_down = False
         for ms, figure in points:
@@ -82,7 +89,7 @@ class _Scale(NamedTuple):
             else:
                 drawn += [f"M{self.x(ms):g} {self.y(figure):g}"]
                 pen_down = True
-        return "".join([*drawn, f"H{WIDTH}"] if pen_down else drawn)
+        return "".join([*drawn, f"H{self.x(end):g}"] if pen_down else drawn)
 
     def box(self, band: Band) -> Box:
         begin, end = self.x(band.from_ms), self.x(band.to_ms)

@@ -1,36 +1,50 @@
 """The page of `tidegate trace check`: verdicts with evidence, measures and timelines; it loads nothing else."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.measure.findings import BOUND_NAMES, Distribution, Measures
+from tidegate.pipeline.ingest.zones import zone_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
+from tidegate.pipeline.stops.findings import BOUND_NAMES, Distribution, Measures
+from tidegate.pipeline.terminal import FEW, line_of
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"
 COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)
 
 
-def write_html(report: TraceReport, measures: Measures, folder: Path) -> Path:
+def write_html(report: TraceReport, measures: Measures, folder: Path, timezone: str = "UTC") -> Path:
     """Write trace-report.html; where it is."""
     path = folder / REPORT_HTML
-    path.write_text(render(report, measures), encoding="utf-8")
+    path.write_text(render(report, measures, timezone), encoding="utf-8")
     return path
 
 
-def render(report: TraceReport, measures: Measures) -> str:
-    """The page."""
+def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> str:
+    """The page, with times of a time zone."""
+    zone = zone_of(timezone)
+    said = SimpleNamespace(**vars(words))
+    said.moment, said.answer = partial(words.moment, zone=zone), partial(words.answer, zone=zone)
+    not_kept = [(each, one) for each in report.inputs for one in each.verdicts if one.verdict is not Verdict.KEPT]
+    not_kept.sort(key=lambda pair: pair[1].verdict is not Verdict.VIOLATED)
+    first = min((line.from_ms for line in measures.timelines), default=0)
+    last = max((line.to_ms for line in measures.timelines), default=0)
     templates = environment("tidegate.pipeline.report")
     templates.globals.update(
-        words=words, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
-        chart=chart, thinned=thinned, width=WIDTH, height=HEIGHT, share=_share,
+        words=said, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
+        chart=partial(chart, first=first, last=last), first=first, last=last, line_of=line_of, thinned=thinned,
+        width=WIDTH, height=HEIGHT, share=_share,
     )  # fmt: skip
-    return templates.get_template("page.html.j2").render(report=report, measures=measures)
+    return templates.get_template("page.html.j2").render(
+        report=report, measures=measures, not_kept=not_kept, timezone=timezone, few=FEW
+    )
 
 
 def _count(found: InputReport, verdict: Verdict) -> int:

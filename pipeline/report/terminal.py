@@ -1,20 +1,24 @@
 """Measures on a terminal: short tables of the worst, and one line for what there is none of."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from datetime import UTC, tzinfo
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.report.words import (
+    STATES,
     UNTIL,
+    answer,
     cause,
     cycles_per_hour,
     duration,
     figure,
     headline,
+    lasted,
     moment,
     overshot,
     party,
@@ -22,80 +26,79 @@ from tidegate.pipeline.report.words import (
     space_seen,
     spread,
 )
+from tidegate.pipeline.stops.findings import Measures
 
 ROWS = 5
 """Rows of each table."""
 
 
-def show_measures(measures: Measures, console: Console) -> None:
-    """Print what was measured: totals, causes, longest and unended episodes, overshoot, oscillation."""
-    console.print(Text(headline(measures), style="bold"))
-    if not measures.episodes:
-        return
-    _show_causes(measures, console)
-    _show_episodes(measures, console)
-    _show_levels(measures, console)
+class Shown(NamedTuple):
+    """A table: its title, its columns, `l` or `r` for the side of each, and what stands there of an item."""
+
+    title: str
+    columns: tuple[str, ...]
+    sides: str
+    items: Sequence[Any]
+    cells: Callable[[Any], tuple[str, ...]]
+
+
+def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
+    """Print who was blocked first, then what was measured: totals, causes, episodes, overshoot, oscillation."""
+    console.print(Text(answer(measures, zone), style="bold"))
+    if measures.episodes:
+        worst, *tables = _tables(measures, zone)
+        _show(worst, console)
+        console.print()
+        console.print(Text(headline(measures)))
+        console.print(f"stopped for {spread(measures.lasted)}", highlight=False)
+        if measures.waited.known or measures.waited.unknown:
+            console.print(f"let go once space was seen to be free after {spread(measures.waited)}", highlight=False)
+        for each in tables:
+            _show(each, console)
     console.print()
 
 
-def _show_causes(measures: Measures, console: Console) -> None:
-    _show(
-        console, "top causes", ("cause", "who", "episodes", "stopped", "longest", "no release"), "llrrrr",
-        (
-            (cause(one), f"{one.of}s", figure(one.episodes), duration(one.stopped_ms), duration(one.longest_ms),
-             figure(one.unreleased))
-            for one in measures.causes[:ROWS]
-        ),
-    )  # fmt: skip
-    _show(
-        console, "several causes at once", ("causes", "times", "together"), "lrr",
-        ((one.causes, figure(one.times), duration(one.lasted_ms)) for one in measures.together[:ROWS]),
-    )  # fmt: skip
+def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
+    def at(ms: int | None) -> str:
+        return moment(ms, zone)
+
+    return [
+        Shown("who was blocked", ("who", "blocked by", "since", "for", ""), "lllrl", measures.worst,
+              lambda one: (party(one), cause(one), at(one.from_ms), lasted(one), STATES[one.end])),
+        Shown("top causes", ("cause", "who", "episodes", "stopped", "longest", "no release"), "llrrrr", measures.causes,
+              lambda one: (cause(one), f"{one.of}s", figure(one.episodes), duration(one.stopped_ms),
+                           duration(one.longest_ms), figure(one.unreleased))),
+        Shown("several causes at once", ("causes", "times", "together"), "lrr", measures.together,
+              lambda one: (one.causes, figure(one.times), duration(one.lasted_ms))),
+        Shown("longest episodes", ("who", "cause", "from", "lasted"), "lllr", measures.longest,
+              lambda one: (party(one), cause(one), at(one.from_ms), duration(one.lasted_ms))),
+        Shown("no release", ("who", "cause", "from", "at least", "up to", "space seen after"), "lllrlr",
+              measures.unreleased,
+              lambda one: (party(one), cause(one), at(one.from_ms), duration(one.at_least_ms), UNTIL[one.end],
+                           space_seen(one))),
+        Shown("worst overshoot", ("destination", "limit", "above it", "", "when"), "llrrl", measures.overshoot,
+              lambda one: (one.destination, f"{one.name} {figure(one.limit)}", overshot(one), per_cent(one.percent),
+                           at(one.at_ms))),
+        Shown("oscillation", ("destination", "closed", "cycles an hour", "in the busiest hour"), "lrrr",
+              [one for one in measures.oscillation if one.closings > 1],
+              lambda one: (one.destination, figure(one.closings), cycles_per_hour(one), figure(one.in_busiest_hour))),
+    ]  # fmt: skip
 
 
-def _show_episodes(measures: Measures, console: Console) -> None:
-    console.print(f"stopped for {spread(measures.lasted)}", highlight=False)
-    if measures.waited.known or measures.waited.unknown:
-        console.print(f"let go once space was seen to be free after {spread(measures.waited)}", highlight=False)
-    columns = ("who", "cause", "from", "lasted")
-    _show(
-        console, "longest episodes", columns, "lllr",
-        ((party(one), cause(one), moment(one.from_ms), duration(one.lasted_ms)) for one in measures.longest[:ROWS]),
-    )  # fmt: skip
-    _show(
-        console, "no release", (*columns[:3], "at least", "up to", "space seen after"), "lllrlr",
-        (
-            (party(one), cause(one), moment(one.from_ms), duration(one.at_least_ms), UNTIL[one.end], space_seen(one))
-            for one in measures.unreleased[:ROWS]
-        ),
-    )  # fmt: skip
+def _show(shown: Shown, console: Console) -> None:
+    """A table under its title, or nothing where it has no rows; where rows are of several sources, with whose each is.
 
-
-def _show_levels(measures: Measures, console: Console) -> None:
-    _show(
-        console, "worst overshoot", ("destination", "limit", "above it", "", "when"), "llrrl",
-        (
-            (one.destination, f"{one.name} {figure(one.limit)}", overshot(one), per_cent(one.percent),
-             moment(one.at_ms))
-            for one in measures.overshoot[:ROWS]
-        ),
-    )  # fmt: skip
-    _show(
-        console, "oscillation", ("destination", "closed", "cycles an hour", "in the busiest hour"), "lrrr",
-        (
-            (one.destination, figure(one.closings), cycles_per_hour(one), figure(one.in_busiest_hour))
-            for one in measures.oscillation[:ROWS] if one.closings > 1
-        ),
-    )  # fmt: skip
-
-
-def _show(console: Console, title: str, columns: tuple[str, ...], sides: str, rows: Iterable[tuple[str, ...]]) -> None:
-    """A table under its title, or nothing where it has no rows. Texts are printed as they are."""
-    table = Table(box=None, pad_edge=False, header_style="dim", title=title, title_justify="left", title_style="bold")
-    for column, side in zip(columns, sides, strict=True):
+    Texts are printed as they are.
+    """
+    items = shown.items[:ROWS]
+    if not items:
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim", title=shown.title, title_justify="left",
+                  title_style="bold")  # fmt: skip
+    several = len({one.source for one in items}) > 1
+    for column, side in zip((*shown.columns, *(("source",) * several)), shown.sides + "l" * several, strict=True):
         table.add_column(column, justify="right" if side == "r" else "left", no_wrap=side == "r")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    if table.row_count:
-        console.print()
-        print_whole(table, console)
+    for one in items:
+        table.add_row(*map(Text, (*shown.cells(one), *((one.source,) * several))))
+    console.print()
+    print_whole(table, console)

@@ -1,9 +1,9 @@
 """Durations, times, figures and parties in words; what is not known is `unknown`, never 0."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
-from tidegate.pipeline.measure.findings import Cause, Distribution, Episode, Measures, Oscillation, Overshoot
+from tidegate.pipeline.stops.findings import Cause, Distribution, Episode, Measures, Oscillation, Overshoot
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
@@ -19,6 +19,15 @@ ENDS = {
 """How episodes end."""
 UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start"}
 """Up to when episodes without a release may have lasted."""
+STATES = {
+    "told": "released",
+    "closed": "until it was closed",
+    "inferred": "let go, nobody knows when",
+    "restarted": "until a new start",
+    "never": "still on",
+    "untold": "no line tells the end",
+}
+"""Whether a stop is still on as its log ends."""
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
 
@@ -37,13 +46,13 @@ def duration(ms: int | None) -> str:
     raise AssertionError(f"no unit for {ms} ms")
 
 
-def moment(ms: int | None) -> str:
-    """A time in UTC; one of a virtual clock as what has gone by on it."""
+def moment(ms: int | None, zone: tzinfo = UTC) -> str:
+    """A time in a zone; one of a virtual clock as what has gone by on it."""
     if ms is None:
         return UNKNOWN
     if ms < SINCE_EPOCH_AT_LEAST_MS:
         return f"{ms:,} ms"
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+    return datetime.fromtimestamp(ms / 1000, zone).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 
 
 def figure(value: int | None) -> str:
@@ -71,6 +80,26 @@ def cause(found: Episode | Cause) -> str:
     """By what: the cause, and the destination whose it is where the party does not say so."""
     itself = isinstance(found, Episode) and found.of == "destination"
     return f"{found.cause} of {found.destination}" if found.destination and not itself else found.cause
+
+
+def lasted(episode: Episode) -> str:
+    """How long it lasted, or at least did."""
+    if episode.lasted_ms is not None:
+        return duration(episode.lasted_ms)
+    return duration(None) if episode.at_least_ms is None else f"at least {duration(episode.at_least_ms)}"
+
+
+def answer(measures: Measures, zone: tzinfo = UTC) -> str:
+    """Who was blocked for longest, by what, since when, for how long, and whether that is still on: one sentence."""
+    if not measures.episodes:
+        return "Nobody was blocked"
+    if not measures.worst:
+        return "Somebody was blocked, nobody knows for how long"
+    one = measures.worst[0]
+    return (
+        f"Blocked for longest: {party(one)}, by {cause(one)}, since {moment(one.from_ms, zone)}, for {lasted(one)}, "
+        f"{STATES[one.end]}"
+    )
 
 
 def space_seen(episode: Episode) -> str:

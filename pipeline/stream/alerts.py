@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from tidegate.pipeline.stream.standing import Overdue, Patience, Trouble
+from tidegate.pipeline.stops.overdue import Overdue, Patience, Trouble
 
 
 class Subject(StrEnum):
@@ -49,15 +49,14 @@ class Alert:
 def of_stops(overdue: Iterable[Overdue], log: str, patience: Patience) -> Iterable[Alert]:
     """An alert for each stop that has become trouble."""
     for each in overdue:
-        stop = each.stop
-        by = "".join([f" by {stop.destination}" if stop.destination else "", stop.resource and f" for {stop.resource}"])
-        words = f"{stop.who} stopped{by} since {stamp(stop.since)}, longer than {patience.stopped_ms:,} ms"
+        by = "".join([f" by {each.destination}" if each.destination else "", each.resource and f" for {each.resource}"])
+        words = f"{each.who} stopped{by} since {stamp(each.since)}, longer than {patience.stopped_ms:,} ms"
         if each.trouble is Trouble.BESIDE_ROOM:
             words = (
-                f"{stop.who} still stopped{by}, which has room since {stamp(stop.room_since)}, "
+                f"{each.who} still stopped{by}, which has room since {stamp(each.room_since)}, "
                 f"more than {patience.room_ms:,} ms"
             )
-        yield Alert(Subject(each.trouble), log, words, each.at, stop.who, stop.destination or None, stop.since)
+        yield Alert(Subject(each.trouble), log, words, each.at, each.who, each.destination or None, each.since)
 
 
 def stamp(time: int | None) -> str:

@@ -9,14 +9,14 @@ from tidegate.catalogue import Rule
 from tidegate.model.language.judge import Judge, Judgement
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import evidence
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.rules import rules_of
 from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.stops.overdue import Patience, Stops, take
 from tidegate.pipeline.stream.alerts import Alert, Subject, of_stops
 from tidegate.pipeline.stream.growth import Range, located
-from tidegate.pipeline.stream.standing import Patience, Standing
 from tidegate.pipeline.stream.state import Clock, Counted, LogState, from_saved, to_saved
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
@@ -45,10 +45,10 @@ class LogReader:
         self._begin_judging()
 
     def _begin_judging(self) -> None:
-        told = frozenset(each.kind for each in self._form.statements)
+        self._told = frozenset(each.kind for each in self._form.statements)
+        self._new: list[Event] = []
         self._past = from_saved(self._state.past)
         self._judge = Judge(rules_of(self._state.form), self._past)
-        self._standing = Standing(self._patience, told, self._state.stops)
         self._reader = CarefulReader(self._form)
 
     def read(self, new: Sequence[Range], wall: int) -> Iterator[Alert]:
@@ -60,7 +60,6 @@ class LogReader:
     def saved(self) -> LogState:
         """The state by now."""
         self._state.past = to_saved(self._past)
-        self._state.stops = list(self._standing.stops)
         return self._state
 
     def _read(self, new: Range, wall: int) -> Iterator[Alert]:
@@ -74,15 +73,19 @@ class LogReader:
         if part.ordinal != state.ordinal:
             state.ordinal, state.line = part.ordinal, 0
         begun = False
+        told: list[tuple[int, Alert]] = []
         for line in _lines(path, new, state.line):
             state.line = line.number
             if self._form.begins.match(line.text):
                 state.record, begun = line.text, True
-            yield from self._take(line, path, wall)
+            said = list(self._take(line, path, wall))
+            told += ((state.clock.log, alert) for alert in said)
         last = self._form.time(state.record, UTC) if begun else None
         if isinstance(last, int):
             state.clock.reads(last, wall)
-            yield from self._overdue(state.clock.log)
+        told += ((alert.time or 0, alert) for alert in self._overdue(state.clock.log))
+        # as the log tells it, whoever noticed it
+        yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
 
     def _take(self, line: Line, path: Path, wall: int) -> Iterator[Alert]:
         seq = (self._state.ordinal << PART_BITS) | (line.offset + 1)
@@ -94,8 +97,7 @@ class LogReader:
         else:
             self._state.events += 1
             self._state.clock.reads(said.time, wall)
-            yield from self._overdue(self._state.clock.log)
-            self._standing.take(said)
+            self._new.append(said)
             yield from self._judged(said, line, path)
 
     def _first_of(self, line: Line) -> str | None:
@@ -127,12 +129,14 @@ class LogReader:
 
     def _forget(self, why: str) -> Iterator[Alert]:
         """Lines are lost: what stood before them says nothing of what comes after, as at the beginning of a log."""
-        self._state.past, self._state.stops, self._state.record, self._state.clock = [], [], "", Clock()
+        self._state.past, self._state.stops, self._state.record, self._state.clock = [], Stops(), "", Clock()
         self._begin_judging()
         yield Alert(Subject.GAP, self._log, f"lines may be lost: {why}")
 
     def _overdue(self, now: int) -> Iterator[Alert]:
-        return iter(list(of_stops(self._standing.overdue(now), self._log, self._patience)))
+        new, self._new = self._new, []
+        overdue = take(self._state.stops, self._log, new, self._told, now, self._patience)
+        yield from of_stops(overdue, self._log, self._patience)
 
 
 def definitions() -> tuple[Definition, ...]:

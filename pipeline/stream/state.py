@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from tidegate.model.language.reading import Site
 from tidegate.model.language.running import States
 from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.stream.standing import Stop
+from tidegate.pipeline.stops.overdue import Stops
 
 Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
 """A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""
@@ -41,14 +40,14 @@ class Counted:
 class LogState:
     """All that is known of one log."""
 
-    form: Form
+    form: str
     past: list[Remembered] = field(default_factory=list)
     counted: dict[str, Counted] = field(default_factory=dict)
     """By the name of the trace rule."""
     events: int = 0
     ignored: int = 0
     put_aside: int = 0
-    stops: list[Stop] = field(default_factory=list)
+    stops: Stops = field(default_factory=Stops)
     clock: Clock = field(default_factory=Clock)
     record: str = ""
     """The line that began the record in which the log ends."""

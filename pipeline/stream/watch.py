@@ -9,13 +9,13 @@ from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import exit_code, write_report
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.ingest.inputs import Form, Input
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.alerts import Alert, Subject
 from tidegate.pipeline.stream.growth import Range
 from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.pipeline.stream.reading import LogReader, definitions
 from tidegate.pipeline.stream.rule_set import digest_of_rules
-from tidegate.pipeline.stream.standing import Patience
 from tidegate.pipeline.stream.state import LogState, Saved
 from tidegate.pipeline.tallies import Tally
 from tidegate.pipeline.verdicts import claims, told, verdict
@@ -25,7 +25,7 @@ MOST_SHOWN = 20
 """Lines put aside and gaps that the report shows; alerts name all of them."""
 
 
-def known_in(folder: Path) -> dict[str, Form]:
+def known_in(folder: Path) -> dict[str, str]:
     """The logs that an earlier watch in this folder knew. BadInput where what it kept cannot be gone on from."""
     return {name: state.form for name, state in Keeping(folder, digest_of_rules()).latest().logs.items()}
 

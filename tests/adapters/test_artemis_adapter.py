@@ -194,6 +194,22 @@ def test_limits_are_changed_by_one_operation(
     assert adapter.limits_in_force("at-once").limit_bytes == (limits.limit_bytes or -1)
 
 
+def test_a_broker_that_is_started_again_charges_the_same() -> None:
+    adapter = ArtemisAdapter()
+    try:
+        adapter.start()
+        charges = adapter.parameters.notes
+        adapter.stop()
+        adapter.start()
+        assert adapter.parameters.notes == charges
+        adapter.declare("again", BLOCKING)
+        adapter.open_producer("producer", "producer", ("again",))
+        assert adapter.send("producer", "m1", 1000) is Outcome.ACCEPTED
+        assert adapter.depth("again") == Depth(1000, 1)
+    finally:
+        adapter.stop()
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("version", ["2.6.2", "2.31.2"])
 def test_an_old_version_is_managed_by_position(version: str) -> None:

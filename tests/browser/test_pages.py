@@ -124,6 +124,44 @@ def test_the_buttons_of_a_report_filter_and_unfold(browser: Chrome, tmp_path: Pa
     assert all(each.is_displayed() for each in browser.find_elements("css selector", ".rule > .body"))
 
 
+def shown_rules(browser: Chrome) -> list[str]:
+    return [each.text for each in browser.find_elements("css selector", ".rule > summary .id") if each.text]
+
+
+def test_the_address_of_a_report_keeps_its_filter_and_its_search(browser: Chrome, tmp_path: Path) -> None:
+    address = written(html.render(sample_report()), tmp_path)
+    open_page(browser, address, "light")
+    make_wide(browser, 1280)
+    browser.find_element("css selector", "button[data-show=violated]").click()
+    browser.find_element("css selector", "input[type=search]").send_keys("amqp credits")
+    found = shown_rules(browser)
+    assert found and all(rule.startswith("ARTEMIS-AMQP") for rule in found)
+    assert browser.current_url == f"{address}?show=violated&search=amqp+credits"
+    browser.refresh()
+    assert shown_rules(browser) == found
+    assert browser.find_element("css selector", "button[data-show=violated]").get_attribute("aria-pressed") == "true"
+    browser.find_element("css selector", "button[data-show='']").click()
+    browser.find_element("css selector", "input[type=search]").clear()
+    browser.execute_script("document.querySelector('input[type=search]').dispatchEvent(new Event('input'))")
+    assert browser.current_url == address
+    assert len(shown_rules(browser)) > len(found)
+
+
+def test_a_search_for_a_setting_finds_its_rules(browser: Chrome, tmp_path: Path) -> None:
+    open_page(browser, f"{written(html.render(sample_report()), tmp_path)}?search=amqpLowCredits", "light")
+    make_wide(browser, 1280)
+    assert {"ARTEMIS-AMQP-3", "ARTEMIS-AMQP-4"} <= set(shown_rules(browser))
+
+
+def test_the_address_of_a_matrix_keeps_its_filter_and_its_search(browser: Chrome, tmp_path: Path) -> None:
+    address = written(matrix(), tmp_path)
+    open_page(browser, f"{address}?show=differs&search=resume+unless+configured", "light")
+    make_wide(browser, 1280)
+    shown = [each.text for each in browser.find_elements("css selector", "tbody th .id") if each.text]
+    assert shown == ["QPID-QUEUE-5"]
+    assert browser.find_element("css selector", "button[data-show=differs]").get_attribute("aria-pressed") == "true"
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [

@@ -8,10 +8,12 @@ from tests.conformance import (
     broken_core,
     broken_disk,
     broken_faults,
+    broken_leftovers,
     broken_messages,
     broken_overflow,
     broken_release,
     broken_senders,
+    broken_sessions,
 )
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
@@ -20,6 +22,32 @@ from tests.conformance.broken_switches import SWITCHES
 from tests.conformance.broken_transactions import TRANSACTIONS
 
 BROKEN_BY: dict[type, tuple[str, ...]] = {
+    # many destinations, and many messages at once
+    broken_sessions.ReleasesTheFirstOfASession: ("GENERAL-3", "GENERAL-4"),
+    broken_sessions.StopsTheWholeSession: ("GENERAL-19",),
+    broken_sessions.HoldsASessionWhoseProducerWasClosed: ("GENERAL-9",),
+    broken_sessions.ForgetsWhoWaitsBehindManyDestinations: ("GENERAL-14",),
+    broken_sessions.HoldsWhoNamedManyDestinations: ("GENERAL-14",),
+    broken_sessions.IssuesCreditForWhatIsOnItsWay: ("ARTEMIS-AMQP-8",),
+    broken_sessions.ForgetsBursts: ("ARTEMIS-AMQP-6",),
+    broken_sessions.IssuesNothingForWhatItRefuses: ("GENERAL-30", "GENERAL-32", "GENERAL-34", "ARTEMIS-AMQP-4"),
+    broken_sessions.TakesAPageForTheLimitOfPages: ("GENERAL-21",),
+    broken_sessions.RefusesOnceItsPagesWereFull: ("GENERAL-21",),
+    broken_sessions.CountsHalfOfItsPages: ("GENERAL-21",),
+    broken_sessions.CountsSeveralTimesItsPages: ("GENERAL-34",),
+    # what use leaves behind
+    broken_leftovers.ChargesLargeMessagesForEver: ("GENERAL-8",),
+    broken_leftovers.ChargesPagesForEver: ("GENERAL-8",),
+    broken_leftovers.ChargesDroppedConnectionsForEver: ("GENERAL-8", "GENERAL-28"),
+    broken_leftovers.ChargesQueuesThatWereThere: ("GENERAL-8",),
+    broken_leftovers.ChargesPurgedMessagesInHand: ("GENERAL-8",),
+    broken_leftovers.ChargesRolledBackTransactions: ("GENERAL-16",),
+    broken_leftovers.IgnoresChangedUsage: ("GENERAL-5", "GENERAL-6"),
+    broken_leftovers.IgnoresChangedUsageOnTopics: ("GENERAL-5", "GENERAL-6"),
+    broken_leftovers.FailsOnlyForADestination: ("CLASSIC-FAIL-1", "CLASSIC-FAIL-3"),
+    broken_leftovers.KeepsClosedConnections: ("GENERAL-38",),
+    broken_leftovers.KeepsClosedConnectionsOfClassic: ("GENERAL-38",),
+    broken_leftovers.HoldsOthersForAClosedConnection: ("GENERAL-38",),
     # faults
     broken_faults.LosesTheLastMessageAtARestart: ("GENERAL-23",),
     broken_faults.DeliversTwiceAfterARestart: ("GENERAL-23",),

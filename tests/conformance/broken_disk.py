@@ -18,7 +18,7 @@ class StopsOnlyWhoWasOpenedForADestination(ArtemisReference):
 
     _anonymous: frozenset[str] = frozenset()
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         super().open_anonymous_producer(producer, connection)
         self._anonymous |= {producer}
 
@@ -63,7 +63,7 @@ class QuotaStopsNoAnonymousProducers(QpidReference):
 
     _anonymous: frozenset[str] = frozenset()
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         super().open_anonymous_producer(producer, connection)
         self._anonymous |= {producer}
 

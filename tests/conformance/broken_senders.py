@@ -91,7 +91,7 @@ class NeverReleasesAnonymousProducers(ArtemisReference):
         super().__init__()
         self._anonymous: set[artemis.ProducerName] = set()
 
-    def open_anonymous_producer(self, producer: str, connection: str) -> None:
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         super().open_anonymous_producer(producer, connection)
         self._anonymous.add(artemis.ProducerName(producer))
 

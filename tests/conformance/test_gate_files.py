@@ -10,6 +10,7 @@ import pytest
 from tests.conformance.sample_report import sample_report
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report import badge, junit, markdown, summary
+from tidegate.conformance.report.files import render_for_ci
 from tidegate.conformance.report.scoring import scored_by
 from tidegate.conformance.report.verdicts import footer
 from tidegate.conformance.report.view import outcome
@@ -172,3 +173,21 @@ def test_a_summary_too_large_is_cut_at_a_heading_and_says_so(tmp_path: Path) -> 
     path.write_bytes(b"x" * summary.MOST_BYTES)
     summary.append(sample_report(), path)
     assert path.stat().st_size == summary.MOST_BYTES
+
+
+def test_a_badge_whose_file_ends_with_svg_is_a_picture_that_says_the_same(tmp_path: Path) -> None:
+    report = sample_report()
+    render_for_ci(report, badge=tmp_path / "badge.svg", junit=None, summary=None)
+    drawn = ElementTree.fromstring((tmp_path / "badge.svg").read_text(encoding="utf-8"))
+    shown = badge.badge_of(report)
+    assert drawn.get("aria-label") == f"{shown.label}: {shown.message}"
+    texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == [shown.label, shown.message]
+    fills = {each.get("fill") for each in drawn.iter("{http://www.w3.org/2000/svg}rect")}
+    assert fills == {badge.TONES[shown.colour]}
+    render_for_ci(report, badge=tmp_path / "badge.json", junit=None, summary=None)
+    assert json.loads((tmp_path / "badge.json").read_text())["message"] == shown.message
+
+
+def test_a_picture_has_a_colour_for_every_badge() -> None:
+    assert set(badge.TONES) == {badge.BRIGHT, badge.DECLARED, badge.LESS, *badge.COLOURS.values()}

@@ -4,18 +4,25 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Adapter, Limits, Outcome
 from tidegate.adapters.capabilities import with_implied
 from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
 from tidegate.cli.strength import strength
 from tidegate.conformance.conditions.known import CONDITIONS
-from tidegate.conformance.strength.broker import broken
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.smoke.walk import look
+from tidegate.conformance.strength.broker import as_it_is, broken
 from tidegate.conformance.strength.conditions_met import met
+from tidegate.conformance.strength.facts import Facts
 from tidegate.conformance.strength.faults import Fault, faults
 from tidegate.conformance.strength.levels import FREES, ChangesSize
 from tidegate.conformance.strength.measure import Row, Told, rows
@@ -25,8 +32,11 @@ from tidegate.conformance.strength.summary import lists, table
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
 from tidegate.conformance.strength.waiters import Starves, third
 from tidegate.conformance.strength.witness import Pair, Witnesses, known, witness_of, written
+from tidegate.conformance.strength.words import ForgetsOrder
+from tidegate.conformance.watchdog import Watchdog
 from tidegate.model.mechanisms import qpid
 from tidegate.record.errors import BadInput
+from tidegate.record.report import CheckResult
 
 CLASSES = {name: cls for name, cls in resolve("reference").items() if isinstance(cls, type)}
 FAULTS = list(faults(CLASSES))
@@ -83,7 +93,7 @@ WITHOUT_A_TRIGGER = {
     *("second protocol", "pattern", "file", "together", "pages", "goes on"),
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
-    *("raised and lowered once", "paced", "acknowledged twice"),
+    *("raised and lowered once", "paced", "acknowledged twice", "last first"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
 
@@ -145,6 +155,84 @@ def test_the_rules_of_the_broker_are_changed_and_those_that_judge_it_are_not(bro
     assert wrong.standing("producer 0").stopped and not right.standing("producer 0").stopped
     assert qpid.stopped.__module__ == "tidegate.model.mechanisms.qpid"
     assert not qpid.stopped(qpid.Broker({}, {}), qpid.ChannelName("channel"))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_layer_alone_changes_nothing(name: str, brokers: list[Adapter]) -> None:
+    broker = as_it_is(CLASSES[name])
+    brokers.append(broker)
+    broker.start()
+    assert look(broker, Watchdog(None)) == ()
+    assert [broker.take.__name__, broker.depth.__name__] == ["take", "depth"], "by which the lab records calls"
+
+
+def test_what_a_scenario_reads_of_its_own_calls_is_there_in_the_layer(tmp_path: Path) -> None:
+    name = "messages_that_were_acknowledged_in_another_order_are_charged_no_longer"
+    right = {"right": partial(as_it_is, CLASSES[GATE])}
+    run = run_suite(right, needs_of, tmp_path, selection=Selection(checks=(name,)), judge_traces=False)
+    assert [check.result for check in run.subjects[0].checks] == [CheckResult.KEPT]
+
+
+def facts_after(*calls: tuple[Any, ...]) -> Facts:
+    """What is known after these calls of the layer around the right broker."""
+    broker: Any = as_it_is(CLASSES[GATE])
+    broker.start()
+    for verb, *arguments in calls:
+        getattr(broker, verb)(*arguments)
+    facts: Facts = broker.facts
+    broker.stop()
+    return facts
+
+
+HANDED_OUT = (
+    ("keep_data",),
+    ("declare", "queue", Limits(limit_bytes=1000)),
+    ("open_producer", "producer", "line", ("queue",)),
+    ("open_consumer", "consumer", "other line", "queue"),
+    ("send", "producer", "m1", 400),
+    ("take", "consumer"),
+)
+
+
+@pytest.mark.parametrize(
+    ("ending", "left", "held"),
+    [
+        (("depth", "queue"), ["producer", "consumer"], ["m1"]),
+        (("acknowledge", "consumer", "m1"), ["producer", "consumer"], []),
+        (("close_consumer", "consumer"), ["producer"], []),
+        (("kill", "line"), ["consumer"], ["m1"]),
+        (("cut_in_send", "producer", "m2", 400, True), ["consumer"], ["m1"]),
+        (("restart_broker",), [], []),
+    ],
+    ids=lambda each: each[0] if isinstance(each, tuple) else "",
+)
+def test_who_is_there_and_what_is_held_is_known_after_each_ending(
+    ending: tuple[Any, ...], left: list[str], held: list[str]
+) -> None:
+    facts = facts_after(*HANDED_OUT, ending)
+    assert [*facts.producers, *facts.consumers] == left
+    assert list(facts.destinations["queue"].handed_out) == held
+
+
+def test_queues_that_are_bound_too_are_known_until_they_are_unbound() -> None:
+    bound = ("declare_bound", "topic", Limits(limit_bytes=1000), {"before": Limits(limit_bytes=500)}, "after")
+    facts = facts_after(bound, ("open_consumer", "consumer", "line", "before"), ("unbind", "topic", "after"))
+    assert list(facts.destinations) == ["topic", "before"]
+
+
+def test_an_order_is_forgotten_and_a_full_queue_is_not(brokers: list[Adapter]) -> None:
+    broker: Any = broken(CLASSES["reference:qpid-942"], lambda: ForgetsOrder(ALWAYS, "acknowledge"))
+    (name,) = opened(broker, 1, brokers)
+    stands = []
+    for message, size in (("small", 100), ("large", 1001)):
+        broker.send(name, message, size)
+        assert broker.take("consumer") is not None
+    broker.acknowledge("consumer", "small")
+    stands.append(broker.standing(name).stopped)
+    broker.block("queue")
+    broker.acknowledge("consumer", "large")
+    stands.append(broker.standing(name).stopped)
+    assert stands == [True, False]
 
 
 def test_the_third_of_those_who_wait_is_starved(brokers: list[Adapter]) -> None:

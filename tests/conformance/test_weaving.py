@@ -185,7 +185,21 @@ def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of
 def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
     woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
     costly = {each.check for each in scenarios() if any("twenty" in weave.suffix for weave in woven[each.check])}
-    assert {each.feature for each in scenarios() if each.check in costly} == {"general"}
+    assert {each.feature for each in scenarios() if each.check in costly} == {"general", "rounds"}
+
+
+def test_a_destination_in_use_is_tried_under_each_value_alone_that_it_leaves_open() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    (in_use,) = [each for each in scenarios() if each.feature == "rounds"]
+    alone = {weave.names[0] for weave in woven[in_use.check] if len(weave.names) == 1}
+    left_open = {
+        f"{condition.name}: {value.name}"
+        for condition in as_woven(in_use).open_ones
+        for value in values_of(condition, ALL)
+        if value != condition.plain
+    }
+    assert alone == left_open
+    assert {"history: drained three times", "persistence: persistent", "elsewhere: bystander"} <= alone
 
 
 def test_every_value_has_a_name_of_its_own_and_a_given_line() -> None:

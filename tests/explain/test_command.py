@@ -19,7 +19,7 @@ BLOCK = "<address-full-policy>BLOCK</address-full-policy>"
 def explained(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: int) -> Explanation:
     path = folder / ("vh.json" if text[:1] in ("{", "/") else "file.xml")
     path.write_text(text, encoding="utf-8")
-    read = explaining.read_file(path, path.name)
+    (read,) = explaining.read_file(path, path.name)
     return explaining.explain(read, explaining.version_of(read, *parse(broker)), Traffic(**traffic), wanted)
 
 

@@ -19,7 +19,7 @@ def found(folder: Path, text: str, broker: str = "", size: int = 1024) -> list[t
     """Line and rule of everything that is found in a file."""
     path = folder / ("vh.json" if text.startswith("{") else "file.xml")
     path.write_text(text, encoding="utf-8")
-    read = explaining.read_file(path, path.name)
+    (read,) = explaining.read_file(path, path.name)
     taken = explaining.version_of(read, *versions.parse(broker))
     explained = explaining.explain(read, taken, Traffic(size=size))
     return [(each.origin.line, each.rule) for each in explained.findings]
@@ -68,7 +68,7 @@ ARTEMIS = {
         [(6, "GENERAL-34")],
     ),
     "a limit in messages that bytes always reach first": (
-        artemis("<max-size-bytes>100</max-size-bytes>", BLOCK, "<max-size-messages>100</max-size-messages>"),
+        artemis("<max-size-bytes>10000</max-size-bytes>", BLOCK, "<max-size-messages>10000</max-size-messages>"),
         [(6, "GENERAL-18")],
     ),
     "no messages at all": (artemis(SIZE, BLOCK, "<max-size-messages>0</max-size-messages>"), [(6, "GENERAL-18")]),
@@ -195,7 +195,7 @@ JSON = {
     ),
     "a capacity of 0": (host('{"name": "a", "maximumQueueDepthBytes": 0, ' + PFC + "}"), [(5, "QPID-QUEUE-3")]),
     "a limit in messages that bytes reach first": (
-        host('{"name": "a", "maximumQueueDepthBytes": 10, "maximumQueueDepthMessages": 10, ' + PFC + "}"),
+        host('{"name": "a", "maximumQueueDepthBytes": 10000, "maximumQueueDepthMessages": 10000, ' + PFC + "}"),
         [(5, "GENERAL-18")],
     ),
     "a quota upside down": (
@@ -209,22 +209,22 @@ JSON = {
 }
 XML = {
     "a resume level above the capacity": (
-        virtual_hosts("<capacity>10</capacity>", "<flowResumeCapacity>20</flowResumeCapacity>"),
+        virtual_hosts("<capacity>10000</capacity>", "<flowResumeCapacity>20000</flowResumeCapacity>"),
         [(4, "QPID-QUEUE-2")],
     ),
     "a resume level without a capacity": (
-        virtual_hosts("<flowResumeCapacity>20</flowResumeCapacity>"),
+        virtual_hosts("<flowResumeCapacity>20000</flowResumeCapacity>"),
         [(3, "QPID-QUEUE-3")],
     ),
     "a resume level of 0": (
-        virtual_hosts("<capacity>10</capacity>", "<flowResumeCapacity>0</flowResumeCapacity>"),
+        virtual_hosts("<capacity>10000</capacity>", "<flowResumeCapacity>0</flowResumeCapacity>"),
         [(4, "QPID-QUEUE-2")],
     ),
     "a capacity below the resume level of the virtual host": (
         virtual_hosts(
-            "<capacity>100</capacity><flowResumeCapacity>80</flowResumeCapacity>",
+            "<capacity>100000</capacity><flowResumeCapacity>80000</flowResumeCapacity>",
             "<queues><queue><name>q</name><q>",
-            "<capacity>10</capacity>",
+            "<capacity>10000</capacity>",
             "</q></queue></queues>",
         ),
         [(5, "QPID-QUEUE-6")],
@@ -296,7 +296,7 @@ def test_a_policy_that_is_not_set_is_another_in_the_documents_and_in_a_release(t
 
 
 def test_a_capacity_alone_releases_in_0_18_only_at_an_empty_queue(tmp_path: Path) -> None:
-    text = virtual_hosts("<queues><queue><name>q</name><q>", "<capacity>10</capacity>", "</q></queue></queues>")
+    text = virtual_hosts("<queues><queue><name>q</name><q>", "<capacity>10000</capacity>", "</q></queue></queues>")
     assert found(tmp_path, text) == []
     assert found(tmp_path, text, "qpid:0.18") == [(4, "QPID-QUEUE-5")]
 

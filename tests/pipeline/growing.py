@@ -9,9 +9,9 @@ from typing import Any
 
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.ingest.inputs import Input, inputs
+from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.growth import Part, look, ranges
-from tidegate.pipeline.stream.standing import Patience
 from tidegate.pipeline.stream.watch import Batch, Watch
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)

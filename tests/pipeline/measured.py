@@ -7,10 +7,10 @@ from typing import Any
 
 from tidegate.pipeline.ingest.lines import event_table
 from tidegate.pipeline.ingest.split import EventsFile
-from tidegate.pipeline.measure import tables
-from tidegate.pipeline.measure.findings import Measures
-from tidegate.pipeline.measure.measuring import measure
 from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.findings import Measures
+from tidegate.pipeline.stops.measuring import measure
 from tidegate.record.events import Event, Kind
 
 Row = dict[str, Any]

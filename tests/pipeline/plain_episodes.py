@@ -12,7 +12,9 @@ Told = tuple[str, str, str, str, int | None, int | None, str]
 
 
 UNKNOWN = "unknown"
-GATES = ("destination", "broker")
+GATES = ("destination", "broker", "limit")
+NAMED = ("QUE-1003", "QUE-1004", "MST-1008", "MST-1009")
+"""Causes of a full destination whose senders are told of by name."""
 NAMES = {
     "size": "max-size",
     "QUE-1003": "capacity",
@@ -50,7 +52,9 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
             case Kind.STOP | Kind.OVERFULL:
                 hold = (_who(event), _cause(event, source), destination)
                 since, last = source.on.get(hold, (event.seq, event.time))
-                if event.credit is not None and event.time - event.credit * 1000 > last:
+                lapsed = event.credit is not None and event.time - event.credit * 1000 > last
+                again = event.credit is None and hold in source.on and not _is_repeated(event)
+                if lapsed or again:
                     told.append((*hold, event.source, since, None, "inferred"))
                     since = event.seq
                 source.on[hold] = (since, event.time)
@@ -74,6 +78,10 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
     return told
 
 
+def _is_repeated(event: Event) -> bool:
+    return event.kind is Kind.STOP and event.cause == "AMQ212054"
+
+
 def _is_gate(who: str) -> bool:
     return who.split()[0] in GATES
 
@@ -83,6 +91,8 @@ def _who(event: Event) -> str:
         for of in ("producer", "channel", "connection"):
             if name := getattr(event, of):
                 return f"{of} {name}"
+    elif event.destination and event.cause in NAMED:
+        return f"limit {event.destination}"
     if event.destination:
         return f"destination {event.destination}"
     return "broker " if event.kind in (Kind.OVERFULL, Kind.UNDERFULL) else "sender "

@@ -18,7 +18,7 @@ from tests.pipeline.measured import (
     stop,
     underfull,
 )
-from tidegate.pipeline.measure import tables
+from tidegate.pipeline.stops import tables
 
 SHOWN = ("who", "cause", "destination", "begin", "end", "from_ms", "to_ms", "lasted_ms", "at_least_ms")
 OTHER: Row = {"kind": "take", "destination": "q", "message_id": "m"}
@@ -42,10 +42,19 @@ def test_a_release_in_the_same_ms_ends_it_and_one_before_it_by_the_clock_leaves_
     assert found == [("c", "unknown", "q", "told", "told", 5, released, lasted, lasted)]
 
 
-def test_a_second_stop_without_a_release_belongs_to_the_first(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c"), stop("c"), release("c"), release("c"))
-    told = ("c", "unknown", "q", "told", "told", 0, 20, 20, 20)
-    assert found == [told, ("c", "unknown", "q", "unknown", "told", None, 30, None, None)]
+def test_a_second_stop_without_a_release_is_another_one_for_a_line_is_missing(tmp_path: Path) -> None:
+    found = episodes(tmp_path, stop("c"), OTHER, stop("c"), release("c"), release("c"))
+    assert found == [
+        ("c", "unknown", "q", "told", "inferred", 0, None, None, 0),
+        ("c", "unknown", "q", "told", "told", 20, 30, 10, 10),
+        ("c", "unknown", "q", "unknown", "told", None, 40, None, None),
+    ]
+
+
+def test_an_order_that_is_told_again_while_it_lasts_is_one_stop(tmp_path: Path) -> None:
+    order = stop("c", cause="AMQ212054")
+    found = episodes(tmp_path, order, OTHER, order, {"kind": "close", "channel": "c"})
+    assert [(row[4], row[5], row[6]) for row in found] == [("closed", 0, 30)]
 
 
 def test_a_release_without_a_stop_is_an_episode_whose_begin_is_unknown(tmp_path: Path) -> None:
@@ -97,15 +106,15 @@ def test_a_new_start_ends_what_stopped_somebody_there_and_below(
 def test_a_destination_stopped_its_senders_at_least_until_its_broker_was_last_seen_before_a_new_start(
     tmp_path: Path,
 ) -> None:
-    found = episodes(tmp_path, overfull(), OTHER, {**START, "destination": "other"}, START, OTHER)
-    assert found == [("q", "capacity", "q", "told", "restarted", 0, None, None, 10)]
+    found = episodes(tmp_path, overfull(cause="size"), OTHER, {**START, "destination": "other"}, START, OTHER)
+    assert found == [("q", "max-size", "q", "told", "restarted", 0, None, None, 10)]
 
 
 def test_a_sender_was_stopped_until_a_new_start_only_where_releases_of_senders_were_told_before(tmp_path: Path) -> None:
-    steps = [stop("c"), stop("c"), OTHER, START, stop("d"), release("d"), stop("c"), OTHER, START]
+    steps = [stop("c"), OTHER, START, stop("d"), release("d"), stop("c"), OTHER, START]
     assert [row for row in episodes(tmp_path, *steps) if row[0] == "c"] == [
-        ("c", "unknown", "q", "told", "restarted", 0, None, None, 10),
-        ("c", "unknown", "q", "told", "restarted", 60, None, None, 10),
+        ("c", "unknown", "q", "told", "restarted", 0, None, None, 0),
+        ("c", "unknown", "q", "told", "restarted", 50, None, None, 10),
     ]
 
 
@@ -126,15 +135,22 @@ def test_a_new_start_is_the_same_wherever_a_stream_is_cut(tmp_path: Path, cuts: 
 
 
 def test_a_stop_that_a_new_start_ended_is_listed_among_those_without_a_release(tmp_path: Path) -> None:
-    found = measured(tmp_path, events(overfull(), OTHER, START))
+    found = measured(tmp_path, events(overfull(cause="size"), OTHER, START))
     assert [(one.who, one.end, one.at_least_ms) for one in found.unreleased] == [("q", "restarted", 10)]
-    assert [(one.cause, one.unreleased, one.stopped_ms) for one in found.causes] == [("capacity", 1, 10)]
+    assert [(one.cause, one.unreleased, one.stopped_ms) for one in found.causes] == [("max-size", 1, 10)]
 
 
 def test_the_queue_and_its_senders_are_told_apart(tmp_path: Path) -> None:
     measured(tmp_path, events(overfull(), stop("c"), underfull(), release("c", queue=None)))
     found = rows(tmp_path, tables.EPISODES, "of", "who", "cause", "from_ms", "to_ms")
-    assert found == [("channel", "c", "unknown", 10, 30), ("destination", "q", "capacity", 0, 20)]
+    assert found == [("channel", "c", "unknown", 10, 30), ("limit", "q", "capacity", 0, 20)]
+
+
+def test_a_full_queue_stops_nobody_by_itself_where_those_that_it_stops_are_named(tmp_path: Path) -> None:
+    found = measured(tmp_path, events(overfull("a"), overfull("b"), stop("c", "b", cause="CHN-1005"), OTHER))
+    assert (found.episodes, [one.who for one in found.unreleased]) == (1, ["c"])
+    assert [(one.cause, one.destination, one.of) for one in found.causes] == [("capacity", "b", "channel")]
+    assert [line.destination for line in found.timelines] == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -180,8 +196,8 @@ def test_who_is_stopped_since_a_later_time_was_let_go_in_between_though_no_line_
 
 
 def test_where_no_release_is_ever_told_a_stop_lasted_at_least_until_it_was_said_last(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c"), stop("c"), OTHER, OTHER)
-    assert found == [("c", "unknown", "q", "told", "untold", 0, None, None, 10)]
+    found = episodes(tmp_path, held(0, 0), held(1, 1_000), {**OTHER, "time": 2_000})
+    assert found == [("c", "memory", "q", "told", "untold", 0, None, None, 1_000)]
 
 
 def test_where_no_release_is_ever_told_a_stop_lasted_at_least_until_there_was_space(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
-from tidegate.pipeline.measure import measuring, tables
-from tidegate.pipeline.measure.findings import Measures
-from tidegate.pipeline.measure.frames import Read
+from tidegate.pipeline.stops import measuring, tables
+from tidegate.pipeline.stops.findings import Measures
+from tidegate.pipeline.stops.frames import Read
 from tidegate.record.events import Event
 
 FIRST, SECOND, THIRD = 6, 11, 17
@@ -94,7 +94,7 @@ def test_other_measures_measure_from_nothing(
     assert len(read_names) == len(PARTS)
 
 
-@pytest.mark.parametrize("name", ["episodes/*.parquet", "steps.parquet", "state.json"])
+@pytest.mark.parametrize("name", ["episodes/*.parquet", "on.parquet", "state.json"])
 def test_where_a_file_of_what_is_kept_is_cut_off_it_is_measured_from_nothing(
     tmp_path: Path, read_names: list[str], name: str
 ) -> None:

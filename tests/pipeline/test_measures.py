@@ -20,12 +20,12 @@ from tests.pipeline.traces import TRACES
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.ingest.split import EventsFile
-from tidegate.pipeline.measure import tables
-from tidegate.pipeline.measure.findings import Measures
-from tidegate.pipeline.measure.measuring import measure
-from tidegate.pipeline.measure.timelines import SLICES
 from tidegate.pipeline.on_spark import OnSpark
 from tidegate.pipeline.runner import Here
+from tidegate.pipeline.stops import fold, tables
+from tidegate.pipeline.stops.findings import Measures
+from tidegate.pipeline.stops.measuring import measure
+from tidegate.pipeline.stops.timelines import SLICES
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
 
@@ -103,13 +103,15 @@ def measured_log(log: Path, folder: Path) -> Measures:
 
 
 def test_the_log_of_a_qpid_broker_has_the_stops_that_its_lines_count(tmp_path: Path) -> None:
-    """Each CHN-1005 begins a stop, which the next CHN-1006 or CHN-1003 about that channel ends."""
+    """Each CHN-1005 begins a stop, which the next line about that channel ends."""
     line = r"\[(con:[^\]\s]+)\] (?:CHN-1005 : .*\(Queue (?P<queue>.*)\)|(?P<end>CHN-1006|CHN-1003) : )"
     ended: list[tuple[str, str, str, str]] = []
     stopped: dict[str, str] = {}
     for found in re.finditer(line, LOG_OF_QPID.read_text()):
         channel = found[1]
         if found["queue"]:
+            if (known := stopped.get(channel)) is not None:
+                ended.append(("channel", channel, known, "inferred"))
             stopped[channel] = f"test/{found['queue']}"
         elif channel in stopped:
             how = "told" if found["end"] == "CHN-1006" else "closed"
@@ -229,3 +231,26 @@ def test_of_more_stops_than_can_be_drawn_each_slice_of_time_shows_its_share(
     (line,) = measured(tmp_path, events(*orders, last)).timelines
     assert line.stops == stops
     assert [(band.from_ms, band.to_ms, band.share) for band in line.bands] == [(at, at + width, share) for at in begins]
+
+
+def test_who_is_stopped_as_a_log_ends_was_stopped_to_its_last_line_and_not_to_its_last_event(tmp_path: Path) -> None:
+    log = tmp_path / "broker.log"
+    channel = "[con:1(guest@/127.0.0.1:1/test)/ch:1]"
+    lines = [
+        f"2026-01-31 00:00:00,000 INFO  {channel} {channel} CHN-1005 : Flow Control Enforced (Queue a)",
+        f"2026-01-31 00:00:01,000 INFO  {channel} {channel} CHN-1006 : Flow Control Removed",
+        f"2026-01-31 00:00:02,000 INFO  {channel} {channel} CHN-1005 : Flow Control Enforced (Queue a)",
+        "2026-01-31 00:10:02,000 INFO  [Broker] BRK-1004 : Qpid Broker Ready",
+    ]
+    log.write_text("".join(f"{line}\n" for line in lines))
+    (unended,) = measured_log(log, tmp_path / "report").unreleased
+    assert (unended.who, unended.end, unended.at_least_ms) == (channel.strip("[]"), "never", 600_000)
+
+
+def test_the_fold_says_the_same_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = list(read_trace(TRACE_OF_QPID))
+    monkeypatch.setattr(fold, "MANY", 10**9)
+    plain = measured(tmp_path / "plain", trace[:900], trace[900:])
+    monkeypatch.setattr(fold, "MANY", 1)
+    assert measured(tmp_path / "compiled", trace[:900], trace[900:]) == plain
+    assert everything(tmp_path / "compiled") == everything(tmp_path / "plain")

@@ -11,8 +11,7 @@ from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.measure import tables
+from tidegate.pipeline.stops import tables
 from tidegate.record.events import Kind
 
 NAME = "restart/broker-j-10.1.0.log"
@@ -23,15 +22,16 @@ QPID = {
     ("channel", "capacity", "told"): 1,
     ("channel", "disk-quota", "closed"): 2,
     ("channel", "disk-quota", "told"): 1,
-    ("destination", "capacity", "restarted"): 1,
-    ("destination", "capacity", "told"): 1,
-    ("destination", "disk-quota", "restarted"): 1,
-    ("destination", "disk-quota", "told"): 1,
+    ("limit", "capacity", "restarted"): 1,
+    ("limit", "capacity", "told"): 1,
+    ("limit", "disk-quota", "restarted"): 1,
+    ("limit", "disk-quota", "told"): 1,
 }
 ARTEMIS = {("destination", "max-size", "restarted"): 2, ("destination", "max-size", "told"): 2}
 CLASSIC = {
     ("destination", "memory", "restarted"): 3,
     ("destination", "memory", "untold"): 3,
+    ("destination", "memory", "inferred"): 1,
     ("producer", "memory", "restarted"): 1,
     ("producer", "memory", "untold"): 1,
 }
@@ -43,7 +43,7 @@ def test_a_store_may_be_said_to_be_overfull_again_once_it_was_opened_again() -> 
 
 def test_a_store_that_is_said_to_be_overfull_twice_in_one_life_of_its_broker_is_a_violation() -> None:
     lines = [line for line in LOG.read_text().splitlines() if "MST-1004" not in line]
-    outcomes = read_lines(lines, Form.QPID_LOG).outcomes()
+    outcomes = read_lines(lines, "qpid log").outcomes()
     assert (outcomes["QPID-DISK-8", True], outcomes["QPID-DISK-8", False]) == (1, 1)
 
 
@@ -65,8 +65,9 @@ def test_a_queue_of_which_no_log_says_that_it_is_let_go_was_full_only_until_that
     check_files([LOGS / "restart" / "classic-6.3.1.log"], tmp_path, catalogue(), engine=Engine.PLAIN, measuring=True)
     told = rows(tmp_path, tables.EPISODES, "of", "who", "end", "at_least_ms")
     assert sorted(each[1:] for each in told if each[0] == "destination") == [
+        ("queue://orders", "inferred", 0),
         ("queue://orders", "restarted", 0),
-        ("queue://orders", "untold", 12_176),
+        ("queue://orders", "untold", 0),
         ("queue://payments", "restarted", 0),
         ("queue://payments", "untold", 0),
         ("queue://quotes", "restarted", 0),

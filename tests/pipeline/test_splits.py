@@ -12,9 +12,8 @@ from tests.pipeline.cut import AT_ONCE, IN_TURN, MOST, NAME, STREAM, Said, by_fo
 from tests.pipeline.traces import TRACES, frame
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.rule import Definition
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.ingest.careful import CarefulReader
-from tidegate.pipeline.ingest.forms import LOG_FORMS
-from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.on_spark import OnSpark
 from tidegate.pipeline.rules import every_rule, rules_of
 from tidegate.pipeline.runner import Here, Runner
@@ -29,12 +28,12 @@ RUNNERS = pytest.mark.parametrize("runner", [IN_TURN, AT_ONCE], ids=["in turn", 
 
 
 REPORTS_OF = {
-    Form.QPID_LOG: sorted(REPORTS.glob("qpid-*/broker-*.log")),
-    Form.ARTEMIS_LOG: sorted(REPORTS.glob("artemis-*/broker-*.log")),
+    "qpid log": sorted(REPORTS.glob("qpid-*/broker-*.log")),
+    "artemis log": sorted(REPORTS.glob("artemis-*/broker-*.log")),
 }
 
 
-def log_events(path: Path, form: Form) -> list[Event]:
+def log_events(path: Path, form: str) -> list[Event]:
     """The events of a log; what its lines are otherwise is not of interest here."""
     reader = CarefulReader(LOG_FORMS[form])
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -96,15 +95,15 @@ def test_literal_traces_cut_anywhere(tmp_path: Path, runner: Here, places: int) 
 
 @pytest.mark.parametrize("path", sorted(REPORTS.glob("*/trace-*.jsonl")), ids=lambda path: path.parent.name)
 def test_traces_of_real_brokers_cut_anywhere(tmp_path: Path, path: Path) -> None:
-    events, rules = list(read_trace(path)), rules_of(Form.TRACE)
+    events, rules = list(read_trace(path)), rules_of(TRACE)
     expected = by_folds(events, rules)
     for runner, at in ((IN_TURN, evenly(events, 3)), (AT_ONCE, [1]), (AT_ONCE, evenly(events, 3))):
         assert by_splits(tmp_path, events, rules, at, runner) == expected
 
 
 @RUNNERS
-@pytest.mark.parametrize("form", [Form.QPID_LOG, Form.ARTEMIS_LOG], ids=["qpid", "artemis"])
-def test_logs_of_real_brokers_cut_anywhere(tmp_path: Path, runner: Here, form: Form) -> None:
+@pytest.mark.parametrize("form", ["qpid log", "artemis log"], ids=["qpid", "artemis"])
+def test_logs_of_real_brokers_cut_anywhere(tmp_path: Path, runner: Here, form: str) -> None:
     """At many single places, and in many at once."""
     for path in REPORTS_OF[form]:
         events, rules = log_events(path, form), rules_of(form)
@@ -116,7 +115,7 @@ def test_logs_of_real_brokers_cut_anywhere(tmp_path: Path, runner: Here, form: F
 
 def test_workers_of_spark_judge_splits_as_windows_do(tmp_path: Path, spark: SparkSession) -> None:
     (path,) = REPORTS.glob("qpid-10*/broker-*.log")
-    events, rules = log_events(path, Form.QPID_LOG), rules_of(Form.QPID_LOG)
+    events, rules = log_events(path, "qpid log"), rules_of("qpid log")
     files = cut(tmp_path, events, evenly(events, 3))
     found = judge(files, {STREAM: rules}, OnSpark(spark), most=MOST, lines_before=lines_before(files))
     assert (found.tallies, found.witnesses) == by_windows(frame(spark, events, NAME), rules, most=MOST)

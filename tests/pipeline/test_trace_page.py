@@ -19,12 +19,11 @@ from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
-from tidegate.pipeline.ingest.inputs import Form
-from tidegate.pipeline.measure.findings import Band, Measures, Point, Timeline
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
 from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
 from tidegate.pipeline.report.terminal import show_measures
 from tidegate.pipeline.report.words import duration, moment
+from tidegate.pipeline.stops.findings import Band, Measures, Point, Timeline
 from tidegate.record.verdict import Verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -35,7 +34,7 @@ def verdicts() -> InputReport:
     shown = Evidence(7, "s", 5, {"kind": "overfull", "bytes": 1000, "destination": HOSTILE})
     return InputReport(
         input="broker.log",
-        form=Form.QPID_LOG,
+        form="qpid log",
         name="",
         version="",
         account=Account(1234, 34, 1199, 1),
@@ -140,7 +139,7 @@ def test_the_page_lists_what_was_measured(tree: Element) -> None:
         *("q trace", "capacity 1,000", "1,500", "500 bytes", "50.0 %", "20 ms", "send of 1,500 bytes"),
     ]
     assert table(tree, "No release")[0][:6] == [
-        *("channel d log", "unknown of b", "40 ms", "not seen end of log", "at least 50 ms", "10 ms"),
+        *("channel d log", "unknown of b", "40 ms", "not seen end of log", "at least 50 ms", "50 ms"),
     ]
     at_once = [[f"unknown of {HOSTILE} + unknown of b", "channels", "1", "40 ms", ""]]
     assert table(tree, "Several causes at once") == at_once
@@ -212,10 +211,18 @@ def test_the_terminal_shows_short_tables(measures: Measures) -> None:
     console = Console(width=100, record=True, file=StringIO())
     show_measures(measures, console)
     lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
-    assert lines[0] == "7 stop episodes: 1 without a release to the end, 6 released"
-    assert "q capacity 1,000 500 bytes 50.0 % 20 ms" in lines
+    assert lines[0].startswith("Blocked for longest: channel d, by unknown of b, since 40 ms, for at least 50 ms")
+    assert lines[lines.index("top causes") - 4] == "4 stop episodes: 1 without a release to the end, 3 released"
+    assert "q capacity 1,000 500 bytes 50.0 % 20 ms trace" in lines
     assert "b 2 60,000.0 2" in lines
-    titles = ["top causes", "several causes at once", "longest episodes", "no release", "worst overshoot"]
+    titles = [
+        "who was blocked",
+        "top causes",
+        "several causes at once",
+        "longest episodes",
+        "no release",
+        "worst overshoot",
+    ]
     assert [line for line in lines if line in titles] == titles
 
 

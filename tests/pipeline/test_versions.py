@@ -11,13 +11,13 @@ from tidegate.model.language.past import OPERATORS, Operator
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.traces import artemis_log_trace
 from tidegate.pipeline import versions
+from tidegate.pipeline.forms import LOG_FORMS, TRACE, artemis
 from tidegate.pipeline.ingest import line_form
-from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.ingest.loops import patterns
 from tidegate.pipeline.rules import every_rule, rules_of
 from tidegate.pipeline.versions import reader_set, rule_set
 
-RULES = rules_of(Form.ARTEMIS_LOG)
+RULES = rules_of("artemis log")
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_the_same_rules_have_the_same_digest() -> None:
 
 
 def test_another_rule_set_has_another_digest() -> None:
-    sets = {rules_of(form) for form in Form} | {RULES[:1], RULES[1:]}
+    sets = {rules_of(form) for form in (TRACE, *LOG_FORMS)} | {RULES[:1], RULES[1:]}
     assert len({rule_set(rules) for rules in sets}) == len(sets) > 5
 
 
@@ -104,14 +104,19 @@ def test_a_changed_rule_is_no_changed_reader(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(versions, "_source", reading)
     reader_set()
-    assert {"tidegate.pipeline.ingest.qpid_log", "tidegate.record.events"} <= sources
+    assert {"tidegate.pipeline.forms.qpid", "tidegate.record.events"} <= sources
     assert [name for name in sources if name.startswith("tidegate.model")] == []
+    before = reader_set()
+    changed = rewritten(RULES[0], "e.cause == BY_SIZE", "e.cause != BY_SIZE")
+    monkeypatch.setattr(artemis, "OF_ARTEMIS_LOGS", (changed, *RULES[1:]))
+    reader_set.cache_clear()
+    assert reader_set() == before
 
 
 def test_a_changed_text_of_a_log_message_is_a_changed_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tidegate.pipeline.ingest import qpid_log
+    from tidegate.pipeline.forms import qpid
 
     before = reader_set()
-    monkeypatch.setattr(qpid_log, "CHANNEL_RELEASED", replace(qpid_log.CHANNEL_RELEASED, text="Flow Control Gone"))
+    monkeypatch.setattr(qpid, "CHANNEL_RELEASED", replace(qpid.CHANNEL_RELEASED, text="Flow Control Gone"))
     reader_set.cache_clear()
     assert reader_set() != before

@@ -16,10 +16,9 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import TraceVerdict
-from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
 from tidegate.pipeline.stream.logs import watched
-from tidegate.pipeline.stream.standing import Patience
 from tidegate.pipeline.stream.watch import Watch, known_in
 from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict
@@ -274,7 +273,7 @@ def test_a_log_that_was_rotated_goes_on_in_the_next_file(log: Path, watcher: Wat
     assert told.endswith(f"({log}:2)")
 
 
-def names(*paths: Path, known: dict[str, Form]) -> list[str]:
+def names(*paths: Path, known: dict[str, str]) -> list[str]:
     return [log.name for log in watched(paths, known).inputs]
 
 
@@ -298,7 +297,7 @@ def test_a_folder_stands_for_what_is_the_log_now_of_each_host(log: Path) -> None
         os.utime(log.with_name(name), (seconds, seconds))
     expected = [str(log), str(log.with_name("other.log"))]
     assert names(log.parent, known={}) == expected
-    assert names(log.parent, known={str(log): Form.QPID_LOG}) == expected
+    assert names(log.parent, known={str(log): "qpid log"}) == expected
 
 
 def test_what_is_no_log_in_a_folder_is_named_and_the_rest_is_watched(log: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """From several lines to the one answer: what still stands, what is over, and who was let go."""
 
+import gzip
 import io
 import json
 from pathlib import Path
@@ -32,7 +33,34 @@ def test_a_queue_and_its_channel_are_one_answer() -> None:
 
 def test_the_resume_level_of_an_earlier_line_says_how_much_is_missing() -> None:
     told = held(OVERFULL, STOPPED, UNDERFULL, RELEASED, OVERFULL)
-    assert (told.resume, told.missing) == (800, 401)
+    assert (told.resume, told.missing) == (800, 400)
+    assert told.version == "Qpid Java broker 0.18 as built"
+
+
+def test_the_rule_of_the_version_that_started_says_how_much_is_missing() -> None:
+    told = held("[Broker] BRK-1001 : Startup : Version: 9.2.1 Build: 6328", OVERFULL)
+    assert (told.missing, told.usually) == (None, 400)
+    assert "10.1.0 as built (9.2.1 is not modelled" in told.version
+    told = held("[Broker] BRK-1001 : Startup : Version: 0.20 Build: 1373004", OVERFULL)
+    assert (told.missing, told.usually) == (None, None)
+
+
+def test_a_queue_of_broker_j_is_released_at_80_percent_unless_configured() -> None:
+    line = QUEUE + "QUE-1003 : Overfull : Size : {} bytes, Capacity : {}, Messages : {}, Message Capacity : {}"
+    assert held(line.format("1,201", "1,001", 3, -1)).usually == 400  # 801 * 100 < 1001 * 80 + 100
+    assert held(line.format("1,201", "-1", 11, 10)).usually == 3
+    underfull = "QUE-1004 : Underfull : Size : 8 bytes, Resume Capacity : 160,000, Messages : 1, Message Capacity : 5"
+    told = held(QUEUE + underfull, line.format("1,201", "-1", 11, 10))
+    assert (told.missing, told.usually, told.unit) == (6, None, "messages")
+
+
+def test_the_level_of_release_is_the_one_that_the_real_broker_let_go_at() -> None:
+    log = (ROOT / "reports/qpid-10.1.0/broker-qpid-10.1.0.log").read_text()
+    assert "QUE-1004 : Underfull : Size : 160,000 bytes, Resume Capacity : 160,000, Messages : 2" in log
+    overfull = next(
+        line for line in log.splitlines() if "Size : 240,000 bytes, Capacity : 200,000, Messages : 3" in line
+    )
+    assert held(overfull).usually == 240_000 - 160_000
 
 
 def test_nothing_is_blocked_once_queue_and_channel_are_released() -> None:
@@ -79,12 +107,24 @@ def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None
             "[vh(/test)/ms(x)] MST-1009 : Store overfull condition cleared",
         ),
         ("Broker enforced flow control has been enforced", "Broker enforced flow control no longer in effect"),
+        (
+            "AMQ224120: Queue q on Address o has more messages than configured page limit. PageLimitMesages=1 while c",
+            "AMQ224122: Address o number of messages is under page limit again, and it should b",
+        ),
+        (
+            "AMQ224128: Free storage space is at 1MB which is below the configured <min-disk-free>. System will sta",
+            "AMQ224129: Free storage space is at 9MB which is above the configured <min-disk-free>. System will unb",
+        ),
+        (
+            "alarm_handler: {set,{{resource_limit,disk,'rabbit@a'},[]}}",
+            "alarm_handler: {clear,{resource_limit,disk,'rabbit@a'}}",
+        ),
         (OWN, "AMQ221000: live Message Broker is starting with configuration"),
         (STOPPED, CHANNEL + "CHN-1003 : Close"),
     ],
 )
 def test_each_line_of_a_release_ends_what_it_is_about(begin: str, end: str) -> None:
-    assert ask(begin).state is not State.NOT_BLOCKED
+    assert ask(begin).held is not None
     assert ask(begin, end).state is State.NOT_BLOCKED
 
 
@@ -104,17 +144,73 @@ def test_classic_says_how_long_and_that_its_log_tells_no_release() -> None:
     assert "no line for a release" in told.caveat
 
 
+def test_alarms_of_memory_and_disk_of_a_cluster_are_told_apart() -> None:
+    disk = "disk resource limit alarm {} on node rabbit@b"
+    lines = (
+        MEMORY.format("set") + ".",
+        disk.format("set") + ".",
+        "*** Publishers will be blocked until this alarm clears ***",
+    )
+    found = ask(*lines)
+    assert found.held is not None
+    assert (found.held.setting, found.held.place, found.others) == ("disk_free_limit", "node rabbit@b", 1)
+    found = ask(*lines, disk.format("cleared"))
+    assert found.held is not None
+    assert (found.state, found.held.place) == (State.BLOCKED, "node rabbit@a")
+    banner = "*** Publishers will be blocked until this alarm clears ***"
+    found = ask(*lines, banner, disk.format("cleared"), MEMORY.format("cleared"))
+    assert found.state is State.NOT_BLOCKED
+
+
 def test_the_figures_of_rabbitmq_alone_say_the_same() -> None:
     told = held(
         "=INFO REPORT==== 20-Nov-2017::10:30:04 ===", "Free disk space is insufficient. Free bytes: 40. Limit: 100"
     )
     assert (told.setting, told.told) == ("disk_free_limit", "40 bytes free, 100 bytes asked for; 60 bytes are missing")
-    assert (
-        ask(
-            "vm_memory_high_watermark set. Memory used:2 allowed:1", "vm_memory_high_watermark clear. Memory used:1"
-        ).held
-        is None
+    lines = ("vm_memory_high_watermark set. Memory used:2 allowed:1", "vm_memory_high_watermark clear. Memory used:1")
+    assert ask(*lines[:1]).state is State.BLOCKED
+    assert ask(*lines).state is State.NOT_BLOCKED
+
+
+def test_figures_below_the_watermark_end_the_alarm_that_they_set() -> None:
+    used = "vm_memory_high_watermark {}. Memory used:{} allowed:2"
+    own, other = MEMORY.format("set") + ".", "memory resource limit alarm set on node rabbit@b."
+    assert ask(own, used.format("clear", 1)).state is State.NOT_BLOCKED
+    told = held(used.format("set", 3), own, other, used.format("clear", 1))
+    assert told.place == "node rabbit@b"
+
+
+def test_a_release_alone_says_that_nothing_is_blocked_any_more() -> None:
+    found = ask("nothing", f"10:00:05 {UNBLOCKED}")
+    assert (found.state, found.let_go, found.held) == (State.NOT_BLOCKED, "a.log:2, at 10:00:05", None)
+    assert ask(UNBLOCKED, OWN).state is State.BLOCKED
+    assert ask(CHANNEL + "CHN-1003 : Close", QUEUE + "QUE-1002 : Delete").state is State.UNKNOWN
+
+
+def test_a_node_that_starts_ends_what_lines_before_announced() -> None:
+    banner = "*** Publishers will be blocked until this alarm clears ***"
+    assert ask(banner).state is State.LIMIT_UNKNOWN
+    assert ask(banner, "Starting RabbitMQ 3.6.15 on Erlang 19.3.6.4").state is State.UNKNOWN
+
+
+def test_a_send_that_waited_and_was_then_refused_is_told_by_the_refusal() -> None:
+    waited = "org.apache.qpid.jms.JmsSendTimedOutException: Timed out waiting for disposition of sent Message"
+    refused = "javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:a) to p"
+    found = ask(waited, refused)
+    assert found.state is State.NOT_BLOCKED
+    assert ask(refused, waited).state is State.LIMIT_UNKNOWN
+
+
+def test_a_name_in_quotes_ends_with_them() -> None:
+    assert held("AMQ222038: Starting paging on address 'a b'   <- a note").place == "address a b"
+
+
+def test_alarms_of_a_status_are_one_for_each_node() -> None:
+    found = ask(
+        "{alarms, [{rabbit@a,[{memory_alarm,{resource_limit,memory,rabbit@a}}]},",
+        "          {rabbit@b,[{memory_alarm,{resource_limit,memory,rabbit@b}}]}]},",
     )
+    assert (found.held and found.held.place, found.others) == ("node rabbit@b", 1)
 
 
 def test_a_line_that_was_wrapped_is_read_as_one() -> None:
@@ -281,12 +377,15 @@ def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path
         (("a.log", "--at", "noon"), "expected a time"),
         (("a.log", "--date", "today"), "expected a date"),
         (("a.log", "--at", "10:00:00"), "expected lines with times"),
-        (("a.log.gz",), "gz"),
+        (("a.log.gz",), "read to their end"),
+        (("a.zip",), "unpack it first"),
+        (("a.log", "--zone", "Nowhere"), "expected a zone"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text(OWN)
-    (tmp_path / "a.log.gz").write_bytes(b"no archive")
+    (tmp_path / "a.log.gz").write_bytes(gzip.compress(OWN.encode())[:-9])
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and so on")
     told = tidegate("why", *arguments, folder=tmp_path)
     assert told.returncode == 2
     assert word in told.stderr

@@ -212,6 +212,25 @@ FIGURES = [
         "bytes",
         "destination queue://A",
     ),
+    (
+        "Usage Manager Store is Full, 100% of 1000. " + END,
+        "storeUsage",
+        1000,
+        None,
+        None,
+        "bytes",
+        "destination queue://A",
+    ),
+    (
+        "Waiting for space to send  transacted message - transaction elements = 3 need more space to commit. Me",
+        "memoryLimit or memoryUsage",
+        None,
+        None,
+        None,
+        "bytes",
+        "",
+    ),
+    ("AMQ222212: Disk Full! Blocking message production", "max-disk-usage", None, None, None, "bytes", ""),
     ("Usage Manager Store is Full. " + END, "storeUsage", None, None, None, "bytes", "destination queue://A"),
     (
         "Temp Store is Full (100% of 1000000). " + END,
@@ -286,6 +305,55 @@ FIGURES = [
         "bytes",
         "node rabbit@a.svc.local",
     ),
+    *(
+        (text, setting, limit, level, missing, "bytes", place)
+        for text, setting, limit, level, missing, place in (
+            (
+                OWN.replace("AMQ", "HQ"),
+                "max-size-bytes",
+                1000,
+                1200,
+                201,
+                "address orders",
+            ),
+            (
+                "AMQ224128: Free storage space is at 90.0MB which is below the configured <min-disk-free>. System will "
+                "start blocking producers.",
+                "min-disk-free",
+                None,
+                None,
+                None,
+                "",
+            ),
+            (
+                "alarm_handler: {set,{{resource_limit,memory,rabbit@a},[]}}",
+                "vm_memory_high_watermark",
+                None,
+                None,
+                None,
+                "node rabbit@a",
+            ),
+            (
+                "{alarms,[{resource_limit,disk,'rabbit@a'}]},",
+                "disk_free_limit",
+                None,
+                None,
+                None,
+                "node rabbit@a",
+            ),
+            ("Free disk space alarm on node rabbit@a", "disk_free_limit", None, None, None, "node rabbit@a"),
+            ("Memory alarm on node rabbit@a", "vm_memory_high_watermark", None, None, None, "node rabbit@a"),
+            ("Connection blocked: low on memory", "vm_memory_high_watermark", None, None, None, ""),
+            (
+                QUEUE + "QUE-1003 : Overfull : Size : 1.200 bytes, Capacity : 1.000",
+                "capacity",
+                1000,
+                1200,
+                None,
+                "queue test/orders",
+            ),
+        )
+    ),
     (
         "Global buffer based flow control enabled.",
         "flowControl/global, highLimit and lowLimit",
@@ -335,6 +403,15 @@ def test_one_line_without_a_time_tells_the_limit_and_what_is_missing(
         "Timed out waiting for message send flow to be enabled.",
         "Broker enforced flow control has been enforced",
         "connection.blocked",
+        "AMQ219014: Timed out after waiting 30,000 ms for response when sending packet 71",
+        "AMQ119014: Timed out after waiting 30000 ms for response when sending packet 71",
+        "org.apache.qpid.jms.JmsSendTimedOutException: Timed out waiting for credit to send Message",
+        "org.apache.qpid.jms.JmsSendTimedOutException: Timed out waiting for disposition of sent Message",
+        "javax.jms.JMSException: org.apache.activemq.RequestTimedOutIOException",
+        "*** Publishers will be blocked until this alarm clears ***",
+        "127.0.0.1:40572 -> 127.0.0.1:5672\tguest\tblocked",
+        "127.0.0.1:40572 -> 127.0.0.1:5672\tflow",
+        "pika.exceptions.ConnectionBlockedTimeout: Blocked connection timeout expired",
         BLOCKING.format("o") + NEW.format(10, 1, 1000, -1, 10, 1, 1000, -1),
     ],
 )
@@ -354,7 +431,29 @@ def test_a_line_that_does_not_know_the_limit_says_so_and_whom_to_ask(line: str) 
             "AMQ222039: Messages sent to address 'orders' are being dropped; " + NEW.format(1, 1, 1, -1, 1, 1, 1, -1),
             "drops",
         ),
+        ("AMQ222039: Messages are being dropped on address orders", "drops"),
+        (
+            "javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:y:1:1) "
+            "to prevent flooding orders. See http://x",
+            "the address is full and refuses",
+        ),
         ('AMQ229102: Address "orders" is full.', "refuses"),
+        ("javax.jms.ResourceAllocationException: Address is full: orders", "refuses"),
+        ('ActiveMQAddressFullException[errorType=ADDRESS_FULL message=AMQ229102: Address "orders" is full.', "refuses"),
+        (
+            "AMQ224123: Address a.b has more pages than allowed. System currently has 9 pages, while the estimated max "
+            "number of pages is 8 based on the page-limit-bytes (80) / page-size (10)",
+            "more pages",
+        ),
+        (
+            "AMQ224127: Message dispatch from paging is blocked. Address a/Queue a will not read any more messages",
+            "consumers get nothing",
+        ),
+        ("Maximum depth exceeded on 'orders' : current=[count: 4, size: 9], max=[count: 3, size: -1]", "REJECT"),
+        (
+            QUEUE + "QUE-1005 : Dropped : 1 messages, Depth : 9 bytes, 3 messages, Capacity : -1 bytes, 3 messages",
+            "RING",
+        ),
         ('AMQ119102: Address "orders" is full.', "refuses"),
         ('AMQ219058: Address "orders" is full. Message encode size = 1B, The largest message', "refuses"),
         (

@@ -7,6 +7,8 @@ import pytest
 from tests.why.asking import ask
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
 from tidegate.why.answer import State
+from tidegate.why.reading import QUOTED
+from tidegate.why.wrappings import WRAPPINGS, Wrapping
 
 LINES = [
     OWN,
@@ -49,6 +51,14 @@ def test_what_stands_in_front_of_a_line_changes_nothing_but_its_time(prefix: str
     assert found.held.since == PREFIXES[prefix]
 
 
+@pytest.mark.parametrize("wrapping", WRAPPINGS, ids=lambda wrapping: wrapping.whose)
+@pytest.mark.parametrize("line", LINES)
+def test_each_form_of_wrapping_is_read_as_its_tool_writes_it(wrapping: Wrapping, line: str) -> None:
+    assert ask(wrapping.example.replace("{}", line)).state is State.BLOCKED
+    front = wrapping.example.removesuffix("{}")
+    assert wrapping.compiled.search(front) or wrapping.compiled.search(front + line)
+
+
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize(
     "record",
@@ -78,6 +88,19 @@ def test_a_record_of_json_is_read_as_its_text(record: dict[str, object], line: s
     assert str(found.held.since).startswith("2026-11-25T10:00:01.123")
 
 
+def test_a_page_that_marks_a_line_as_one_is_read_and_one_that_names_it_only_is_not() -> None:
+    assert ask(f"**Hata:** `{LINES[1]}`").state is State.BLOCKED
+    assert ask(f"`x` received body: {LINES[1]}").state is State.UNKNOWN
+
+
+def test_alarms_in_json_are_read() -> None:
+    told = ask(
+        '{"global":[],"local":["Memory alarm on node rabbit@a"],"message":"Node x reported alarms","result":"ok"}'
+    )
+    assert told.held is not None
+    assert told.held.setting == "vm_memory_high_watermark"
+
+
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize(
     "prefix",
@@ -92,5 +115,5 @@ def test_a_record_of_json_is_read_as_its_text(record: dict[str, object], line: s
 )
 def test_a_text_that_quotes_a_line_gives_no_answer(prefix: str, line: str) -> None:
     found = ask(prefix + line)
-    assert (found.state, found.aside) == (State.UNKNOWN, 1)
-    assert found.samples
+    assert (found.state, found.aside) == (State.UNKNOWN, {QUOTED: 1})
+    assert found.samples[0].line == 1

@@ -1,11 +1,12 @@
 """The lines of each broker and client that tell of producers that are blocked, one module for each."""
 
-from tidegate.why.lines import andes, artemis, artemis_client, classic, qpid, qpid_client, rabbitmq
+from tidegate.why.lines import amqp_client, andes, artemis, artemis_client, classic, qpid, qpid_client, rabbitmq
 
 FORMS = (
     *qpid.FORMS,
     *artemis.FORMS,
     *artemis_client.FORMS,
+    *amqp_client.FORMS,
     *classic.FORMS,
     *rabbitmq.FORMS,
     *andes.FORMS,

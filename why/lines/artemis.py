@@ -1,9 +1,11 @@
 """The log of an Artemis broker, 2.6 to 2.50: what blocks an address, and what only looks like it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from tidegate.why.lines.form import NUMBER, Fields, form, number
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
+from tidegate.why.lines.form import NUMBER, RELEASE, Fields, LineForm, form, number
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released, Said
 
 ADDRESS_FAMILY, DISK_FAMILY, ORDER_FAMILY, PAGING_FAMILY = (
@@ -107,13 +109,36 @@ DROPPING = replace(
 REFUSING = replace(PAGING, reason="the address is full and refuses messages: a send fails at once, it does not hang")
 PAGE_LIMIT = replace(
     PAGING,
+    family="artemis page limit",
     setting="page-limit-messages",
     where="broker.xml, in an address-setting",
     reason="a queue of the address holds more messages than its page limit; page-full-policy drops or refuses them",
 )
-NAME = r"(?P<address>'?.{1,500}?'?)"
-ENDS = r"(?:; size|\.?\s*$)"
-"""Where a name ends: the figures follow, or nothing. A name may have dots itself."""
+PAGE_LIMIT_BYTES = replace(
+    PAGE_LIMIT,
+    setting="page-limit-bytes",
+    reason="the address has more pages than its page limit; page-full-policy drops or refuses further messages",
+)
+NO_DISPATCH = replace(
+    PAGING,
+    family="artemis dispatch",
+    setting="max-read-page-messages, max-read-page-bytes",
+    where="broker.xml, in an address-setting",
+    reason="consumers get nothing more from pages until they acknowledge; producers go on",
+)
+UNANSWERED = Cause(
+    family="artemis answer",
+    setting="",
+    reason="a client waited for the broker's answer in vain; whether a limit is the reason cannot be told from this",
+    frees="what frees it depends on the limit",
+    change="look up AMQ222183, AMQ222210, AMQ222212 and AMQ224114 in the broker's log; without these it is no limit",
+    ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
+    tells_limit=False,
+    tells_release=False,
+)
+NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
+ENDS = r"(?(quote)|(?:; size|\.?\s*$))"
+"""Where a name without quotes ends: the figures follow, or nothing. A name may have dots itself."""
 NEW = (
     r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); "
     r"maxSize=(?P<limit>-?\d+) bytes \((?P<message_limit>-?\d+) messages\); "
@@ -134,7 +159,7 @@ PAIRS = (
 
 
 def _name(fields: Fields) -> str:
-    return fields["address"].strip("'")
+    return fields["address"]
 
 
 def _figures(level: str | None, limit: str | None, unit: str = "bytes") -> Figures:
@@ -142,17 +167,23 @@ def _figures(level: str | None, limit: str | None, unit: str = "bytes") -> Figur
     return Figures(number(level), least, least, unit)
 
 
+def _reached(figures: Figures) -> bool:
+    if figures.level is None or figures.limit is None:
+        return False
+    return full(AddressLimits(max_size=figures.limit, reject_threshold=NO_LIMIT, blocks=True), figures.level)
+
+
 def _blocked(fields: Fields) -> Said:
     for cause, level, limit, unit in PAIRS:
         figures = _figures(fields[level], fields[limit], unit)
-        if figures.limit is not None and figures.level is not None and figures.level >= figures.limit:
+        if _reached(figures):
             return Blocked(cause, _name(fields), figures=figures)
     return Blocked(UNCLEAR, _name(fields))
 
 
 def _blocked_of_old(fields: Fields) -> Said:
     figures = _figures(fields["size"], fields["limit"])
-    if figures.limit is not None and figures.level is not None and figures.level >= figures.limit:
+    if _reached(figures):
         return Blocked(BYTES, _name(fields), figures=figures)
     # what the line calls the global maximum is the size of the address, so the line does not tell the global figures
     return Blocked(ALL_BYTES, _name(fields))
@@ -165,60 +196,65 @@ def _disk(fields: Fields) -> Said:
     return Blocked(MIN_FREE if "min-disk-free" in text else DISK, figures=figures)
 
 
+def coded(code: int | str, text: str, says: Callable[[Fields], Said]) -> LineForm:
+    """The form of a line with a code of Artemis, or of HornetQ, which is what Artemis was before."""
+    return form(f"Q{code}", rf"(?:AM|H)Q{code}: {text}", says)
+
+
+def _of(cause: Cause) -> Callable[[Fields], Said]:
+    return lambda fields: Blocked(cause, _name(fields))
+
+
+def _ends(*families: str) -> Callable[[Fields], Said]:
+    return lambda fields: Released(families, _name(fields))
+
+
+def _no_address(fields: Fields) -> Said:
+    return Blocked(replace(DISK, place_is=""))
+
+
+def _unanswered(fields: Fields) -> Said:
+    return Blocked(UNANSWERED, "", "a Core client", Figures(text=f"no answer to packet {fields['packet']}"))
+
+
 FORMS = (
-    form("AMQ222183", rf"AMQ222183: Blocking message production on address {NAME}; {NEW}", _blocked),
-    form("AMQ222183", rf"AMQ222183: Blocking message production on address {NAME}; {OLD}", _blocked_of_old),
-    form(
-        "AMQ221046",
-        rf"AMQ221046: Unblocking message production on address {NAME}{ENDS}",
-        lambda fields: Released((ADDRESS_FAMILY, DISK_FAMILY), _name(fields)),
-    ),
-    form("AMQ222210", r"AMQ222210: (?P<text>.*(?:storage|[Dd]isk).*)", _disk),
-    form("AMQ222210", r"AMQ222210: (?P<text>Storage usage is beyond max-disk-usage.*)", _disk),
-    form("AMQ229119", r"AMQ229119: (?P<text>Free storage space.*)", _disk),
-    form("AMQ222211", r"AMQ222211: (?:Free storage space|Storage)", lambda fields: Released((DISK_FAMILY,))),
-    form(
-        "AMQ222212",
-        rf"AMQ222212: Disk Full! Blocking message production on address {NAME}\. ",
-        lambda fields: Blocked(DISK, _name(fields)),
-    ),
-    form(
-        "AMQ224114",
-        rf"AMQ224114: Address control block, blocking message production on address {NAME}\. ",
-        lambda fields: Blocked(ORDER, _name(fields)),
-    ),
-    form(
-        "AMQ224115",
-        rf"AMQ224115: Address control unblock of address {NAME}\. ",
-        lambda fields: Released((ORDER_FAMILY,), _name(fields)),
+    coded(222183, rf"Blocking message production on address {NAME}; {NEW}", _blocked),
+    coded(222183, rf"Blocking message production on address {NAME}; {OLD}", _blocked_of_old),
+    coded(221046, rf"Unblocking message production on address {NAME}{ENDS}", _ends(ADDRESS_FAMILY, DISK_FAMILY)),
+    coded(222210, r"(?P<text>.*(?:storage|[Dd]isk).*)", _disk),
+    coded(222210, r"(?P<text>Storage usage is beyond max-disk-usage.*)", _disk),
+    coded(229119, r"(?P<text>Free storage space.*)", _disk),
+    coded(224128, r"(?P<text>Free storage space.*min-disk-free.*)", _disk),
+    coded(222211, r"(?:Free storage space|Storage)", lambda fields: Released((DISK_FAMILY,))),
+    coded(224129, r"Free storage space", lambda fields: Released((DISK_FAMILY,))),
+    coded(222212, rf"Disk Full! Blocking message production on address {NAME}\. ", _of(DISK)),
+    form("Q222212", r"(?:AM|H)Q222212: Disk Full! Blocking message production", _no_address, cut_off=True),
+    coded(224114, rf"Address control block, blocking message production on address {NAME}\. ", _of(ORDER)),
+    coded(224115, rf"Address control unblock of address {NAME}\. ", _ends(ORDER_FAMILY)),
+    coded(222038, rf"Starting paging on address {NAME}{ENDS}", _of(PAGING)),
+    coded(224108, rf"Stopped paging on address {NAME}{ENDS}", _ends(PAGING_FAMILY, PAGE_LIMIT.family)),
+    coded(222039, rf"Messages sent to address {NAME} are being dropped{ENDS}", _of(DROPPING)),
+    coded(222039, rf"Messages are being dropped on address {NAME}{ENDS}", _of(DROPPING)),
+    coded(224120, rf"Queue .{{1,300}} on Address {NAME} has more messages than configured page limit", _of(PAGE_LIMIT)),
+    coded(224123, rf"Address {NAME} has more pages than allowed\.", _of(PAGE_LIMIT_BYTES)),
+    coded(224122, rf"Address {NAME} number of messages is under page limit again", _ends(PAGE_LIMIT.family)),
+    coded(224127, rf"Message dispatch from paging is blocked\. Address {NAME}/Queue ", _of(NO_DISPATCH)),
+    *(  # before 2.5 codes that begin with 2 began with 1
+        coded(code, r'Address "(?P<address>[^"]{1,500})" is full', _of(REFUSING)) for code in (229102, 119102)
     ),
     form(
-        "AMQ222038",
-        rf"AMQ222038: Starting paging on address {NAME}{ENDS}",
-        lambda fields: Blocked(PAGING, _name(fields)),
-    ),
-    form(
-        "AMQ224108",
-        rf"AMQ224108: Stopped paging on address {NAME}{ENDS}",
-        lambda fields: Released((PAGING_FAMILY,), _name(fields)),
-    ),
-    form(
-        "AMQ222039",
-        rf"AMQ222039: Messages sent to address {NAME} are being dropped{ENDS}",
-        lambda fields: Blocked(DROPPING, _name(fields)),
-    ),
-    form(
-        "AMQ224120",
-        rf"AMQ224120: Queue .{{1,300}} on Address {NAME} has more messages than configured page limit",
-        lambda fields: Blocked(PAGE_LIMIT, _name(fields)),
+        "Address is full: ",
+        r"Address is full: (?P<address>\S{1,500}?)(?=[\s\])]|$)",
+        _of(REFUSING),
     ),
     *(
-        form(
-            code,  # before 2.5 the code was another
-            rf'{code}: Address "(?P<address>[^"]{{1,500}})" is full',
-            lambda fields: Blocked(REFUSING, _name(fields)),
-        )
-        for code in ("AMQ229102", "AMQ119102")
+        coded(code, r"Timed out after waiting [\d,.]+ ms for response when sending packet (?P<packet>\d+)", _unanswered)
+        for code in (219014, 119014)
     ),
     form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
+    form(
+        "AMQ221001",
+        rf"AMQ221001: Apache (?:ActiveMQ )?Artemis Message Broker version {RELEASE}",
+        lambda fields: Notice("artemis", release=fields["release"]),
+    ),
 )

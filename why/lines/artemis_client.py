@@ -1,7 +1,6 @@
 """The log of a program with an Artemis client: the client knows which address is blocked, and not why."""
 
-from tidegate.why.lines.artemis import ASK, REFUSING
-from tidegate.why.lines.form import form
+from tidegate.why.lines.artemis import ASK, REFUSING, coded
 from tidegate.why.notices import Blocked, Cause
 
 CLIENT_FAMILY = "artemis client"
@@ -18,17 +17,17 @@ NO_CREDIT = Cause(
     place_is="address",
 )
 FORMS = (
-    form(
-        "AMQ212054",
-        r"AMQ212054: Destination address=(?P<address>.{1,500}?) is blocked\.",
+    coded(
+        212054,
+        r"Destination address=(?P<address>.{1,500}?) is blocked\.",
         lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
     ),
-    *(
-        form(
-            code,  # before 2.5 the code was another
-            rf'{code}: Address "(?P<address>[^"]{{1,500}})" is full',
+    *(  # before 2.5 the code was another
+        coded(
+            code,
+            r'Address "(?P<address>[^"]{1,500})" is full',
             lambda fields: Blocked(REFUSING, fields["address"]),
         )
-        for code in ("AMQ219058", "AMQ119058")
+        for code in (219058, 119058)
     ),
 )

@@ -6,7 +6,9 @@ Classic repeats the line of a producer that waits, every 30 s unless configured,
 from collections.abc import Callable
 from dataclasses import replace
 
-from tidegate.why.lines.form import Fields, form, number
+from tidegate.model.mechanisms.classic import Destination, full
+from tidegate.why.lines.artemis import REFUSING as OPENWIRE_REFUSING
+from tidegate.why.lines.form import RELEASE, Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
 
 ASK = (
@@ -113,6 +115,10 @@ def _producer(fields: Fields) -> str:
 
 
 def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
+    if fields["refused"] and "://" not in fields["to"]:
+        return Blocked(
+            OPENWIRE_REFUSING, fields["to"]
+        )  # Artemis says so to OpenWire clients, by the name of the address
     told = REFUSED[cause] if fields["refused"] or fields["rejected"] else cause
     return Blocked(told, fields["to"], _producer(fields), figures, number(fields["seconds"]) or 0)
 
@@ -128,7 +134,9 @@ def _memory(fields: Fields) -> Said:
 
 
 def _reached(figures: Figures) -> bool:
-    return figures.level is not None and figures.limit is not None and figures.level >= figures.limit
+    if figures.level is None or figures.limit is None:
+        return False
+    return full(Destination(limit=figures.limit, controlled=True, bytes=figures.level))
 
 
 def _disk(cause: Cause) -> Callable[[Fields], Said]:
@@ -158,7 +166,24 @@ def _cursor(fields: Fields) -> Said:
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
+TIMED_OUT = Cause(
+    family="classic client",
+    setting="",
+    reason="the broker did not answer a send within sendTimeout of the connection; a broker whose destination, store "
+    "or temporary space is full answers when there is room",
+    frees="what frees it depends on the limit",
+    change="look up `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the log of the broker",
+    ask=ASK,
+    tells_release=False,
+    tells_limit=False,
+)
+
 FORMS = (
+    form(
+        "RequestTimedOutIOException",
+        r"(?:org\.apache\.activemq\.transport\.|org\.apache\.activemq\.)?RequestTimedOutIOException",
+        lambda fields: Blocked(TIMED_OUT, "", "a client"),
+    ),
     form(
         "Usage Manager",
         rf"{REFUSAL}{FIGURES}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "
@@ -181,7 +206,11 @@ FORMS = (
         rf"{REFUSAL}{FIGURES}[Pp]ersistent store is Full, \d+% of (?P<of>\d+)\. {END}",
         _disk(STORE),
     ),
-    form("Store is Full", rf"{REFUSAL}{FIGURES}Usage Manager Store is Full(?P<of>)\. {END}", _disk(STORE)),
+    form(
+        "Store is Full",
+        rf"{REFUSAL}{FIGURES}Usage Manager Store is Full(?:, \d+% of (?P<of>\d+))?\. {END}",
+        _disk(STORE),
+    ),
     form(
         "emp Store is Full",
         rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?: \(\d+% of (?P<of>\d+)\))?\. {END}",
@@ -194,14 +223,20 @@ FORMS = (
         _disk(JOBS),
     ),
     form("blocking message add()", CURSOR, _cursor),
+    form(
+        "Waiting for space to send",
+        r"Waiting for space to send +transacted message - transaction elements = \d+ need more space to commit",
+        lambda fields: Blocked(EITHER_MEMORY, "", "a transacted producer"),
+    ),
     *(
         form(text, rf"{REFUSAL}{pattern}(?:\W|$)", _cut_off(cause), cut_off=True)
         for text, pattern, cause in (
             ("Usage Manager Store is Full", "Usage Manager Store is Full", STORE),
+            ("ersistent store is Full", "[Pp]ersistent store is Full", STORE),
             ("Usage Manager Temp Store is Full", "Usage Manager Temp Store is Full", TEMP),
             ("Usage Manager", MEMORY_FULL, EITHER_MEMORY),
         )
     ),
-    form(") is starting", r"(?:Apache )?ActiveMQ \d[\w.-]* .{0,60}\(.{1,300}\) is starting",
-         lambda fields: Notice("classic", started=True)),
+    form(") is starting", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is starting",
+         lambda fields: Notice("classic", started=True, release=fields["release"])),
 )  # fmt: skip

@@ -10,6 +10,8 @@ from tidegate.why.notices import Said
 GROUPING = ".,' \u00a0\u202f\u2019"
 """What locales put between groups of three digits."""
 NUMBER = rf"-?\d{{1,3}}(?:[{GROUPING}]\d{{3}})+(?!\d)|-?\d+"
+RELEASE = r"(?P<release>\d+(?:\.\d+){1,3})"
+"""The version that a broker writes as it starts; what a build appends, such as -SNAPSHOT, is left out."""
 Fields = Mapping[str, str]
 
 

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from tidegate.model.mechanisms.qpid import Queue, overfull
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
-from tidegate.why.lines.form import NUMBER, Fields, form, number, template
+from tidegate.why.lines.form import NUMBER, RELEASE, Fields, form, number, template
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released, Said
 
 QUEUE_FAMILY = "qpid queue"
@@ -13,19 +14,21 @@ QUEUE = Cause(
     family=QUEUE_FAMILY,
     setting="capacity",
     reason="the queue holds more bytes than its capacity (maximumQueueDepthBytes since 7.0)",
-    frees="consume and acknowledge until the queue holds less than its resume level",
+    frees="consume and acknowledge until the queue is down to its resume level",
     change="add consumers, or raise capacity and flowResumeCapacity (maximumQueueDepthBytes since 7.0)",
     ask="GET /api/latest/queue/NODE/HOST/QUEUE: queueDepthBytes, maximumQueueDepthBytes, queueFlowStopped "
     "(JMX before 6.0: the queue's MBean, QueueDepth, Capacity and FlowResumeCapacity)",
     rule="QPID-QUEUE-11",
     place_is="queue",
+    release="0.18",
 )
 SINCE_7 = replace(
     QUEUE,
     setting="maximumQueueDepthBytes",
     reason="the queue holds more bytes than maximumQueueDepthBytes, and overflowPolicy is PRODUCER_FLOW_CONTROL",
-    frees="consume and acknowledge until the queue holds less than queue.queueFlowResumeLimit percent of the limit",
+    frees="consume and acknowledge until the queue is down to queue.queueFlowResumeLimit percent of the limit",
     change="add consumers, or raise maximumQueueDepthBytes",
+    release="10.1.0",
 )
 CHANNEL = replace(
     QUEUE,
@@ -37,6 +40,20 @@ MESSAGES = replace(
     where="the JSON of a queue, or its management, since 7.0",
     reason="the queue holds more messages than maximumQueueDepthMessages",
     change="add consumers, or raise maximumQueueDepthMessages",
+)
+DROPPED = replace(
+    SINCE_7,
+    family="qpid dropped",
+    setting="overflowPolicy",
+    where="the JSON of a queue, or its management, since 7.0",
+    reason="overflowPolicy of the queue is RING: at the limit the oldest messages are lost, producers go on",
+    rule="",
+    holds=False,
+)
+REJECTED = replace(
+    DROPPED,
+    family="qpid rejected",
+    reason="overflowPolicy of the queue is REJECT: at the limit a send fails at once, it does not hang",
 )
 STORE = Cause(
     family=STORE_FAMILY,
@@ -74,15 +91,23 @@ def _place(fields: Fields) -> str:
 def _overfull(fields: Fields) -> Said:
     size, capacity = number(fields["size"]), number(fields["capacity"])
     messages, most = number(fields["messages"]), number(fields["message_capacity"])
-    by_bytes = capacity is not None and size is not None and size > capacity
-    if not by_bytes and most is not None and messages is not None and messages > most:
+    by_bytes = _overfull_by(size, capacity)
+    no_capacity = capacity is None and messages is not None and most is not None
+    if (_overfull_by(messages, most) or no_capacity) and not by_bytes:
         return Blocked(MESSAGES, _place(fields), figures=Figures(messages, most, unit="messages"))
     return Blocked(QUEUE if fields["messages"] is None else SINCE_7, _place(fields), figures=Figures(size, capacity))
 
 
+def _overfull_by(level: int | None, limit: int | None) -> bool:
+    return level is not None and limit is not None and overfull(Queue(capacity=limit, resume=limit, bytes=level))
+
+
 def _underfull(fields: Fields) -> Said:
-    figures = Figures(number(fields["size"]), resume=number(fields["resume"]))
-    return Released((QUEUE_FAMILY,), _place(fields), figures=figures, clients_wait=True)
+    # what Broker-J calls the message capacity of this line is the level in messages at which it lets go
+    of_messages = number(fields["message_resume"]) or number(fields["message_capacity"])
+    levels = (("bytes", number(fields["resume"])), ("messages", of_messages))
+    resumes = tuple((unit, level) for unit, level in levels if level is not None)
+    return Released((QUEUE_FAMILY,), _place(fields), resumes=resumes, clients_wait=True)
 
 
 def _stopped(fields: Fields) -> Said:
@@ -93,21 +118,37 @@ def _released(fields: Fields) -> Said:
     return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
 
 
+def _closed(fields: Fields) -> Said:
+    return Released((QUEUE_FAMILY,), None, fields["channel"], closes=True)
+
+
 STOPPED = template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}")
 RELEASED = template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}")
 FORMS = (
     form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull),
     form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull),
-    form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL, _underfull),
-    form(QUEUE_UNDERFULL.code, NO_ACTOR + "(?P<queue>)" + UNDERFULL, _underfull),
+    form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL + MORE, _underfull),
+    form(QUEUE_UNDERFULL.code, NO_ACTOR + "(?P<queue>)" + UNDERFULL + MORE, _underfull),
     form(CHANNEL_STOPPED.code, CHANNEL_ACTOR + STOPPED, _stopped),
     form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
     form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
-    form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _released),
-    form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _released),
+    form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
+    form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(
-        "QUE-1002", QUEUE_ACTOR + "QUE-1002 : Delete", lambda fields: Released((QUEUE_FAMILY,), _place(fields))
+        "QUE-1005 : Dropped",
+        QUEUE_ACTOR + rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
+        lambda fields: Blocked(DROPPED, _place(fields)),
+    ),
+    form(
+        "Maximum depth exceeded on",
+        r"Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current=",
+        lambda fields: Blocked(REJECTED, fields["queue"]),
+    ),
+    form(
+        "QUE-1002",
+        QUEUE_ACTOR + "QUE-1002 : Delete",
+        lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True),
     ),
     form(
         STORE_OVERFULL.code,
@@ -131,7 +172,7 @@ FORMS = (
     ),
     form(
         "BRK-1001",
-        rf"(?:{ACTOR} ?){{0,2}}BRK-1001 : Startup",
-        lambda fields: Notice("qpid", started=True),
+        rf"(?:{ACTOR} ?){{0,2}}BRK-1001 : Startup(?: : Version: {RELEASE})?",
+        lambda fields: Notice("qpid", started=True, release=fields["release"] or ""),
     ),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """The log of a RabbitMQ node: alarms about memory and disk. Also what a client is told, connection.blocked."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
@@ -34,9 +35,31 @@ TOLD = Cause(
     ask="`rabbitmq-diagnostics alarms`",
     tells_limit=False,
 )
+FLOW = Cause(
+    family="rabbitmq flow",
+    setting="",
+    reason="the connection publishes faster than the node can route and store (credit flow); that needs no alarm",
+    frees="it goes on by itself, in turns, as fast as the slowest part behind it: a queue, the disk, another node",
+    change="see which queue or channel is in flow too; spread the load over more queues, or make consumers faster",
+    ask="`rabbitmqctl list_connections name state`, `list_channels name state`, `list_queues name state`",
+    tells_limit=False,
+)
+BANNER = replace(
+    TOLD,
+    family="rabbitmq banner",
+    reason="an alarm is set on a node, and publishers of the whole cluster are blocked; its line stands before these",
+)
 KINDS = {"memory": MEMORY, "disk": DISK}
+ALARM = {"Memory": MEMORY, "Free disk space": DISK}
+STATE = {"flow": FLOW}
 BLOCKED_TEXT = r"[Cc]onnection\.[Bb]locked\b(?:.{0,60}?low on (?P<kind>memory|disk))?"
 NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
+
+
+def disk_figures(free: int, limit: int) -> Figures:
+    """The level of the disk, which counts downwards, in words; both in bytes."""
+    missing = f"{max(limit - free, 0):,} bytes are missing"
+    return Figures(text=f"{free:,} bytes free, {limit:,} bytes asked for; {missing}")
 
 
 def _set(fields: Fields) -> Said:
@@ -48,9 +71,17 @@ def _told(fields: Fields) -> Said:
     return Blocked(KINDS.get(kind, TOLD), "", "a connection") if kind else Blocked(TOLD, "", "a connection")
 
 
+def _timed_out(fields: Fields) -> Said:
+    return Blocked(TOLD, "", "a connection")
+
+
+def _state(fields: Fields) -> Said:
+    return Blocked(STATE.get(fields["state"], TOLD), "", fields["client"].strip())
+
+
 def _clear(cause: Cause) -> Callable[[Fields], Said]:
     """The figures are below the limit again. The alarm is cleared by a line of its own."""
-    return lambda fields: Released((cause.family,), "")
+    return lambda fields: Released((cause.family,), own_figures=True)
 
 
 FORMS = (
@@ -75,15 +106,51 @@ FORMS = (
         ),
     ),
     form(
+        "vm_memory_high_watermark set",
+        r"vm_memory_high_watermark set\. Memory used: ?(?P<used>\S{1,20}) (?:allowed|[Ll]imit): ?(?P<limit>\S{1,20})",
+        lambda fields: Notice(
+            MEMORY.family, Figures(text=f"{fields['used']} used of {fields['limit']} allowed"), MEMORY
+        ),
+    ),
+    form(
         "nsufficient. Free bytes:",
         r"(?:Free disk space is insufficient|Disk free space insufficient)\. "
         r"Free bytes:\s?(?P<free>\d+)\.? [Ll]imit:\s?(?P<limit>\d+)",
         lambda fields: Notice(
             DISK.family,
-            Figures(text=f"{int(fields['free']):,} bytes free, {int(fields['limit']):,} bytes asked for; "
-                    f"{int(fields['limit']) - int(fields['free']):,} bytes are missing"),
+            disk_figures(int(fields["free"]), int(fields["limit"])),
             DISK,
         ),
+    ),
+    form(
+        " alarm on node ",
+        rf"(?P<kind>Memory|Free disk space) alarm on node {NODE}(?:\s|$)",
+        lambda fields: Blocked(ALARM[fields["kind"]], fields["node"]),
+    ),
+    form(
+        "{resource_limit,",
+        rf"alarm_handler: \{{clear,\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
+    ),
+    form(
+        "{resource_limit,",
+        rf"(?:alarm_handler: |\{{alarms,\s*)?[\[\w{{,@.'_-]{{0,200}}?\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        _set,
+    ),
+    form(
+        "Publishers will be blocked until this alarm clears",
+        r"Publishers will be blocked until this alarm clears",
+        lambda fields: Notice(BANNER.family, cause=BANNER),
+    ),
+    form(
+        "low on ",
+        r"(?:[Tt]he |[Rr]abbitMQ |[Cc]onnection |[Ww]as |[Ii]s )*[Bb]locked\b.{0,60}?low on (?P<kind>memory|disk)",
+        _told,
+    ),
+    form("Blocked connection timeout expired", r"Blocked connection timeout expired", _timed_out),
+    *(
+        form(f"\t{state}", rf"(?P<client>\S{{1,100}} -> \S{{1,100}})\t(?:\S+\t)*(?P<state>{state})(?=\s|$)", _state)
+        for state in ("blocked", "blocking", "flow")
     ),
     *(form(mark, BLOCKED_TEXT, _told) for mark in ("onnection.blocked", "onnection.Blocked")),
     *(

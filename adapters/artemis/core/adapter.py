@@ -39,6 +39,8 @@ from tidegate.record.report import Check
 PROFILE = "artemis-core"
 SCALE = 1000
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 1,000 bytes."""
+LONGEST_NAME = 40
+"""Characters of an address to which a smallest message goes."""
 CLOCK_MS = 600
 """What is to stay short of a whole second stays short by so much: a scenario sends a dozen messages meanwhile."""
 END_MS = 5000
@@ -53,6 +55,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
             *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
+            *("anonymous-producers", "shared-sessions"),
         }
     )
 
@@ -90,10 +93,14 @@ class ArtemisCoreAdapter(ManagedArtemis):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A producer in a session and on a connection of its own."""
+        """A producer in a session and on a connection of its own, unless a session is named."""
         destination = only(destinations)
         self._clients.call("open_producer", producer, connection, destination, options)
         self._targets[producer] = destination
+
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        """A producer without an address."""
+        self._clients.call("open_anonymous_producer", producer, connection, session)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A consumer whose window is 0."""
@@ -127,6 +134,10 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """A message that is not durable, of the size that it is charged; its sender waits for the broker's answer."""
         body_bytes = self._body_bytes(self._targets[producer], size_bytes)
         return self._send(producer, message_id, body_bytes)
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        """The same, to an address that is named with the message."""
+        return self._send(producer, message_id, self._body_bytes(destination, size_bytes), destination)
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         """How sends ended that had to wait, and why others were refused."""
@@ -181,6 +192,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """A script that repeats the calls with JPype1 and the client's jar; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
+        self.check_script(calls)
         charge = self._charge.beyond_body, self._of_name
         return reproducer(self.identity.version, sentence, check, calls, charge, self._form)
 
@@ -197,8 +209,8 @@ class ArtemisCoreAdapter(ManagedArtemis):
     def _connections(self) -> int:
         return int(self._managed.attribute("broker", "ConnectionCount"))
 
-    def _send(self, producer: str, message_id: str, body_bytes: int) -> Outcome:
-        outcome, reason = self._clients.call("send", producer, message_id, body_bytes, EVENTUALLY_MS)
+    def _send(self, producer: str, message_id: str, body_bytes: int, to: str = "") -> Outcome:
+        outcome, reason = self._clients.call("send", producer, message_id, body_bytes, EVENTUALLY_MS, to)
         if reason:
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)
@@ -243,7 +255,8 @@ class ArtemisCoreAdapter(ManagedArtemis):
             "ms_short_of_a_second": CLOCK_MS,
             "global_max_size_bytes": int(self._managed.attribute("broker", "GlobalMaxSize")),
         }
-        self.parameters = replace(self.parameters, smallest_message_bytes=SCALE, notes=notes)
+        smallest = self._charge.beyond_body + self._of_name * LONGEST_NAME
+        self.parameters = replace(self.parameters, smallest_message_bytes=min(smallest, SCALE), notes=notes)
 
     def _body_bytes(self, address: str, size_bytes: int) -> int:
         """Bytes of body with which a message to an address is charged so much."""

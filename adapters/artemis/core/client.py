@@ -1,7 +1,7 @@
-"""Producers and consumers of Artemis' Core client inside the JVM of this process, each on a connection of its own.
+"""Producers and consumers of Artemis' Core client inside the JVM of this process.
 
-A call may wait for as long as the client's credit or rate makes it. So each one is begun in a thread of its own, and
-left to wait once it is seen to be held back.
+Each is alone on a connection, but for producers that share a session. A call may wait for as long as the credit or the
+rate of its client makes it. So each is begun in a thread of its own, and left to wait once it is seen to be held back.
 """
 
 import time
@@ -35,7 +35,7 @@ BY_CREDIT = ("ClientProducerCreditsImpl", "actualAcquire")
 
 @dataclass
 class Line:
-    """A session alone on its connection."""
+    """A session alone on its connection, whose users are several only where these share it."""
 
     locator: Any
     factory: Any
@@ -50,6 +50,8 @@ class Sending:
     connection: str
     producer: Any
     address: str
+    """Where it sends to, or of one that names an address with each message where it sent last."""
+    is_anonymous: bool
     calls: Caller[None]
     waiting: str = ""
     """The id of the message that waits to be sent."""
@@ -75,6 +77,8 @@ class CoreClient:
         self._url = ""
         self._producers: dict[str, Sending] = {}
         self._consumers: dict[str, Receiving] = {}
+        self._sessions: dict[tuple[str, str], Line] = {}
+        """What producers share, by the name of their connection and that of their session."""
 
     def meet(self, port: int) -> None:
         """Which broker the clients go to."""
@@ -83,8 +87,14 @@ class CoreClient:
     def open_producer(self, name: str, connection: str, address: str, options: ProducerOptions) -> None:
         """A producer with the window and the rate that are chosen; what is left open is the client's own default."""
         window = options.window_bytes if options.obeys else NOT_OBEYING
-        line = self._connected(ProducerWindowSize=window, ProducerMaxRate=options.rate)
-        self._producers[name] = Sending(line, connection, line.session.createProducer(address), address, Caller(name))
+        line = self._line(connection, options.session, ProducerWindowSize=window, ProducerMaxRate=options.rate)
+        producer = line.session.createProducer(address)
+        self._producers[name] = Sending(line, connection, producer, address, False, Caller(name))
+
+    def open_anonymous_producer(self, name: str, connection: str, session: str) -> None:
+        """A producer without an address."""
+        line = self._line(connection, session)
+        self._producers[name] = Sending(line, connection, line.session.createProducer(), "", True, Caller(name))
 
     def open_consumer(self, name: str, connection: str, queue: str, options: ConsumerOptions) -> None:
         """A consumer with the window and the rate that are chosen; what is left open is the client's own default."""
@@ -92,11 +102,11 @@ class CoreClient:
         consumer = line.session.createConsumer(queue)
         self._consumers[name] = Receiving(line, connection, consumer, Caller(name), options.is_rated)
 
-    def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int) -> tuple[Outcome, str]:
+    def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int, to: str = "") -> tuple[Outcome, str]:
         """Send a message; what became of it, and what was raised if it was refused.
 
-        Blocked while the last send waits, and unsettled once this one is seen to be held back. ValueError for an id
-        that does not fit the body.
+        Only an anonymous producer is told an address. Blocked while the last send waits, and unsettled once this one is
+        seen to be held back. ValueError for an id that does not fit the body.
         """
         sending = self._producers[name]
         if self.waits(name):
@@ -106,7 +116,11 @@ class CoreClient:
             raise ValueError(f"the id {message_id!r} does not fit a body of {body_bytes} bytes")
         message = sending.line.session.createMessage(False)
         message.getBodyBuffer().writeBytes(java_bytes(encoded.ljust(body_bytes, b"\0")))
-        sending.calls.begin(lambda: sending.producer.send(message))
+        if to:
+            sending.address = to
+            sending.calls.begin(lambda: sending.producer.send(_text(to), message))
+        else:
+            sending.calls.begin(lambda: sending.producer.send(message))
         is_held_back = _until_ended(sending.calls, lambda: self._is_held_back(sending), patience_ms)
         end = None if is_held_back else sending.calls.ended(0)
         if end is None:
@@ -158,10 +172,14 @@ class CoreClient:
         return int(self._consumers[name].consumer.getBufferSize())
 
     def close_producer(self, name: str) -> None:
-        """Close it with its session and its connection."""
+        """Close it, with its session and its connection unless others share these."""
         sending = self._producers.pop(name)
         sending.calls.give_up()
-        _close(sending.line)
+        if any(other.line is sending.line for other in self._producers.values()):
+            sending.producer.close()
+        else:
+            self._forget(sending.line)
+            _close(sending.line)
 
     def close_consumer(self, name: str) -> None:
         """Close it with its session and its connection."""
@@ -171,13 +189,20 @@ class CoreClient:
         _close(receiving.line)
 
     def kill(self, connection: str) -> int:
-        """Close the sockets of all clients of a connection of the suite; how many."""
+        """Close the sockets of all clients of a connection of the suite; how many sockets."""
+        lines: dict[int, Line] = {}
+        calls: list[Caller[Any]] = []
         gone = [name for name, user in self._users().items() if user.connection == connection]
         for name in gone:
             user = self._producers.pop(name, None) or self._consumers.pop(name)
-            _cut(user.line)
-            user.calls.give_up()
-        return len(gone)
+            lines[id(user.line)] = user.line
+            calls.append(user.calls)
+        for line in lines.values():
+            self._forget(line)
+            _cut(line)
+        for each in calls:
+            each.give_up()
+        return len(lines)
 
     def end(self, within_ms: int) -> bool:
         """Close the socket of each client; whether every call has ended then, within `within_ms`."""
@@ -189,6 +214,18 @@ class CoreClient:
 
     def _users(self) -> dict[str, Sending | Receiving]:
         return {**self._producers, **self._consumers}
+
+    def _line(self, connection: str, session: str, **settings: int | None) -> Line:
+        """A session of its own, or the one of this name on this connection."""
+        if not session:
+            return self._connected(**settings)
+        if (connection, session) not in self._sessions:
+            self._sessions[connection, session] = self._connected(**settings)
+        return self._sessions[connection, session]
+
+    def _forget(self, line: Line) -> None:
+        """A session ends: who asks for one of its name gets another."""
+        self._sessions = {name: each for name, each in self._sessions.items() if each is not line}
 
     def _connected(self, **settings: int | None) -> Line:
         locator = java_class("org.apache.activemq.artemis.api.core.client.ActiveMQClient").createServerLocator(
@@ -218,10 +255,23 @@ class CoreClient:
             return True
         if not sending.calls.stands_in({BY_CREDIT}):
             return False
-        text = java_class(f"{API}.SimpleString")
-        sending.line.session.addressQuery(text.of(sending.address) if hasattr(text, "of") else text(sending.address))
+        sending.line.session.addressQuery(_text(sending.address))
         # a thread that was granted credit may not have gone on yet, so what is asked: is credit outstanding
-        return int(hidden(hidden(sending.producer, "producerCredits"), "arriving")) > 0
+        counted = _credits_of(sending)
+        return counted is not None and int(hidden(counted, "arriving")) > 0
+
+
+def _text(address: str) -> Any:
+    text = java_class(f"{API}.SimpleString")
+    return text.of(address) if hasattr(text, "of") else text(address)
+
+
+def _credits_of(sending: Sending) -> Any:
+    """Where the client counts a producer's credit; None if it counts that of an anonymous one no more."""
+    if not sending.is_anonymous:
+        return hidden(sending.producer, "producerCredits")
+    manager = hidden(sending.line.session, "producerCreditManager")
+    return hidden(manager, "producerCredits").get(_text(sending.address))
 
 
 def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_ms: int) -> bool:

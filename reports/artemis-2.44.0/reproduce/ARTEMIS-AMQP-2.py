@@ -23,7 +23,7 @@ PATIENCE = 2.0  # seconds until what was recorded must be seen again
 PREFIX = f"probe-{os.getpid()}."
 OUTCOMES = {Delivery.ACCEPTED: "accepted"}  # all others are refusals
 
-declared, topics, connections, producers, consumers, sent = [], set(), [], {}, {}, {}
+declared, configured, topics, connections, producers, consumers, sent = [], set(), set(), [], {}, {}, {}
 otherwise = 0
 
 
@@ -45,8 +45,17 @@ def operate(operation, *arguments):
 
 
 def configure(destination, settings):
+    configure_for(PREFIX + destination, settings)
+
+
+def configure_every(settings):
+    configure_for("#", settings)
+
+
+def configure_for(match, settings):
     if settings:
-        operate("addAddressSettings", PREFIX + destination, json.dumps(settings))
+        configured.add(match)
+        operate("addAddressSettings", match, json.dumps(settings))
 
 
 def declare(destination, settings, routing="ANYCAST"):
@@ -64,8 +73,10 @@ def declare_topic(destination, settings):
 
 
 def change_limits(destination, settings):
-    operate("removeAddressSettings", PREFIX + destination)
-    configure(destination, settings)
+    if settings:
+        configure(destination, settings)
+    else:
+        operate("removeAddressSettings", PREFIX + destination)
     print("change", destination, "to", settings or "nothing configured")
 
 
@@ -240,7 +251,8 @@ finally:
         connection.close()
     for name in declared:
         operate("deleteAddress", name, True)
-        operate("removeAddressSettings", name)
+    for match in configured:
+        operate("removeAddressSettings", match)
     connections[0].close()
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

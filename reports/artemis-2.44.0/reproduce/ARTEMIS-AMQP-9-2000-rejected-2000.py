@@ -1,7 +1,7 @@
 # ARTEMIS-AMQP-9: Under the policy BLOCK, the broker MUST reject an AMQP message exactly when the address holds at least `max-size-bytes-reject-threshold` bytes as the message arrives.
 #
 # check     messages_are_rejected_once_the_address_holds_its_reject_threshold[2000-rejected-2000]
-# done      Given an address with a maximum size of 1000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+# done      Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
 #           And its producers are issued 100 credits, again when 30 are left
 #           And a producer sent a message of 2000 bytes
 #           When the producer sends a message of 10 bytes
@@ -26,7 +26,7 @@ PATIENCE = 2.0  # seconds until what was recorded must be seen again
 PREFIX = f"probe-{os.getpid()}."
 OUTCOMES = {Delivery.ACCEPTED: "accepted"}  # all others are refusals
 
-declared, topics, connections, producers, consumers, sent = [], set(), [], {}, {}, {}
+declared, configured, topics, connections, producers, consumers, sent = [], set(), set(), [], {}, {}, {}
 otherwise = 0
 
 
@@ -48,8 +48,17 @@ def operate(operation, *arguments):
 
 
 def configure(destination, settings):
+    configure_for(PREFIX + destination, settings)
+
+
+def configure_every(settings):
+    configure_for("#", settings)
+
+
+def configure_for(match, settings):
     if settings:
-        operate("addAddressSettings", PREFIX + destination, json.dumps(settings))
+        configured.add(match)
+        operate("addAddressSettings", match, json.dumps(settings))
 
 
 def declare(destination, settings, routing="ANYCAST"):
@@ -67,8 +76,10 @@ def declare_topic(destination, settings):
 
 
 def change_limits(destination, settings):
-    operate("removeAddressSettings", PREFIX + destination)
-    configure(destination, settings)
+    if settings:
+        configure(destination, settings)
+    else:
+        operate("removeAddressSettings", PREFIX + destination)
     print("change", destination, "to", settings or "nothing configured")
 
 
@@ -234,7 +245,7 @@ def compare(what, answer, recorded):
 
 management = SyncRequestResponse(connect(), "activemq.management")
 try:
-    declare('address', {'maxSizeBytes': 500000, 'addressFullMessagePolicy': 'BLOCK', 'maxSizeBytesRejectThreshold': 1000000, 'pageSizeBytes': 250000})
+    declare('address', {'maxSizeBytes': 5000000, 'addressFullMessagePolicy': 'BLOCK', 'maxSizeBytesRejectThreshold': 1000000, 'pageSizeBytes': 2500000})
     attach_producer('producer', 'address')
     depth('address', recorded='0 bytes in 0 messages')
     standing('producer', recorded='free, 100 credits issued so far, 100 left')
@@ -249,7 +260,8 @@ finally:
         connection.close()
     for name in declared:
         operate("deleteAddress", name, True)
-        operate("removeAddressSettings", name)
+    for match in configured:
+        operate("removeAddressSettings", match)
     connections[0].close()
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

@@ -1,4 +1,4 @@
-# CLASSIC-FAIL-6: A send that fails for want of space MUST raise a `javax.jms.ResourceAllocationException` in its client.
+# CLASSIC-FAIL-6: A send that fails at once for want of space MUST raise a `javax.jms.ResourceAllocationException` in its client.
 #
 # check     a_send_that_fails_says_so_by_a_resourceallocationexception
 # done      Given a broker that fails sends at once where there is no space

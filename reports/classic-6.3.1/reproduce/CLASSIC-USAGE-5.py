@@ -1,4 +1,4 @@
-# CLASSIC-USAGE-5: Where nothing is configured, the broker MUST allow 67,108,864 bytes for all messages in memory.
+# CLASSIC-USAGE-5: Where nothing is configured, the broker SHOULD allow 67,108,864 bytes for all messages in memory.
 #
 # check     without_configuration_all_messages_together_may_take_64_mb_of_memory
 # done      Given a queue for which nothing is configured

@@ -1,4 +1,4 @@
-# CLASSIC-USAGE-7: Where nothing is configured, the broker MUST allow 10,737,418,240 bytes for messages in temporary files.
+# CLASSIC-USAGE-7: Where nothing is configured, the broker SHOULD allow 10,737,418,240 bytes for messages in temporary files.
 #
 # check     without_configuration_temporary_messages_may_take_10_gb
 # done      Given a queue for which nothing is configured

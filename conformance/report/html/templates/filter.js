@@ -1,15 +1,23 @@
 const rules = [...document.querySelectorAll(".rule")];
 const unfold = bar.querySelector(".unfold");
 
-onChoice((wanted) => {
-  for (const rule of rules) rule.hidden = wanted !== "" && !rule.classList.contains(`is-${wanted}`);
+/** What of a rule is searched: id, title and figures, its sentence, and where it is explained. */
+const textOf = (rule) => [...rule.querySelectorAll("summary, blockquote, .explained")].map((each) => each.textContent).join(" ");
+
+onChoice((wanted, words) => {
+  const narrowed = wanted !== "" || words.length > 0;
+  for (const rule of rules) {
+    rule.hidden = (wanted !== "" && !rule.classList.contains(`is-${wanted}`)) || !found(textOf(rule), words);
+  }
+  for (const line of document.querySelectorAll(".silent li")) line.hidden = !found(line.textContent, words);
   for (const group of document.querySelectorAll(".group")) {
-    const shown = group.querySelector(".rule:not([hidden])") || group.classList.contains(`is-${wanted}`);
-    group.hidden = wanted !== "" && !shown;
-    if (group.matches("details")) group.open = wanted !== "" && !group.hidden;
+    const chosen = wanted === "" || group.classList.contains(`is-${wanted}`);
+    const shown = group.querySelector(".rule:not([hidden])") || (chosen && group.querySelector("li[id]:not([hidden])"));
+    group.hidden = narrowed && !shown;
+    if (group.matches("details")) group.open = narrowed && !group.hidden;
   }
   for (const each of document.querySelectorAll(".implementation")) {
-    if (wanted !== "" && each.querySelector(".group:not([hidden])")) each.open = true;
+    if (narrowed && each.querySelector(".group:not([hidden])")) each.open = true;
   }
 });
 

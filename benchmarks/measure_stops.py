@@ -1,0 +1,56 @@
+"""How long it takes to measure who was stopped in a stream of events, beside reading these events once.
+
+    python benchmarks/measure_stops.py [--events 10000000] [--bound 8]
+
+The events are those of `benchmarks/judge_splits.py`, in splits of a million. They are measured in one process, as the
+plain engine does. The figures are wall time, processor time and the most memory of the process. With --bound the
+program fails where measuring takes more seconds of the processor.
+"""
+
+import resource
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from generated import generate
+
+from tidegate.pipeline.memory import keep_memory
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.runner import Here
+from tidegate.pipeline.stops.frames import SCHEMA
+from tidegate.pipeline.stops.measuring import measure
+
+PER_SPLIT = 1_000_000
+
+
+@click.command()
+@click.option("--events", "count", type=click.IntRange(min=1), default=10_000_000, show_default=True)
+@click.option("--bound", type=float, help="The most seconds of the processor that measuring may take.")
+def main(count: int, bound: float | None) -> None:
+    """Print what measuring so many events takes."""
+    keep_memory()
+    with TemporaryDirectory() as folder:
+        files = generate(Path(folder), count, PER_SPLIT).files
+        begun = time.perf_counter()
+        for file in files:
+            scanned(file.path).select(SCHEMA.names()).collect()
+        read = time.perf_counter() - begun
+        # what is compiled once and kept is not measured
+        for each in ("first", "measured"):
+            (Path(folder) / each).mkdir()
+        measure(files[:1], Path(folder) / "first", Here())
+        begun, worked = time.perf_counter(), time.process_time()
+        found = measure(files, Path(folder) / "measured", Here())
+        took, worked = time.perf_counter() - begun, time.process_time() - worked
+    print(f"{count:,} events, {found.episodes:,} stops")
+    print(f"read   {read:6.2f} s")
+    print(f"measure {took:5.2f} s, {worked:.2f} s of the processor, {count / took / 1e6:.2f} M events/s")
+    print(f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:6.2f} GiB")
+    if bound is not None and worked > bound:
+        sys.exit(f"expected at most {bound} s")
+
+
+if __name__ == "__main__":
+    main()

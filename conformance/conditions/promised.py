@@ -1,0 +1,42 @@
+"""What failing checks follow from, as far as the conditions under which they ran say: pure functions.
+
+A value such as "what went past a limit of pages was dropped" is itself promised by a rule. Where an implementation
+breaks that rule, a scenario that fails only under the value says nothing of the rule that it is about.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.record.report import Check, CheckResult, ImplementationReport
+
+PROMISED: Mapping[str, tuple[str, ...]] = {
+    f"{condition.name}: {value.name}": value.promised_by
+    for condition in CONDITIONS
+    for value in condition.values
+    if value.promised_by
+}
+"""By value, as a check names it, the rules that promise it."""
+
+
+def broken_conditions(report: ImplementationReport) -> Mapping[str, tuple[str, ...]]:
+    """By check that fails under a value only, the rules that promise the value and fail without any value."""
+    checks = {check.check: check for verdict in report.verdicts for check in verdict.checks}
+    failing = {name: check for name, check in checks.items() if check.result is CheckResult.VIOLATED}
+    broken = {rule for check in failing.values() if not check.conditions for rule in check.rules}
+    causes = {
+        name: tuple(dict.fromkeys(rule for rule in _promising(check) if rule in broken - set(check.rules)))
+        for name, check in failing.items()
+        if as_written(check) not in failing
+    }
+    return {name: rules for name, rules in causes.items() if rules}
+
+
+def as_written(check: Check) -> str:
+    """The name of a check without the values that it ran under."""
+    values = ", ".join(name.partition(": ")[2] for name in check.conditions)
+    return check.check.removesuffix(f" ({values})")
+
+
+def _promising(check: Check) -> Iterator[str]:
+    for name in check.conditions:
+        yield from PROMISED.get(name, ())

@@ -1,0 +1,98 @@
+"""Which rules of two models answer otherwise for a state that a destination with given figures can be in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import z3  # type: ignore[import-untyped]
+
+from tidegate.conformance.proofs.as_built import Changed, between
+from tidegate.conformance.proofs.differing import Differing, differing, in_words
+from tidegate.conformance.proofs.terms import Table, Term, Value, truth
+from tidegate.conformance.proofs.world import SolverWorld
+from tidegate.model.language.linker import Linker, called_by
+
+Known = Mapping[type | str, Sequence[Any]]
+"""What a configuration sets: by dataclass of the model one of several sets of fields, by parameter one of several."""
+NATURAL = ("bytes", "level", "left", "messages", "used", "unanswered", "buffered", "waiting", "store", "temp")
+"""Fields and parameters that are never below 0."""
+POSITIVE = ("size", "asked")
+"""Those of messages and requests, which have a byte at least."""
+
+
+@dataclass(frozen=True)
+class Met:
+    """A rule that two models define otherwise, and whether a configuration can come to a state that tells."""
+
+    changed: Changed
+    found: Differing
+
+    @property
+    def example(self) -> str:
+        """The smallest state that tells, in words."""
+        assert self.found.case is not None
+        given = ", ".join(
+            f"{name.replace('_', ' ')} {in_words(value)}" for name, value in self.found.case.arguments.items()
+        )
+        return f"{given}: {in_words(self.found.before)} before and {in_words(self.found.after)} after"
+
+
+def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:
+    """Every rule that both models define otherwise by itself; `known` are the figures of the configuration.
+
+    A rule that differs only by another one that it calls is told with that one.
+    """
+    found = {changed.rule.function: changed for changed in between(before, after)}
+    for rule, changed in found.items():
+        by_itself = before.replaces(rule) or after.replaces(rule) or not any(each in found for each in called_by(rule))
+        if by_itself:
+            one, other = before.linked(rule), after.linked(rule)
+            yield Met(changed, differing(one, other, lambda world, symbols: _set(world, symbols, known)))
+
+
+def _set(world: SolverWorld, symbols: Mapping[str, Value], known: Known) -> list[z3.BoolRef]:
+    return [
+        truth(term)
+        for name, value in symbols.items()
+        for term in (*_holds(world, name, value, known), *_of_parameter(world, name, value, known))
+    ]
+
+
+def _holds(world: SolverWorld, name: str, value: Value, known: Known) -> Iterator[Value]:
+    """What must hold of a value and of its parts."""
+    if isinstance(value, Table):
+        yield world.for_every(value, lambda key: _all(world, list(_holds(world, name, value[key], known))))
+    elif is_dataclass(value) and not isinstance(value, type):
+        candidates = known.get(type(value), ())
+        if candidates:
+            yield _any(world, [_same(world, value, each) for each in candidates])
+        for part in fields(value):
+            yield from _holds(world, part.name, getattr(value, part.name), known)
+    elif isinstance(value, Term) and z3.is_int(value.expression):
+        if name in NATURAL:
+            yield value >= 0
+        if name in POSITIVE:
+            yield value >= 1
+
+
+def _of_parameter(world: SolverWorld, name: str, value: Value, known: Known) -> Iterator[Value]:
+    if isinstance(value, Term) and known.get(name):
+        yield _any(world, [value == figure for figure in known[name]])
+
+
+def _same(world: SolverWorld, value: Value, figures: Mapping[str, Any]) -> Value:
+    return _all(world, [getattr(value, name) == figure for name, figure in figures.items()])
+
+
+def _all(world: SolverWorld, terms: list[Value]) -> Value:
+    found: Value = True
+    for term in terms:
+        found = world.both(found, term)
+    return found
+
+
+def _any(world: SolverWorld, terms: list[Value]) -> Value:
+    found: Value = False
+    for term in terms:
+        found = world.either(found, term)
+    return found

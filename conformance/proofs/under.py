@@ -1,0 +1,25 @@
+"""Claims read with the rules of a released version as it is built, instead of those of the documents."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tidegate.conformance import proofs
+from tidegate.conformance.proofs.claims import Claim
+from tidegate.model.language.linker import Linker
+
+if TYPE_CHECKING:
+    from tidegate.conformance.proofs.solver import Result
+
+
+def claims_under(model: Linker, ids: Iterable[str]) -> tuple[Claim, ...]:
+    """The claims of these ids with every call of a rule bound to that of the model."""
+    wanted = set(ids)
+    return tuple(
+        replace(claim, definition=model.definition(claim.definition)) for claim in proofs.claims() if claim.id in wanted
+    )
+
+
+def results_under(model: Linker, ids: Iterable[str]) -> "list[Result]":
+    """What becomes of these claims with the rules of the model; needs the extra `proofs`."""
+    return proofs.results(claims_under(model, ids))

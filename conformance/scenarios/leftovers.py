@@ -1,0 +1,120 @@
+"""Steps of rounds in which messages come and go, and of what is there afterwards."""
+
+from pytest_bdd import parsers, then, when
+
+from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import State
+from tidegate.conformance.scenarios.common import consume_everything, is_accepted, only_destination, opened
+from tidegate.conformance.scenarios.overflow import in_words
+
+CUT = "producer whose connection is cut in round"
+SHORT_LIVED = "short-lived queue"
+
+
+@when(parsers.parse("{rounds:d} times a message of {size:d} bytes is sent and everything is consumed"))
+def one_each_time(lab: Lab, rounds: int, size: int) -> None:
+    many_each_time(lab, rounds, 1, size)
+
+
+@when(parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent and everything is consumed"))
+def many_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    for number in range(1, rounds + 1):
+        # a message that never finds room goes with its producer
+        name = f"producer of round {number}" if lab.can_close_clients else "producer"
+        for _ in range(count):
+            lab.send(opened(lab, name), size)
+        consume_everything(lab, only_destination(lab))
+        if lab.can_close_clients:
+            lab.close_producer(name)
+
+
+@when(parsers.parse("{rounds:d} times a transaction of {count:d} messages of {size:d} bytes is rolled back"))
+def rolled_back_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    lab.open_producer("transacted producer", only_destination(lab), options=ProducerOptions(transacted=True))
+    for _ in range(rounds):
+        for _ in range(count):
+            if lab.send("transacted producer", size) is not Outcome.UNSETTLED:
+                break
+        lab.rollback("transacted producer")
+
+
+@when(
+    parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent, handed out, purged and acknowledged")
+)
+def purged_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    lab.open_consumer("consumer", only_destination(lab))
+    for _ in range(rounds):
+        for _ in range(count):
+            is_accepted(lab, opened(lab, "producer"), size)
+        handed_out: list[str] = []
+        while (message_id := lab.take("consumer")) is not None:
+            handed_out.append(message_id)
+        lab.purge(only_destination(lab))
+        for each in reversed(handed_out):
+            lab.acknowledge("consumer", each)
+
+
+@when(parsers.parse("{rounds:d} times a producer sends a message of {size:d} bytes and its connection breaks"))
+def broken_each_time(lab: Lab, rounds: int, size: int) -> None:
+    for number in range(1, rounds + 1):
+        name = f"producer of round {number}"
+        lab.open_producer(name, only_destination(lab))
+        lab.send(name, size)
+        lab.kill(name)
+
+
+@when(parsers.parse("{rounds:d} times a connection is cut in a send of {size:d} bytes"))
+def cut_each_time(lab: Lab, rounds: int, size: int) -> None:
+    """In turn before the answer comes, and in the middle of the message; what was stored is consumed."""
+    for number in range(1, rounds + 1):
+        name = f"{CUT} {number}"
+        lab.make_cuttable(name)
+        lab.open_producer(name, only_destination(lab))
+        lab.cut_in_send(name, size, arrives=bool(number % 2))
+        if number % 2:
+            lab.comes_to(lambda: lab.depth(only_destination(lab)).messages, bool)
+        consume_everything(lab, only_destination(lab))
+
+
+@when(parsers.parse("{rounds:d} times a queue is bound to it and deleted"))
+def bound_each_time(lab: Lab, rounds: int) -> None:
+    for number in range(1, rounds + 1):
+        lab.bind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        lab.unbind(only_destination(lab), f"{SHORT_LIVED} {number}")
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times a queue is bound to it, gets a message of {size:d} bytes and is deleted before it is consumed"
+    )
+)
+def bound_and_sent_each_time(lab: Lab, rounds: int, size: int) -> None:
+    for number in range(1, rounds + 1):
+        lab.bind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        is_accepted(lab, opened(lab, "producer"), size)
+        lab.unbind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        for queue in (*lab.beside, only_destination(lab)):
+            consume_everything(lab, queue)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times a queue is bound to it, gets {count:d} messages of {size:d} bytes at once and is deleted"
+    )
+)
+def bound_and_sent_at_once(lab: Lab, rounds: int, count: int, size: int) -> None:
+    for number in range(1, rounds + 1):
+        lab.bind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        lab.burst([opened(lab, "producer")], count, size)
+        lab.unbind(only_destination(lab), f"{SHORT_LIVED} {number}")
+        for queue in (*lab.beside, only_destination(lab)):
+            consume_everything(lab, queue)
+
+
+@then(parsers.parse("it takes {count:d} messages of {size:d} bytes"))
+def takes(lab: Lab, count: int, size: int) -> None:
+    producer = opened(lab, "producer")
+    lab.rests(producer, lambda seen: not seen.stopped)
+    told = [lab.send(producer, size) for _ in range(count)]
+    lab.verify(set(told) == {Outcome.ACCEPTED}, f"{count} messages accepted", in_words(told), State.ROOM)

@@ -1,0 +1,138 @@
+"""The lines of logs that tell of blocked producers, by code: what each says, from the forms that `tidegate why` reads.
+
+What a form says is asked with a real line of the committed logs; a form that no line has is left out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from generate.figures.drawing import listed
+from generate.markup import code, literal, paragraphs
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.settings import anchor, settings
+from tidegate.why.lines import FORMS
+from tidegate.why.lines.form import LineForm
+from tidegate.why.notices import Blocked, Released, Said
+
+ROOT = Path(__file__).parents[2]
+LOGS = ("tests/pipeline/logs/**/*.log", "tests/runs/*.log", "reports/*/*.log", "examples/symptoms/*.log")
+CODE = re.compile(r"^[A-Z]{3}-?\d{4,6}$")
+TEXT_ENDS = re.compile(r"[\d'\":(\[{=]|\.\s|\.$|,")
+LEAST = 3
+"""Words of a line that are shown at least where it has no code."""
+RELEASED = "Producers are released."
+BROKERS: Mapping[str, str] = {
+    "qpid": "Qpid Java broker",
+    "artemis": "Artemis",
+    "artemis_client": "Clients of Artemis",
+    "amqp_client": "AMQP clients",
+    "classic": "ActiveMQ Classic",
+    "rabbitmq": "RabbitMQ",
+    "andes": "WSO2 Message Broker",
+    "qpid_client": "Clients of Qpid and of WSO2 Message Broker",
+}
+"""By the module of the forms."""
+
+
+class Known(NamedTuple):
+    """A line that is known: the module of its form, its code or how it begins, and what it says."""
+
+    module: str
+    name: str
+    said: Said
+
+
+def by_broker() -> str:
+    """A section for each broker or client, with one for each code."""
+    parts: list[str] = []
+    for module, lines in groupby(known(), key=lambda line: line.module):
+        parts.append(f"## {BROKERS[module]}")
+        for line in lines:
+            parts += [f"### {code(line.name)} {{ #{place(line.name)} }}", _says(line.said)]
+    return paragraphs(*parts)
+
+
+def place(name: str) -> str:
+    """The anchor of a line on its page."""
+    return "line-" + re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+@cache
+def known() -> tuple[Known, ...]:
+    """Every line that is known and that a committed log has, once, by broker. KeyError for an unknown module."""
+    found: dict[str, Known] = {}
+    for form in FORMS:
+        module = form.says.__module__.rpartition(".")[2]
+        line = _real(form)
+        if line is None:
+            continue
+        name = form.mark if CODE.match(form.mark) else _words(line[0], form.mark)
+        said = form.says(line.groupdict())
+        if isinstance(said, Blocked | Released) or said.cause is not None:
+            found.setdefault(place(name), Known(module, name, said))
+    order = list(BROKERS)
+    return tuple(sorted(found.values(), key=lambda line: order.index(line.module)))
+
+
+def _words(line: str, mark: str) -> str:
+    """The mark in whole words; a short one with the words behind it, up to the first figure or name."""
+    start = line.index(mark)
+    while start and line[start - 1].isalpha():
+        start -= 1
+    end = line.index(mark) + len(mark)
+    if len(line[start:end].split()) < LEAST:
+        ends = TEXT_ENDS.search(line, end)
+        end = ends.start() if ends else len(line)
+    return line[start:end].strip(" .:")
+
+
+def _real(form: LineForm) -> re.Match[str] | None:
+    """The first committed line that has this form."""
+    for text in _lines():
+        if form.mark in text and (line := form.pattern.search(text)) is not None:
+            return line
+    return None
+
+
+@cache
+def _lines() -> tuple[str, ...]:
+    """The lines of all committed logs with the mark of some form, each once."""
+    marked = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
+    files = (file for pattern in LOGS for file in sorted(ROOT.glob(pattern)))
+    lines = (line for file in files for line in file.read_text(encoding="utf-8", errors="replace").splitlines())
+    return tuple(dict.fromkeys(line for line in lines if marked.search(line)))
+
+
+def _says(said: Said) -> str:
+    if isinstance(said, Released):
+        ended = [line.name for line in known() if _cause(line.said) in said.families]
+        return f"Producers are released. It ends what is said by {listed(map(code, ended))}." if ended else RELEASED
+    cause = said.cause
+    if cause is None:
+        return ""
+    blocks = "Producers are blocked" if cause.holds else "Nobody is blocked"
+    setting = f"- *setting*: {_setting(cause.setting)}" if cause.setting else ""
+    rule = f"- *rule*: {cause.rule}, {catalogue()[cause.rule].title}" if cause.rule in catalogue() else ""
+    facts = (setting, rule, f"- *frees*: {literal(cause.frees)}", f"- *change*: {literal(cause.change)}")
+    return paragraphs(
+        f"{blocks}: {literal(cause.reason)}.", "\n".join(filter(None, (*facts, f"- *ask*: {literal(cause.ask)}")))
+    )
+
+
+def _cause(said: Said) -> str:
+    """The family of what a line says that blocks; empty for one that releases."""
+    return "" if isinstance(said, Released) or said.cause is None else said.cause.family
+
+
+def _setting(key: str) -> str:
+    places: Iterator[str] = (
+        f"[{code(key)}](/settings.md#{anchor(broker.broker, setting)})"
+        for broker in settings()
+        for setting in broker.settings
+        if setting.key == key
+    )
+    return next(places, code(key))

@@ -1,0 +1,42 @@
+"""The navigation: the chapters of a broker and its released versions stand beside the other pages about it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from generate import as_built, chapters, proof
+
+SPECIFICATION = "Specification"
+"""The part that begins with the index of the chapters and has those that are of no broker."""
+
+PROOFS = "Proofs"
+"""The part that begins with the table of the pages of proofs."""
+
+
+class Broker(NamedTuple):
+    """What belongs to a broker: folders of chapters, and beginnings of the names of released versions."""
+
+    chapters: tuple[str, ...]
+    versions: tuple[str, ...]
+
+
+BROKERS: Mapping[str, Broker] = {
+    "Qpid": Broker(("spec/qpid/", "spec/qpid942/"), (f"{as_built.FOLDER}/qpid-",)),
+    "Artemis": Broker(("spec/artemis/",), (f"{as_built.FOLDER}/artemis-",)),
+    "Classic": Broker(("spec/classic/",), (f"{as_built.FOLDER}/classic-",)),
+    "WSO2": Broker(("spec/andes/",), ()),
+}
+"""By the name of a part."""
+
+
+def fill(nav: list[Any]) -> None:
+    """Add to each part the computed pages that belong there. KeyError for a part that is missing."""
+    parts = {title: pages for part in nav for title, pages in part.items()}
+    left = chapters.paths()
+    for title, broker in BROKERS.items():
+        own = [page for page in left if page.startswith(broker.chapters)]
+        left = [page for page in left if page not in own]
+        versions = [page for page in as_built.paths() if page.startswith(broker.versions)] if broker.versions else []
+        parts[title][:0] = own
+        parts[title] += versions
+    parts[SPECIFICATION][1:1] = left
+    parts[PROOFS][1:1] = proof.paths()

@@ -1,0 +1,54 @@
+"""The committed reports as pages of the site, each with the files that it links to."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from packaging.version import Version
+
+from generate.found import REPORT_JSON, REPORTS
+from tidegate.conformance.report import html
+from tidegate.conformance.report.files import REPORT_HTML
+from tidegate.conformance.report.store import read_report
+from tidegate.record.report import Report
+
+FOLDER = "reports"
+TO_THE_SITE = "../.."
+"""From the page of a report to the folder of the site."""
+
+
+@cache
+def reports() -> dict[str, Report]:
+    """The committed reports, by the name of their folder: the versions of an implementation in their order."""
+    names = [path.parent.name for path in REPORTS.glob(f"*/{REPORT_JSON}")]
+    return {name: read_report(REPORTS / name / REPORT_JSON) for name in sorted(names, key=_place)}
+
+
+def _place(name: str) -> tuple[str, Version]:
+    """Of `artemis-core-2.44.0`, the implementation and the version."""
+    implementation, _, version = name.rpartition("-")
+    return implementation, Version(version)
+
+
+def page_of(name: str) -> str:
+    """The page of a report, as a path from the docs folder."""
+    return f"{FOLDER}/{name}/{REPORT_HTML}"
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path and HTML of each report's page."""
+    for name, report in reports().items():
+        yield page_of(name), html.render(report, TO_THE_SITE)
+
+
+def files() -> Iterator[tuple[str, Path]]:
+    """Path in the site, and the file, of each trace, log and script that a report links to."""
+    for name, report in reports().items():
+        for linked in sorted(set(_linked(report))):
+            yield f"{FOLDER}/{name}/{linked}", REPORTS / name / linked
+
+
+def _linked(report: Report) -> Iterator[str]:
+    for each in report.implementations:
+        yield from filter(None, (each.trace, each.log))
+        yield from (check.script for verdict in each.verdicts for check in verdict.checks if check.script)

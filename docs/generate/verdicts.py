@@ -1,0 +1,88 @@
+"""What the committed reports say of a rule: its verdict in every version that was judged by it."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from generate.implementations import committed
+from generate.markup import boxed, literal, table
+from generate.report_pages import page_of
+from tidegate.catalogue import Rule
+from tidegate.conformance.proofs.as_built import replaced
+from tidegate.conformance.report import view
+from tidegate.conformance.report.matrix import Cell, Column, Line
+from tidegate.model.built.profiles import PROFILES
+from tidegate.pages.signs import SIGNS
+from tidegate.record.verdict import Verdict
+
+BUILT = "/brokers/as-built"
+HEADS = ("verdict", "versions", "seen")
+Group = tuple[Cell, list[Column]]
+
+
+def of_rule(rule: Rule) -> str:
+    """The verdicts, versions of the same verdict and figures in one line; a sentence where nobody claims the rule."""
+    line = _lines().get(rule.id)
+    if line is None or not line.claimed:
+        return "No released version that was run claims this rule."
+    rows = [(_verdict(cell), _versions(line.rule, columns), _seen(cell)) for cell, columns in _groups(line)]
+    if not any(seen for _, _, seen in rows):
+        return boxed("verdicts", table(HEADS[:2], [row[:2] for row in rows]))
+    return boxed("verdicts", table(HEADS, rows))
+
+
+def deviations(rule: str) -> Iterator[tuple[str, str]]:
+    """The versions that are not as a rule says, as links to their reports, with what was seen of them."""
+    line = _lines().get(rule)
+    for cell, columns in _groups(line) if line is not None else ():
+        if cell.verdict in view.NOT_GREEN and cell.gist:
+            yield _versions(rule, columns), _seen(cell).replace("<br>", "; ")
+
+
+@cache
+def _lines() -> dict[str, Line]:
+    return {line.rule: line for line in committed().lines}
+
+
+def _groups(line: Line) -> list[Group]:
+    """Versions of one verdict with the same figures, in the order of the matrix; violations first."""
+    groups: dict[tuple[str, tuple[str, ...]], Group] = {}
+    for cell, column in zip(line.cells, committed().columns, strict=True):
+        if cell.verdict not in (None, Verdict.NOT_CLAIMED):
+            groups.setdefault((cell.words, cell.gist), (cell, []))[1].append(column)
+    return sorted(groups.values(), key=lambda group: group[0].verdict not in view.NOT_GREEN)
+
+
+def _verdict(cell: Cell) -> str:
+    assert cell.verdict is not None
+    css_class = cell.verdict.replace(" ", "-")
+    return f'<strong class="{css_class}">{SIGNS[cell.verdict]} {cell.words}</strong>'
+
+
+def _versions(rule: str, columns: list[Column]) -> str:
+    """The versions, each a link to the rule in its report, and those that are modelled one to what they do instead."""
+    return ", ".join(_version(rule, column) for column in columns)
+
+
+def _version(rule: str, column: Column) -> str:
+    report = f"/{page_of(column.source)}#{view.anchor(column.profile, rule)}"
+    built = f" ([as built]({BUILT}/{column.source}.md))" if _is_modelled(rule, column) else ""
+    return f"[{literal(column.label)}]({report}){built}"
+
+
+def _is_modelled(rule: str, column: Column) -> bool:
+    """Whether the page of the version as it is built has something about the rule."""
+    return column.source in PROFILES and rule in _replaced(column.source)
+
+
+@cache
+def _replaced(name: str) -> frozenset[str]:
+    return frozenset(_rules_of(name))
+
+
+def _rules_of(name: str) -> Iterator[str]:
+    for _, changed in replaced(PROFILES[name]):
+        yield from (one.rule.rule_id for one in changed if one.rule.rule_id)
+
+
+def _seen(cell: Cell) -> str:
+    return "<br>".join(literal(words) for words in cell.gist)

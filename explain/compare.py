@@ -1,0 +1,173 @@
+"""What an upgrade changes under one configuration: limits, worst cases and findings by the rules of two versions.
+
+Whether a rule that both define otherwise can tell under this configuration is a question for the solver, which is not
+asked here; `known` gives it the figures.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tidegate.explain import bounds, explaining
+from tidegate.explain.compose import qpid as qpid_limits
+from tidegate.explain.compose.artemis import takes, takes_core
+from tidegate.explain.machine import Machine, on_machine
+from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.reading import Read
+from tidegate.explain.sizes import shown
+from tidegate.explain.versions import CORE, Version
+from tidegate.explain.vocabulary import Bound, Destination, Explanation, Traffic, amount
+from tidegate.model.built.profiles import PROFILES
+from tidegate.model.language.linker import Linker
+from tidegate.model.mechanisms import classic, qpid
+from tidegate.model.mechanisms.artemis import AddressLimits
+from tidegate.model.mechanisms.credit import Window
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that is otherwise by the rules of the later version."""
+
+    where: str
+    """The destination, or the file and its line."""
+    what: str
+    before: str
+    after: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        reason = f" ({self.why})" if self.why else ""
+        return f"{self.where}: {self.what}: {self.before} before, {self.after} after{reason}"
+
+
+def changes(
+    read: Read,
+    before: Version,
+    after: Version,
+    traffic: Traffic,
+    wanted: tuple[str, ...] = (),
+    machine: Machine = explaining.UNKNOWN,
+) -> tuple[Change, ...]:
+    """Every limit, worst case and finding that differs."""
+    one = explaining.explain(read, before, traffic, wanted, machine)
+    other = explaining.explain(read, after, traffic, wanted, machine)
+    found = [change for pair in _pairs(one, other) for change in _of_destination(*pair)]
+    return tuple(dict.fromkeys([*found, *_findings(one, other)]))
+
+
+def cited(
+    read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
+) -> frozenset[str]:
+    """The rules that the limits and worst cases of the configuration rest on, by either version."""
+    rules: set[str] = set()
+    for version in (before, after):
+        for each in explaining.explain(read, version, traffic, wanted, machine).destinations:
+            rules.update(rule for limit in each.limits for rule in limit.rules)
+            rules.update(rule for flow in each.flows for rule in flow.bound.rules)
+    return frozenset(rules)
+
+
+def _pairs(one: Explanation, other: Explanation) -> Iterator[tuple[Destination, Destination]]:
+    later = {each.name: each for each in other.destinations}
+    return ((each, later[each.name]) for each in one.destinations if each.name in later)
+
+
+def _of_destination(one: Destination, other: Destination) -> Iterator[Change]:
+    limits = {limit.name: limit for limit in other.limits}
+    for limit in one.limits:
+        now = limits.get(limit.name)
+        if now is not None and now.shown != limit.shown:
+            why = "" if limit.origin.line else "nothing is set, so the default counts"
+            yield Change(one.name, limit.name, limit.shown, now.shown, why)
+        elif now is not None and now.frees != limit.frees and limit.frees and now.frees:
+            yield Change(one.name, f"{limit.name} is freed by", limit.frees, now.frees)
+    flows = {flow.producers: flow for flow in other.flows}
+    for flow in one.flows:
+        later = flows.get(flow.producers)
+        if later is None:
+            now_met = "; ".join(f"{each.producers}: {_worst(each.bound)}" for each in other.flows)
+            yield Change(one.name, f"worst case of {flow.producers}", _worst(flow.bound), now_met)
+        elif later.bound.bytes != flow.bound.bytes:
+            why = "" if later.bound.because == flow.bound.because else later.bound.because
+            yield Change(one.name, f"worst case of {flow.producers}", _worst(flow.bound), _worst(later.bound), why)
+
+
+def _worst(bound: Bound) -> str:
+    if bound.bytes is None or bound.messages is None:
+        return "no bound" if bound.witness else "not known"
+    return f"{shown(bound.bytes)}, {amount(bound.messages, 'messages')}"
+
+
+def _findings(one: Explanation, other: Explanation) -> Iterator[Change]:
+    was, now = ({(each.origin.line, each.rule): each for each in found.findings} for found in (one, other))
+    for key, finding in now.items():
+        if key not in was:
+            where = f"{finding.origin.file}:{finding.origin.line}"
+            yield Change(where, finding.rule, "nothing to find", finding.sentence)
+    for key, finding in was.items():
+        if key not in now:
+            where = f"{finding.origin.file}:{finding.origin.line}"
+            yield Change(where, finding.rule, finding.sentence, "nothing to find")
+
+
+def known(
+    read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
+) -> Mapping[type | str, list[Any]]:
+    """The figures that the configuration gives dataclasses of the model, and parameters by name, by either version."""
+    found: dict[type | str, list[Any]] = {}
+    for version in (before, after):
+        for _, _, case in explaining.cases(on_machine(read, machine), version, traffic, wanted):
+            for kind, figures in _figures(case):
+                if figures not in found.setdefault(kind, []):
+                    found[kind].append(figures)
+        if isinstance(read, QpidFile):
+            for limits in qpid_limits.set_limits(read, version):
+                for name in ("capacity", "resume"):
+                    found.setdefault(name, []).append(getattr(limits, name))
+                found.setdefault(qpid.Limits, []).append(_fields(limits))
+    return found
+
+
+def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
+    match case:
+        case bounds.Amqp(limits, window):
+            yield AddressLimits, _fields(limits)
+            yield Window, _fields(window)
+        case bounds.Core(limits, size):
+            yield AddressLimits, _fields(limits)
+            yield "producer_window", size
+        case bounds.Gate(queue):
+            yield qpid.Queue, {"capacity": queue.capacity, "resume": queue.resume}
+        case bounds.Memory(limit, controlled):
+            yield classic.Destination, {"limit": limit, "controlled": controlled}
+
+
+def _fields(value: object) -> Mapping[str, Any]:
+    return dict(vars(value))
+
+
+SHOWN = ("DEFAULT_LIMITS", "DEFAULT_WINDOW", "DEFAULT_DISK", "DEFAULT_MEMORY", "NO_LIMIT")
+"""Defaults that stand among the limits of a destination where they count."""
+
+
+def further_defaults(before: Version, after: Version) -> Iterator[str]:
+    """What else is otherwise in the later version by default, such as the exception that a send raises."""
+    profile = PROFILES.get(f"{after.broker}-{after.taken}")
+    for each in profile.replacements if profile else ():
+        if isinstance(each.stands_for, tuple) and each.stands_for[1] not in SHOWN:
+            module, name = each.stands_for
+            if before.model().default(module, name) != each.instead:
+                yield each.sentence
+
+
+def models(read: Read, before: Version, after: Version) -> Iterator[tuple[Linker, Linker]]:
+    """The rules of both that the file has a use for; those of Artemis' Core clients are a model of their own."""
+    if (
+        not isinstance(read, ArtemisFile)
+        or not read.acceptors
+        or any(takes(each.protocols, "AMQP") for each in read.acceptors)
+    ):
+        yield before.model(), after.model()
+    if isinstance(read, ArtemisFile) and takes_core(read):
+        yield before.model(CORE), after.model(CORE)

@@ -1,0 +1,79 @@
+"""Limits that are a part of the heap or of the disk, which a file does not tell, in bytes for a machine of a size."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.classic import ClassicFile
+from tidegate.explain.read.reading import Read
+from tidegate.explain.sizes import shown
+from tidegate.explain.vocabulary import Figure, Finding, Origin
+
+RESET = 70
+"""Per cent of the heap that ActiveMQ Classic takes for its messages where it was given more than the whole heap."""
+HALF = "half of the heap"
+"""What all addresses of Artemis share together where nothing is set."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The largest heap of the broker and its disk, in bytes; None where not given."""
+
+    heap: int | None = None
+    disk: int | None = None
+
+
+def on_machine(read: Read, machine: Machine) -> Read:
+    """What a file sets, with each limit in percent in bytes as far as the machine is known."""
+    if isinstance(read, ArtemisFile) and read.global_bytes is None and machine.heap is not None:
+        part = f"{HALF} of {shown(machine.heap)}, the default of the broker"
+        return replace(read, global_bytes=Figure(machine.heap // 2, Origin(part=part)))
+    if isinstance(read, ClassicFile):
+        return replace(read, usage={**dict(_in_bytes(read, machine)), **dict(_reset(read, machine))})
+    return read
+
+
+def _reset(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
+    """Limits in bytes; a broker that has less memory or disk begins with what it has."""
+    for key, figure in read.usage.items():
+        whole = machine.heap if key == "memoryUsage" else machine.disk
+        if figure.value is None or whole is None or figure.value <= whole:
+            yield key, figure
+        elif key == "memoryUsage":
+            part = f"{figure.origin.part}, reset to {RESET} % of the heap of {shown(whole)}"
+            yield key, replace(figure, value=whole * RESET // 100, origin=replace(figure.origin, part=part))
+        else:
+            part = f"{figure.origin.part}, reset to the disk of {shown(whole)}"
+            yield key, replace(figure, value=whole, origin=replace(figure.origin, part=part))
+
+
+def _in_bytes(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
+    for key, percent in read.heap_percent.items():
+        whole = machine.heap if key == "memoryUsage" else machine.disk
+        if whole is not None and percent.value is not None:
+            what = "heap" if key == "memoryUsage" else "disk"
+            part = f"{percent.origin.part}, {percent.value} % of the {what} of {shown(whole)}"
+            yield key, Figure(percent.value * whole // 100, replace(percent.origin, part=part))
+
+
+def findings(read: Read, machine: Machine) -> Iterator[Finding]:
+    """Limits that are larger than the machine."""
+    if isinstance(read, ArtemisFile):
+        limits = [("global-max-size", "ARTEMIS-BLOCK-1", read.global_bytes, machine.heap, "heap")]
+    elif isinstance(read, ClassicFile):
+        limits = [
+            ("memoryUsage", "CLASSIC-MEMORY-9", read.usage.get("memoryUsage"), machine.heap, "heap"),
+            ("storeUsage", "CLASSIC-USAGE-1", read.usage.get("storeUsage"), machine.disk, "disk"),
+            ("tempUsage", "CLASSIC-USAGE-2", read.usage.get("tempUsage"), machine.disk, "disk"),
+        ]
+    else:
+        limits = [
+            ("broker.flowToDiskThreshold", "QPID-QUEUE-7", host.to_disk, machine.heap, "heap") for host in read.hosts
+        ]
+    for name, rule, figure, whole, what in limits:
+        if figure is not None and figure.value is not None and whole is not None and figure.value > whole:
+            sentence = f"{name} ({shown(figure.value)}) is more than the whole {what} ({shown(whole)})."
+            if isinstance(read, ClassicFile):
+                taken = f"{RESET} % of it" if what == "heap" else "the whole of it"
+                sentence = f"{sentence} The broker takes {taken} instead, or refuses to start."
+            yield Finding(figure.origin, rule, sentence)

@@ -1,0 +1,164 @@
+"""Broker properties of Artemis, and the resources of its operator, as the elements that a broker.xml would have.
+
+A key is a path of words parted by dots; quotation marks hold a word together that has dots itself.
+"""
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from tidegate.explain.read.xml_tree import Element
+from tidegate.record.errors import BadInput
+
+ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "persistenceEnabled")
+SETTINGS = ("addressSettings", "addressesSettings")
+_NAMED = ("acceptorConfigurations", "addressConfigurations")
+_OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full-message-policy": "page-full-policy"}
+_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
+_SHORTEST = 3
+"""Words of a key that sets something of an address or of an acceptor."""
+
+Property = tuple[tuple[str, ...], str, int]
+"""The words of a key, the value, and the line."""
+
+
+def properties_of(text: str, file: str, first_line: int = 1) -> Iterator[Property]:
+    """Every property of a text in the form of Java. BadInput for a line without a value."""
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        line, at = lines[number].lstrip(), number + first_line
+        number += 1
+        if not line or line[0] in "#!":
+            continue
+        while re.search(r"(?<!\\)(\\\\)*\\$", line) and number < len(lines):
+            line = line[:-1] + lines[number].lstrip()
+            number += 1
+        found = re.match(r"((?:[^\\=:\s]|\\.)+)\s*[=:\s]\s*(.*)", line)
+        if found is None:
+            raise BadInput(f"expected KEY=VALUE, not {line[:60]!r}", file=file, line=at)
+        yield words_of(re.sub(r"\\(.)", r"\1", found[1])), re.sub(r"\\(.)", r"\1", found[2]).strip(), at
+
+
+def words_of(key: str) -> tuple[str, ...]:
+    """The words of a key."""
+    words, word = [], ""
+    for found in _WORD.finditer(key):
+        if found[3]:
+            words.append(word)
+            word = ""
+        else:
+            word += found[1] if found[1] is not None else found[2]
+    return (*words, word)
+
+
+def tree_of(properties: Iterator[Property], file: str) -> Element:
+    """The elements of a core that sets the same."""
+    core = _element(file, "core", 1)
+    settings: dict[str, Element] = {}
+    acceptors: dict[str, Element] = {}
+    for words, value, line in properties:
+        start = next((at for at, word in enumerate(words) if word in (*SETTINGS, *ROOT_KEYS, *_NAMED)), None)
+        if start is None:
+            continue
+        head, rest = words[start], words[start + 1 :]
+        if head in ROOT_KEYS and not rest:
+            _set(core, kebab(head), value, line, head)
+        elif head in SETTINGS and len(rest) >= _SHORTEST - 1:
+            match = ".".join(rest[:-1])
+            if match not in settings:
+                settings[match] = _element(file, "address-setting", line, {"match": match})
+            _set(settings[match], kebab(rest[-1]), value, line, rest[-1])
+        elif head == "acceptorConfigurations" and len(rest) >= _SHORTEST - 1:
+            name = rest[0]
+            acceptor = acceptors.setdefault(name, _element(file, "acceptor", line, {"name": name}))
+            acceptor.text = (acceptor.text or "tcp://?") + (f"{rest[-1]}={value};" if len(rest) >= _SHORTEST else "")
+        elif head == "addressConfigurations" and rest:
+            addresses = core.child("addresses")
+            if addresses is None:
+                addresses = _element(file, "addresses", line)
+                core.children.append(addresses)
+            if not any(each.attributes.get("name") == rest[0] for each in addresses.children):
+                addresses.children.append(_element(file, "address", line, {"name": rest[0]}))
+    for name, elements in (("address-settings", settings), ("acceptors", acceptors)):
+        if elements:
+            group = _element(file, name, 1)
+            group.children += elements.values()
+            core.children.append(group)
+    return core
+
+
+def of_resource(node: yaml.MappingNode, file: str) -> Element:
+    """What a resource of the operator sets: its addressSettings, its acceptors, and its brokerProperties."""
+    values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+    found: list[Property] = []
+    for each in _settings(values.get("addressSettings")):
+        match = _value(each, "match")
+        name = str(match.value) if isinstance(match, yaml.ScalarNode) else "#"
+        inner = _value(each, "settings")
+        for key, value in (*each.value, *(inner.value if isinstance(inner, yaml.MappingNode) else ())):
+            if isinstance(value, yaml.ScalarNode) and key.value != "match":
+                found.append((("addressSettings", name, key.value), value.value, value.start_mark.line + 1))
+    for each in _items(values.get("acceptors")):
+        name_of = _value(each, "name")
+        for key, value in each.value:
+            if isinstance(value, yaml.ScalarNode) and isinstance(name_of, yaml.ScalarNode):
+                words = ("acceptorConfigurations", name_of.value, "params", key.value)
+                found.append((words, value.value, value.start_mark.line + 1))
+    lines = values.get("brokerProperties")
+    for text in lines.value if isinstance(lines, yaml.SequenceNode) else [lines] if lines else []:
+        if isinstance(text, yaml.ScalarNode):
+            found += properties_of(text.value, file, text.start_mark.line + (2 if text.style in ("|", ">") else 1))
+    return tree_of(iter(found), file)
+
+
+def of_json(node: yaml.MappingNode, file: str) -> Element:
+    """What broker properties in the form of JSON set."""
+    return tree_of(_leaves(node, ()), file)
+
+
+def _leaves(node: yaml.Node, words: tuple[str, ...]) -> Iterator[Property]:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield from _leaves(value, (*words, str(key.value)))
+    elif isinstance(node, yaml.ScalarNode):
+        yield words, str(node.value), node.start_mark.line + 1
+
+
+def is_setting(key: str, node: yaml.Node) -> bool:
+    """Whether a key of YAML is one by which the operator or a chart sets something of addresses."""
+    return key == "brokerProperties" or (key == "addressSettings" and bool(_settings(node)))
+
+
+def _settings(node: yaml.Node | None) -> list[yaml.MappingNode]:
+    """Settings of the operator stand one level further down than those of a chart."""
+    found = _items(_value(node, "addressSetting") if isinstance(node, yaml.MappingNode) else node)
+    return [each for each in found if _value(each, "match") is not None]
+
+
+def _items(node: yaml.Node | None) -> list[yaml.MappingNode]:
+    found = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return [each for each in found if isinstance(each, yaml.MappingNode)]
+
+
+def _value(node: yaml.MappingNode, name: str) -> yaml.Node | None:
+    return next((value for key, value in node.value if key.value == name), None)
+
+
+def kebab(name: str) -> str:
+    """maxSizeBytes as broker.xml writes it: max-size-bytes."""
+    found = re.sub(r"(?<=[a-z0-9])([A-Z])", lambda letter: "-" + letter[1].lower(), name)
+    return _OTHER_NAMES.get(found, found)
+
+
+def _set(parent: Element, name: str, value: str, line: int, label: str) -> None:
+    """A later value goes before an earlier one."""
+    parent.children[:] = [each for each in parent.children if each.name != name]
+    found = _element(parent.file, name, line)
+    found.text, found.label = value, label
+    parent.children.append(found)
+
+
+def _element(file: str, name: str, line: int, attributes: dict[str, str] | None = None) -> Element:
+    return Element(file, name, attributes or {}, line, {})

@@ -1,0 +1,51 @@
+"""Files that a configuration includes: those in its folder or below it are read, the others are named."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from tidegate.explain.placeholders import filled, with_values, without_templates
+from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
+
+DEEPEST = 8
+"""How many files may include one another in a row."""
+_INCLUDES = {"include": "href", "import": "resource"}
+"""By element of XInclude and of Spring the attribute that names the file."""
+
+
+def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: int = 0) -> Iterator[str]:
+    """Put what a tree includes into its place; a note for each file that is not read."""
+    placed: list[Element] = []
+    for child in root.children:
+        named = child.attributes.get(_INCLUDES.get(child.name, ""), "")
+        if not named:
+            yield from with_includes(child, path, values, depth)
+            placed.append(child)
+            continue
+        target = _beside(path, named)
+        word = "imported" if child.name == "import" else "included"
+        if target is None or depth >= DEEPEST:
+            yield f"{child.file}:{child.line}: {named} is {word} here and was not read: what it sets is not known"
+            placed.append(child)
+            continue
+        file = str(Path(child.file).parent / target.relative_to(path.parent.resolve()))
+        text = read_bytes(target, file).decode("utf-8-sig", "replace")
+        found = parse_xml(with_values(without_templates(text), values), file)
+        yield from with_includes(found, target, values, depth + 1)
+        placed += found.children if child.name == "import" else [found]
+    root.children[:] = placed
+
+
+def _beside(path: Path, named: str) -> Path | None:
+    """The file of a name in the folder of another file or below it; None where there is none."""
+    name = filled(named).text
+    if name is None or "://" in name:
+        return None
+    for prefix in ("classpath*:", "classpath:", "file:"):
+        name = name.removeprefix(prefix)
+    folder = path.parent.resolve()
+    try:
+        target = (folder / name).resolve()
+        is_there = target.is_relative_to(folder) and target.is_file() and target != path.resolve()
+    except (OSError, ValueError):
+        return None
+    return target if is_there else None

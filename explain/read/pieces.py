@@ -1,0 +1,131 @@
+"""The parts of a file that are a broker's configuration: the whole of it, or texts that YAML or a script wraps."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tidegate.explain.placeholders import with_values, without_templates
+from tidegate.explain.read.artemis_properties import is_setting
+from tidegate.explain.read.xml_tree import read_bytes
+from tidegate.record.errors import BadInput
+
+XML, JSON, PROPERTIES, OPERATOR = "xml", "json", "properties", "operator"
+OF_ARTEMIS = ("configuration", "core", "address-settings", "address-setting", "acceptors", "addresses")
+OF_CLASSIC = (
+    *("beans", "blueprint", "broker", "destinationPolicy", "policyMap", "policyEntries", "policyEntry"),
+    *("systemUsage", "memoryUsage", "storeUsage", "tempUsage"),
+)
+OF_QPID = ("virtualhosts", "virtualhost")
+ROOTS = (*OF_ARTEMIS, *OF_CLASSIC, *OF_QPID)
+"""Elements that a broker's configuration, or a part of one, may begin with."""
+_BLOCK = re.compile(rf"<((?:\w+:)?(?:{'|'.join(map(re.escape, ROOTS))}))(?=[\s>])[^>]*>.*?</\1\s*>", re.DOTALL)
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PROPERTY = re.compile(
+    r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
+)
+_COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+_WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configuration|beans|blueprint)\b", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A text of one form, where it begins, and what the file calls it (empty: it is the file itself)."""
+
+    form: str
+    text: str
+    first_line: int = 1
+    name: str = ""
+    node: yaml.MappingNode | None = None
+    """Of a resource of the operator of Artemis: its specification."""
+
+
+def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
+    """Every configuration in a file; one that is of no known form is taken for XML.
+
+    BadInput for YAML that holds no configuration.
+    """
+    data = read_bytes(path, file)
+    text = with_values(without_templates(_decoded(data)), values)
+    first = text.lstrip()[:1]
+    suffix = path.suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        found = _wrapped(text)
+        if not found:
+            raise BadInput("expected a broker's configuration in this YAML", file=file, line=1)
+        return found
+    if first in ("{", "[", "/") or suffix == ".json" or (first == "#" and suffix == ".hjson"):
+        return [Piece(JSON, text)]
+    if suffix == ".properties" or (first not in ("<", "") and _PROPERTY.search(text) and "<" not in text):
+        return [Piece(PROPERTIES, text)]
+    if first not in ("<", ""):
+        found = list(_blocks(text, 1, ""))
+        if not found:
+            raise BadInput("expected XML, JSON, YAML or properties of a broker", file=file, line=1)
+        return found
+    return [_trimmed(text, 1, "")]
+
+
+def _decoded(data: bytes) -> str:
+    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    declared = re.match(rb"\s*<\?xml[^>]*encoding=[\"']([\w.-]+)[\"']", data[:200])
+    name = declared[1].decode("ascii") if declared else "utf-8"
+    try:
+        return data.decode(name, "replace")
+    except LookupError:
+        return data.decode("utf-8", "replace")
+
+
+def _trimmed(text: str, first_line: int, name: str) -> Piece:
+    """XML begins with its first sign."""
+    start = len(text) - len(text.lstrip())
+    return Piece(XML, text[start:], first_line + text[:start].count("\n"), name)
+
+
+def _blocks(text: str, first_line: int, name: str) -> Iterator[Piece]:
+    """Every element of ROOTS that is whole and stands in no other one."""
+    end = 0
+    while found := _BLOCK.search(text, end):
+        yield Piece(XML, found[0], first_line + text.count("\n", 0, found.start()), name)
+        end = found.end()
+
+
+def _wrapped(text: str) -> list[Piece]:
+    try:
+        roots = [root for root in yaml.compose_all(text, _LOADER) if root is not None]
+        found = [piece for root in roots for piece in _of_node(root, "", 0)]
+    except (yaml.YAMLError, RecursionError, ValueError):
+        found = []
+    return found or list(_blocks(_COMMENTED.sub("", text), 1, ""))
+
+
+def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
+    if depth > 50:
+        return
+    if isinstance(node, yaml.SequenceNode):
+        for each in node.value:
+            yield from _of_node(each, name, depth + 1)
+    elif isinstance(node, yaml.MappingNode):
+        if any(is_setting(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)):
+            yield Piece(OPERATOR, "", node.start_mark.line + 1, name, node)
+            return
+        for key, value in node.value:
+            yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
+    elif isinstance(node, yaml.ScalarNode):
+        yield from _of_text(node, name)
+
+
+def _of_text(node: yaml.ScalarNode, name: str) -> Iterator[Piece]:
+    text = str(node.value)
+    line = node.start_mark.line + (2 if node.style in ("|", ">") else 1)
+    if "<" in text and any(f"<{root}" in text or f":{root}" in text for root in ROOTS):
+        yield from [_trimmed(text, line, name)] if _WHOLE.match(text) else _blocks(text, line, name)
+    elif text.lstrip().startswith("{") and re.search(r'"(?:queues|virtualhost|addressSettings|overflowPolicy)', text):
+        yield Piece(JSON, text, line, name)
+    elif _PROPERTY.search(text) and "=" in text:
+        yield Piece(PROPERTIES, text, line, name)

@@ -1,0 +1,132 @@
+"""From a file to what each broker in it sets, whatever broker's it is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+from tidegate.explain.placeholders import with_values
+from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
+from tidegate.explain.read.includes import with_includes
+from tidegate.explain.read.pieces import (
+    JSON,
+    OF_ARTEMIS,
+    OF_CLASSIC,
+    OF_QPID,
+    OPERATOR,
+    PROPERTIES,
+    ROOTS,
+    Piece,
+    pieces,
+)
+from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.spring import values_of
+from tidegate.explain.read.xml_tree import Element, parse_xml
+from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
+from tidegate.record.errors import BadInput
+
+Read = artemis.ArtemisFile | classic.ClassicFile | QpidFile
+_WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
+FRAGMENT = "fragment"
+"""What a text is wrapped in that has several elements side by side."""
+
+
+def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
+    """Every broker that a file configures; `values` are those of placeholders.
+
+    BadInput for a file that configures none, or for a figure without a meaning.
+    """
+    known = values or {}
+    found = [read for piece in pieces(path, file, known) for read in _read(piece, path, file, known)]
+    return tuple(found)
+
+
+def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
+    if piece.form == OPERATOR and piece.node is not None:
+        yield artemis.from_tree(artemis_properties.of_resource(piece.node, file), piece.name)
+    elif piece.form == PROPERTIES:
+        properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
+        tree = artemis_properties.tree_of(properties, file)
+        if not tree.children:
+            raise BadInput("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
+        yield artemis.from_tree(tree, piece.name)
+    elif piece.form == JSON:
+        root = qpid_json.nodes_of(piece.text, file, piece.first_line)
+        keys = {key.value for key, _ in root.value} if isinstance(root, yaml.MappingNode) else set()
+        if keys & {*artemis_properties.SETTINGS, "acceptorConfigurations", "globalMaxSize"}:
+            assert isinstance(root, yaml.MappingNode)
+            yield artemis.from_tree(artemis_properties.of_json(root, file), piece.name)
+        else:
+            yield qpid_json.from_json(root, file, piece.name)
+    else:
+        yield from _of_xml(piece, path, file, values)
+
+
+def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
+    root = _tree(piece, file)
+    if own := {**values_of(root), **values}:
+        root = _tree(replace(piece, text=with_values(piece.text, own)), file)
+    _name_of_another_file(root)
+    notes = tuple(with_includes(root, path, own))
+    broker = _broker(root)
+    servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
+    found: tuple[Read, ...]
+    if broker == ARTEMIS:
+        found = tuple(artemis.from_tree(each, _server(each, piece)) for each in servers or [root])
+    elif broker == CLASSIC:
+        found = classic.from_tree(root, piece.name)
+    else:
+        found = (qpid_xml.from_tree(root, piece.name),)
+    yield from (replace(each, notes=(*notes, *each.notes)) for each in found)
+
+
+def _server(element: Element, piece: Piece) -> str:
+    return element.attributes.get("name", piece.name) if element.name == "server" else piece.name
+
+
+def _tree(piece: Piece, file: str) -> Element:
+    try:
+        root = parse_xml(piece.text, file, piece.first_line)
+        is_part = root.name in ROOTS and root.name not in _WHOLE
+        return Element(file, FRAGMENT, {}, root.line, {}, children=[root]) if is_part else root
+    except BadInput as error:
+        if "junk after document element" not in str(error):
+            raise
+        return parse_xml(f"<{FRAGMENT}>{piece.text}</{FRAGMENT}>", file, piece.first_line)
+
+
+def _name_of_another_file(root: Element) -> None:
+    """The configuration of an older Qpid broker names the file of its virtual hosts in the text of an element."""
+    hosts = root.child("virtualhosts") if root.name == "broker" else None
+    if hosts is not None and not hosts.children and hosts.text.strip():
+        name = hosts.text.strip().rpartition("/")[2]
+        hosts.children.append(Element(hosts.file, "include", {"href": name}, hosts.line, {}))
+
+
+def _broker(root: Element) -> str:
+    if root.name in OF_QPID or (root.name == "broker" and root.child("virtualhosts") is not None):
+        return QPID
+    if root.name in ("server", "domain", "subsystem") and next(root.all("address-setting"), None) is not None:
+        return ARTEMIS
+    if root.name in ("configuration", "core"):
+        parts = [each for each in OF_ARTEMIS if each != "configuration"]
+        if root.child(*parts, "global-max-size", "max-disk-usage"):
+            return ARTEMIS
+    elif root.name in OF_ARTEMIS:
+        return ARTEMIS
+    if root.name in ("beans", "blueprint"):
+        plain = any("activemq" in each.attributes.get("class", "") for each in root.all("bean"))
+        if next(root.all("broker", "policyEntry"), None) is None and not plain:
+            raise BadInput("expected a broker among the beans", file=root.file, line=root.line)
+        return CLASSIC
+    if root.name in OF_CLASSIC:
+        return CLASSIC
+    for each in root.children if root.name == FRAGMENT else ():
+        return _broker(each)
+    raise BadInput(
+        "expected a broker.xml of Artemis, an activemq.xml of Classic, a virtualhosts.xml or a JSON of Qpid, "
+        f"not a root element {root.name!r}",
+        file=root.file,
+        line=root.line,
+    )

@@ -1,0 +1,63 @@
+"""Beans of Spring that are written out by class, as the elements that an activemq.xml has for them."""
+
+from collections.abc import Iterator, Mapping
+
+from tidegate.explain.read.xml_tree import Element
+
+_CLASSES = {
+    "BrokerService": "broker",
+    "XBeanBrokerService": "broker",
+    "PolicyMap": "policyMap",
+    "PolicyEntry": "policyEntry",
+    "SystemUsage": "systemUsage",
+    "MemoryUsage": "memoryUsage",
+    "StoreUsage": "storeUsage",
+    "TempUsage": "tempUsage",
+    "KahaDBPersistenceAdapter": "kahaDB",
+    "VMPendingQueueMessageStoragePolicy": "vmQueueCursor",
+    "FilePendingQueueMessageStoragePolicy": "fileQueueCursor",
+    "StorePendingQueueMessageStoragePolicy": "storeCursor",
+}
+"""By class of ActiveMQ the element of its configuration."""
+
+
+def with_plain_beans(element: Element) -> Element:
+    """The tree with each bean of a class of ActiveMQ under the name of its element, its values as attributes."""
+    for child in element.children:
+        with_plain_beans(child)
+    kind = element.attributes.get("class", "")
+    name = _CLASSES.get(kind.rpartition(".")[2]) if element.name == "bean" and "activemq" in kind else None
+    if name is None:
+        return element
+    element.name = name
+    for child in element.children:
+        if child.name != "property" or "name" not in child.attributes:
+            continue
+        key, value = child.attributes["name"], child.child("value")
+        if "value" in child.attributes:
+            element.attributes[key] = child.attributes["value"]
+            element.lines[key] = child.lines.get("value", child.line)
+        elif value is not None:
+            element.attributes[key] = value.text.strip()
+            element.lines[key] = value.line
+        elif "ref" in child.attributes:
+            element.attributes[key] = "#" + child.attributes["ref"]
+        else:
+            child.name = key
+    return element
+
+
+def values_of(root: Element) -> Mapping[str, str]:
+    """Values of placeholders that a file of Spring sets itself."""
+    return dict(_values(root))
+
+
+def _values(root: Element) -> Iterator[tuple[str, str]]:
+    for each in root.all("prop"):
+        if "key" in each.attributes:
+            yield each.attributes["key"], each.text.strip()
+    for each in root.all("property"):
+        value = each.child("value")
+        if each.attributes.get("name") == "properties" and value is not None:
+            pairs = (line.partition("=") for line in value.text.splitlines())
+            yield from ((key.strip(), said.strip()) for key, found, said in pairs if found)

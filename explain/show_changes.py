@@ -1,0 +1,52 @@
+"""A comparison of two versions under one configuration, for a terminal of 80 columns."""
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from tidegate.explain.show import WIDTH
+
+
+def lines(compared: dict[str, Any]) -> Iterator[str]:
+    """What changes for this configuration, the rules that can tell, and those that cannot."""
+    yield from _wrapped(f"{compared['file']}: from {compared['before']} to {compared['after']}")
+    if compared["same_model"]:
+        yield from _wrapped("Both are taken by the same model, so that nothing tells them apart here.")
+        yield from _seen(compared)
+        return
+    yield ""
+    yield "What changes under this configuration:"
+    yield from _items(compared["changes"])
+    if compared["defaults"]:
+        yield ""
+        yield "What is otherwise by default, whatever stands in the file:"
+        yield from _items(compared["defaults"])
+    yield ""
+    yield from _wrapped("Rules that answer otherwise for a state that it can come to, with the smallest one:")
+    yield from _items([f"{each['rule']}: {each['sentence']} {each['example']}" for each in compared["met"]])
+    for key, words in (
+        ("not_met", "Rules that differ, but never under this configuration (proved)"),
+        ("not_known", "Rules of which the solver does not know"),
+    ):
+        if compared[key]:
+            yield ""
+            yield from _wrapped(f"{words}: {', '.join(compared[key])}")
+    yield from _seen(compared)
+
+
+def _seen(compared: dict[str, Any]) -> Iterator[str]:
+    if compared["seen"]:
+        yield ""
+        yield from _wrapped("What runs of both showed otherwise, of rules that this configuration relies on:")
+        yield from _items(compared["seen"])
+
+
+def _items(texts: list[str]) -> Iterator[str]:
+    for text in texts or ["nothing"]:
+        yield from _wrapped(text, 2)
+
+
+def _wrapped(text: str, indent: int = 0) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2), break_on_hyphens=False
+    ) or [""]

@@ -1,0 +1,154 @@
+"""Witnesses: the steps by which producers take a destination as far as its bound says, run on the mechanism itself.
+
+The mechanism is that of the model, by the rules of the version that was asked for; nothing here knows what a step does.
+One producer fills the destination as long as it is open; whoever is granted credit in advance has asked for it by then,
+and spends it at the end. A consumer that takes messages meanwhile adds nothing. Fewer messages cannot hold as much.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tidegate.explain.sizes import shown
+from tidegate.explain.vocabulary import Traffic, amount
+from tidegate.model.mechanisms.mechanism import Mechanism
+
+MOST_STEPS = 12_000
+"""A witness of more messages is not run while a file is explained."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A destination that is filled: its mechanism and settings, and how producers come to what they may send."""
+
+    mechanism: Mechanism[Any, Any]
+    settings: Any
+    open_messages: int
+    """The most messages with which it is open."""
+    asks_ahead: bool = False
+    """Whether producers are granted credit only as they ask for it."""
+    comes_anew: bool = False
+    """Whether a producer that closes and opens again has a whole window again."""
+    in_messages: bool = False
+    """Whether the level of the mechanism counts messages, each of which is one."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Steps in words, and what they come to: messages and bytes stored."""
+
+    steps: tuple[str, ...]
+    messages: int
+    bytes: int
+
+
+def witness(course: Course, traffic: Traffic, most_steps: int = MOST_STEPS) -> Witness | None:
+    """The shortest steps to the highest level; None where they are more than `most_steps` sends."""
+    run = _Run(course, traffic, most_steps)
+    try:
+        run.all()
+    except _TooLong:
+        return None
+    return Witness(tuple(run.steps()), run.stored, run.level)
+
+
+def goes_on(course: Course, traffic: Traffic, messages: int = 3) -> Witness:
+    """The first messages of one producer that nothing stops, where a destination has no bound."""
+    run = _Run(course, traffic, messages)
+    run.attach("p1")
+    for _ in range(messages):
+        run.send("p1")
+    return Witness(tuple(run.steps()), run.stored, run.level)
+
+
+class _TooLong(Exception):
+    pass
+
+
+class _Run:
+    def __init__(self, course: Course, traffic: Traffic, most_steps: int):
+        self.course, self.mechanism = course, course.mechanism
+        self.size, self.bytes_of_one = (1 if course.in_messages else traffic.size), traffic.size
+        self.state = course.mechanism.empty(course.settings)
+        self.names = [f"p{number}" for number in range(1, traffic.producers + 1)]
+        self.left = most_steps
+        self.stored = 0
+        self.said: list[tuple[str, int, int, str]] = []
+        """By run of steps: who, how many messages, the bytes then stored, and what else was done."""
+
+    @property
+    def level(self) -> int:
+        level = self.mechanism.level(self.state)
+        return level * self.bytes_of_one if self.course.in_messages else level
+
+    def all(self) -> None:
+        first, others = self.names[0], self.names[1:]
+        self.attach(first)
+        if self.course.asks_ahead:
+            for name in others:
+                self.attach(name)
+                self.state = self.mechanism.after_request(self.state, name, self.size)
+        self.send_while(first, lambda: self.stored < self.course.open_messages)
+        if self.course.comes_anew and self.stored:
+            self.state = self.mechanism.after_close(self.state, first)
+            self.attach(first)
+            self.said.append((first, 0, self.level, "closes and opens again"))
+        if not self.course.asks_ahead:
+            for name in others:
+                self.attach(name)
+        for name in self.names:
+            self.send_while(name, lambda: True)
+
+    def attach(self, name: str) -> None:
+        self.state = self.mechanism.after_attach(self.state, name)
+
+    def send_while(self, name: str, wanted: Callable[[], bool]) -> None:
+        while wanted() and self.send(name):
+            pass
+
+    def send(self, name: str) -> bool:
+        """Whether the producer could send one message that was stored."""
+        state = self.mechanism.after_request(self.state, name, self.size)
+        if not self.mechanism.may_send(state, name, self.size) or not self.mechanism.stores(state, self.size):
+            return False
+        if self.left == 0:
+            raise _TooLong
+        self.left -= 1
+        self.state = self.mechanism.after_send(state, name, self.size)
+        self.stored += 1
+        who, count, _, other = self.said[-1] if self.said else ("", 0, 0, "")
+        if who == name and not other:
+            self.said[-1] = (name, count + 1, self.level, "")
+        else:
+            self.said.append((name, 1, self.level, ""))
+        return True
+
+    def steps(self) -> Iterator[str]:
+        """What was done, with producers that did alike told together."""
+        number = 0
+        if self.course.asks_ahead and len(self.names) > 1:
+            yield f"{_who(self.names[1:])} asked for credit while the destination was empty"
+        while number < len(self.said):
+            name, count, level, other = self.said[number]
+            if other:
+                yield f"{name} {other}"
+                number += 1
+                continue
+            alike = [name]
+            while number + 1 < len(self.said) and self.said[number + 1][1] == count and not self.said[number + 1][3]:
+                number += 1
+                alike.append(self.said[number][0])
+                level = self.said[number][2]
+            number += 1
+            verb = "send" if len(alike) > 1 else "sends"
+            each = " each" if len(alike) > 1 else ""
+            yield (
+                f"{_who(alike)} {verb} {amount(count, 'messages')}{each} of {amount(self.bytes_of_one, 'bytes')}: "
+                f"{shown(level)} stored"
+            )
+
+
+def _who(names: list[str]) -> str:
+    if len(names) <= 2:
+        return " and ".join(names)
+    return f"{names[0]} to {names[-1]}"

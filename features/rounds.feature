@@ -1,0 +1,21 @@
+Feature: A destination in use, from its first message to its last
+  What every mechanism owes, one after the other at one destination, whatever went on there before.
+
+  @GENERAL-2
+  @GENERAL-3
+  @GENERAL-7
+  @GENERAL-8
+  @GENERAL-20
+  @GENERAL-21
+  Scenario: Filled by three producers and consumed twice, a destination owes nobody anything
+    Given a destination that few messages fill
+    When two producers send until none may, and then a third one
+    Then the first message for which there was room was accepted
+    And what was accepted is there
+    And the two are stopped, and so is the third
+    When everything is consumed
+    Then whoever waited is free, nothing is charged, and what was accepted was delivered once
+    When the first of them fills the destination again
+    Then it is stopped after as many messages as before
+    When everything is consumed
+    Then whoever waited is free, nothing is charged, and what was accepted was delivered once

@@ -1,0 +1,176 @@
+"""The log of an ActiveMQ Classic broker: somebody is held back, or refused, for want of memory, store or temp space.
+
+Lines of 5.3.1, 5.15.16 (INFO), 5.18.6 and 6.3.1 (WARN) read so; in front of the text stands whatever the layout of the
+logger puts there. There is no line when a producer is let go.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tidegate.model.mechanisms.classic import Destination, full
+from tidegate.model.traces.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
+from tidegate.model.traces.log_rules import OF_CLASSIC_LOGS
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Reached, Statement, Subject
+from tidegate.record.events import Kind
+
+PAGE = "See http://activemq.apache.org/producer-flow-control.html for more info"
+SO_LONG = f"{PAGE} (blocking for: {{seconds:plain}}s){{rest:rest}}"
+OWN_FIGURES = (
+    "Usage({of:quoted}) percentUsage={percent_used:plain}%, usage={used:plain}, limit={limit:plain}, "
+    "percentUsageMinDelta={step:plain}%"
+)
+ALL_FIGURES = (
+    ";Parent:Usage({of_all:quoted}) percentUsage={all_percent_used:plain}%, usage={all_used:plain}, "
+    "limit={all_limit:plain}, percentUsageMinDelta={all_step:plain}%"
+)
+"""What later versions put in front of a reason: what is used of the destination's share, and of what all share."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a producer is held back: what is full, and the text up to whom that is to protect."""
+
+    cause: str
+    text: str
+    flooding: str = "{destination:quoted}. "
+
+
+MEMORY = (
+    Reason(BY_MEMORY, "Usage Manager Memory Limit reached. Producer ({producer:quoted}) stopped "),
+    Reason(BY_MEMORY, "Usage Manager Memory Limit reached. Stopping producer ({producer:quoted}) "),
+    Reason(BY_MEMORY, "Usage Manager Memory Limit is full. Producer ({producer:quoted}) stopped "),
+    Reason(BY_MEMORY, "Usage Manager Memory Usage limit reached. Stopping producer ({producer:quoted}) "),
+    Reason(BY_MEMORY, "Usage Manager memory limit reached. Stopping producer ({producer:quoted}) "),
+    Reason(
+        BY_MEMORY,
+        "Usage Manager memory limit ({own_limit:plain}) reached. Rejecting send for producer ({producer:quoted}) ",
+    ),
+    Reason(BY_MEMORY, "Usage Manager memory limit ({own_limit:plain}) reached. Stopping producer ({producer:quoted}) "),
+)
+DISK = (
+    Reason(BY_STORE, "Persistent store is Full, 100% of {of_limit:plain}. Stopping producer ({producer:quoted}) "),
+    Reason(BY_TEMP, "Temp Store is Full (100% of {of_limit:plain}). Stopping producer ({producer:quoted}) "),
+)
+"""Full at the limit itself, so that the figures in front of the text show it."""
+OTHER = (
+    Reason(
+        BY_STORE,
+        "Persistent store is Full, {percent:plain}% of {of_limit:plain}. Stopping producer ({producer:quoted}) ",
+    ),
+    Reason(
+        BY_TEMP, "Temp Store is Full ({percent:plain}% of {of_limit:plain}). Stopping producer ({producer:quoted}) "
+    ),
+    Reason(BY_STORE, "Usage Manager Store is Full. Producer ({producer:quoted}) stopped "),
+    Reason(BY_STORE, "Usage Manager Store is Full. Stopping producer ({producer:quoted}) "),
+    Reason(BY_TEMP, "Usage Manager Temp Store is Full. Stopping producer ({producer:quoted}) "),
+    Reason(
+        BY_JOB_STORE,
+        "Job Scheduler Store is Full ({percent:plain}% of {of_limit:plain}). Stopping producer ({producer:quoted}) ",
+        flooding="of the job scheduler store. ",
+    ),
+)
+"""Without figures that could be judged: 5.3 writes none, and of a part of a limit the line gives the whole."""
+
+
+def is_full(limit: int, used: int) -> bool:
+    """Whether memory is used up, a destination's or that of all; the model's own rule."""
+    return full(Destination(limit=limit, controlled=True, bytes=used))
+
+
+OWN_AND_ALL = (
+    Reached(BY_ALL_MEMORY, "all_used", "all_limit", is_full),
+    Reached(BY_MEMORY, "used", "limit", is_full),
+)
+"""Which memory is full. A destination without a limit of its own has that of all."""
+FLOODING = "to prevent flooding"
+THROTTLED = "Producers will be throttled"
+LIMIT_REACHED_ON = "Usage Manager Memory Limit reached on"
+LIMIT_OF = "Usage Manager Memory Limit ({limit:plain}) reached on "
+OVER_TCP = "Producers will be throttled{told:quoted} | ActiveMQ Transport: {connection:quoted}"
+"""The layout that Classic comes with ends with the thread, which for a send is named after its connection."""
+OVER_ANYTHING = "Producers will be throttled{rest:rest}"
+TOPIC_IN_FRONT = Subject(
+    "topic://", r"(?P<destination>topic://.+),", "destination", "expected topic://NAME, in front of the text"
+)
+LIMITS = (
+    (LIMIT_REACHED_ON, LIMIT_REACHED_ON + " {destination:quoted}. ", None),
+    (THROTTLED, LIMIT_OF + "{destination:quoted}, size {messages:plain}. ", None),
+    (THROTTLED, LIMIT_OF + "{destination:quoted}. ", None),
+    (THROTTLED, "Usage Manager memory limit ({limit:plain}) reached for {destination:quoted}. ", None),
+    (THROTTLED, "Usage Manager memory limit reached {limit:plain}. ", TOPIC_IN_FRONT),
+)
+"""Said of a destination without its producers: a queue in 5.3, later and in between, and a topic in 5.3 and later."""
+
+
+def _throttled() -> Iterator[Statement]:
+    for mark, text, subject in LIMITS:
+        for tail in (OVER_TCP, OVER_ANYTHING):
+            form = LineForm(text + tail)
+            names = [name for name in ("connection", "limit", "messages") if name in form.types]
+            carries = {"destination": "{destination}"} | {name: f"{{{name}}}" for name in names}
+            yield Statement(mark, form, Kind.STOP, carries, subject, cause=BY_MEMORY)
+
+
+def _waits(ending: str, opening: str, kind: Kind, carries: Mapping[str, str]) -> Iterator[Statement]:
+    """A line about one producer, for each reason there is, the ones with figures first."""
+
+    def statement(figures: str, reason: Reason, carried: Mapping[str, str], *causes: Reached) -> Statement:
+        form = LineForm(f"{opening}{figures}{reason.text}{FLOODING} {reason.flooding}{ending}")
+        about = {name: f"{{{name}}}" for name in ("producer", "destination") if name in form.types}
+        return Statement(FLOODING, form, kind, {**carries, **about, **carried}, causes=causes, cause=reason.cause)
+
+    for reason in MEMORY:
+        own = {"bytes": "{used}", "limit": "{limit}"}
+        yield statement(f"{OWN_FIGURES}{ALL_FIGURES}: ", reason, own, *OWN_AND_ALL)
+        yield statement(f"{OWN_FIGURES}: ", reason, own)
+    for reason in DISK:
+        yield statement(f"{OWN_FIGURES}{ALL_FIGURES}: ", reason, {"bytes": "{all_used}", "limit": "{of_limit}"})
+        yield statement(f"{OWN_FIGURES}: ", reason, {"bytes": "{used}", "limit": "{of_limit}"})
+    for reason in (*MEMORY, *DISK, *OTHER):
+        yield statement("{figures:rest}" if opening else "", reason, {})
+
+
+SO_FAR = {"credit": "{seconds}"}
+"""For how many seconds the producer has been held back, as the line says."""
+OUTCOME = {"outcome": REFUSED}
+REFUSING = "forcing exception on send, usage: "
+TOLD = "Async error occurred: "
+"""To a client that does not wait for the answer to its send."""
+
+IS_STARTING = ") is starting"
+
+FORM = LogForm(
+    name="classic log",
+    broker="classic",
+    recognised_by=re.compile(
+        r"\borg\.apache\.activemq\.(?:broker|usage|store|kaha|transport)\b|\bActiveMQ \d+\.\d+\.\d+\b"
+        r"|\bUsage Manager (?:[Mm]emory|Store|Temp Store)\b"
+    ),
+    version=re.compile(r"ActiveMQ (?P<version>\d+\.\d+\.\d+)(?: JMS Message Broker)? \("),
+    statements=(
+        Statement(
+            IS_STARTING, LineForm("ActiveMQ {version:rest}({broker:rest}" + IS_STARTING + "{rest:rest}"),
+            Kind.START, {}, cause="started", common=True,
+        ),
+        *_throttled(),
+        *_waits(SO_LONG, "", Kind.STOP, SO_FAR),
+        *_waits(PAGE + "{rest:rest}", REFUSING, Kind.SEND, OUTCOME),
+        *_waits(PAGE + "{rest:rest}", TOLD, Kind.SETTLED, OUTCOME),
+        Statement(
+            LIMIT_REACHED_ON,
+            LineForm(TOLD + "{exception:rest}" + LIMIT_REACHED_ON + " {destination:quoted}. " + PAGE + "{rest:rest}"),
+            Kind.SETTLED, {"destination": "{destination}", **OUTCOME}, cause=BY_MEMORY,
+        ),
+    ),
+    rules=OF_CLASSIC_LOGS,
+    not_shown="no line of the log carries the figures that the rule judges",
+    causes={
+        BY_MEMORY: Cause(BY_MEMORY, alone=True, limit="memory-limit"),
+        BY_ALL_MEMORY: Cause(BY_ALL_MEMORY, alone=True),
+        BY_JOB_STORE: Cause(BY_JOB_STORE, alone=True),
+        BY_STORE: Cause(BY_STORE, alone=True),
+        BY_TEMP: Cause(BY_TEMP, alone=True),
+    },
+)  # fmt: skip

@@ -1,0 +1,82 @@
+"""The Qpid broker's operational log, 0.18 to 10: `TIME … [who caused it] [what it is about] CODE : text`.
+
+Where a thing causes a message about itself, there may be one bracket only. Destinations are `host/queue`.
+"""
+
+import re
+from collections.abc import Mapping
+
+from tidegate.model.language.message_text import Message
+from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.qpid_disk_trace import QUOTA
+from tidegate.pipeline.ingest.line_form import LineForm
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Statement, Subject
+from tidegate.record.events import Kind
+
+QUEUE = Subject(
+    "[vh(",
+    r"\[vh\(/?(?P<host>[^()]*)\)/qu\((?P<queue>.*)\)\]",
+    "destination",
+    "expected [vh(/HOST)/qu(QUEUE)] in front of the code",
+)
+# by AMQP 0-10 a session's name follows the number of its channel; a number past 999 is grouped as the locale does
+CHANNEL = Subject(
+    "[con:",
+    r"\[(?P<channel>(?P<connection>con:[0-9]+(?:[^0-9][0-9]{3})*\(.*/(?P<host>[^/]*)\))/ch:[0-9]+(?::[0-9a-f-]+)?)\]",
+    "channel",
+    "expected [con:N(…/HOST)/ch:N] in front of the code",
+)
+STORE = Subject(
+    "[vh(",
+    r"\[vh\(/?(?P<host>[^()]*)\)/ms\((?P<store>[^()]*)\)\]",
+    "destination",
+    "expected [vh(/HOST)/ms(STORE)] in front of the code",
+)
+"""The store of a virtual host. It stops all of the host's producers, so the host is what such a line is about."""
+OF_CHANNEL = {"connection": "{connection}", "channel": "{channel}"}
+OF_QUEUE = {"destination": "{host}/{queue}"}
+ALL_QUEUES = "** All Queues **"
+"""What a line about a channel names instead of a queue where the quota of the store stops it."""
+OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
+CLOSED = "CHN-1003"
+OPENED = "MST-1004"
+"""Said of the store of a virtual host whenever that is opened, so also at each start of the broker."""
+
+
+def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[str, str]) -> Statement:
+    return Statement(message.code, LineForm.of(message), kind, carries, subject)
+
+
+FORM = LogForm(
+    name="qpid log",
+    broker="qpid",
+    recognised_by=re.compile(
+        r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|TXN|ACL|PRT|RES|ATH|NET|SND)-\d{4} : "
+    ),
+    version=re.compile(r"BRK-1001 : Startup : Version: (?P<version>\S+)"),
+    statements=(
+        _statement(
+            QUEUE_OVERFULL, Kind.OVERFULL, QUEUE,
+            {**OF_QUEUE, "bytes": "{size}", "limit": "{capacity}"},
+        ),
+        _statement(
+            QUEUE_UNDERFULL, Kind.UNDERFULL, QUEUE,
+            {**OF_QUEUE, "bytes": "{size}", "resume": "{resume}"},
+        ),
+        _statement(CHANNEL_STOPPED, Kind.STOP, CHANNEL, {**OF_QUEUE, **OF_CHANNEL}),
+        _statement(CHANNEL_RELEASED, Kind.RELEASE, CHANNEL, OF_CHANNEL),
+        _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
+        _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
+        Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
+        Statement(
+            OPENED, LineForm(f"{OPENED} : Recovery Start{{of:rest}}"), Kind.START, {"destination": "{host}"}, STORE
+        ),
+    ),
+    rules=OF_QPID_LOGS,
+    causes={
+        **{message.code: Cause("capacity", names_senders=True) for message in OF_CAPACITY},
+        **{message.code: Cause(QUOTA, alone=True, names_senders=True) for message in (STORE_OVERFULL, STORE_CLEARED)},
+    },
+)  # fmt: skip

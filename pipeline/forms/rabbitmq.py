@@ -1,0 +1,79 @@
+"""The log of a RabbitMQ node: an alarm about memory or disk is set or cleared, and all publishers with it.
+
+3.7 and later write each record behind a time with fractions, older ones below a line `=WARNING REPORT==== DATE ===`.
+That an alarm is cleared across the cluster follows from the lines about its nodes, and so does that publishers are
+blocked: both are ignored.
+"""
+
+import re
+from datetime import datetime, tzinfo
+
+from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Statement
+from tidegate.pipeline.ingest.times import DATE_TIME, STAMPED, iso_time, milliseconds
+from tidegate.record.events import Kind
+
+MEMORY = "memory"
+DISK = "disk"
+NODE = {"destination": "{node}"}
+STARTING = "Starting RabbitMQ "
+REPORT = re.compile(r"=[A-Z]+ REPORT==== (?P<stamp>\d{1,2}-[A-Z][a-z]{2}-\d{4}::\d\d:\d\d:\d\d) ===")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def time_of(line: str, zone: tzinfo) -> int | Unparsed:
+    """The time of either generation; the older one has whole seconds and names its months in English."""
+    report = REPORT.match(line)
+    if report is None:
+        return iso_time(line, zone)
+    date, clock = report["stamp"].split("::")
+    day, month, year = date.split("-")
+    if month not in MONTHS:
+        return Unparsed(f"expected a month such as Jan, not {month!r}", "time")
+    try:
+        moment = datetime.fromisoformat(f"{year}-{MONTHS.index(month) + 1:02}-{day:0>2}T{clock}")
+    except ValueError as error:
+        return Unparsed(f"expected a time in front, but {error}", "time")
+    return milliseconds(moment, zone)
+
+
+FORM = LogForm(
+    name="rabbitmq log",
+    broker="rabbitmq",
+    recognised_by=re.compile(
+        rf"{REPORT.pattern}|^{DATE_TIME}\.\d+(?:[+-]\d\d:\d\d)? \[[a-z]+\] <\d+\.\d+\.\d+> |\bresource limit alarm "
+    ),
+    version=re.compile(r"Starting RabbitMQ (?P<version>\d+(?:\.\d+)+)"),
+    begins=re.compile(rf"{REPORT.pattern}|{STAMPED.pattern}"),
+    time=time_of,
+    below_first=True,
+    statements=(
+        Statement(STARTING, LineForm(STARTING + "{version:rest}"), Kind.START, {}, cause="started"),
+        Statement(
+            "alarm set on node", LineForm("memory resource limit alarm set on node {node:quoted}."),
+            Kind.OVERFULL, NODE, cause=MEMORY,
+        ),
+        Statement(
+            "alarm set on node", LineForm("disk resource limit alarm set on node {node:quoted}."),
+            Kind.OVERFULL, NODE, cause=DISK,
+        ),
+        Statement(
+            "alarm cleared on node", LineForm("memory resource limit alarm cleared on node {node:quoted}"),
+            Kind.UNDERFULL, NODE, cause=MEMORY,
+        ),
+        Statement(
+            "alarm cleared on node", LineForm("disk resource limit alarm cleared on node {node:quoted}"),
+            Kind.UNDERFULL, NODE, cause=DISK,
+        ),
+        *(
+            Statement(
+                f"vm_memory_high_watermark {what}.",
+                LineForm(f"vm_memory_high_watermark {what}. Memory used:{{used:plain}} allowed:{{allowed:plain}}"),
+                Kind.LEVEL, {"bytes": "{used}", "limit": "{allowed}"}, cause=MEMORY,
+            )
+            for what in ("set", "clear")
+        ),
+    ),
+    not_shown="no rule is about this broker",
+    causes={MEMORY: Cause(MEMORY, alone=True, limit="memory-limit"), DISK: Cause(DISK, alone=True)},
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""What stops somebody, in one vocabulary for logs and traces."""
+
+import polars as pl
+
+from tidegate.model.traces.qpid_disk_trace import QUOTA
+from tidegate.pipeline.forms import CAUSES
+from tidegate.pipeline.forms.artemis import ORDER
+from tidegate.pipeline.forms.qpid import ALL_QUEUES
+from tidegate.pipeline.stops.frames import of_kind
+from tidegate.pipeline.stops.limits import ORDERED_NOW, POSSIBLE
+from tidegate.record.events import Kind
+
+UNKNOWN = "unknown"
+NAMES = {said: cause.name for said, cause in CAUSES.items()}
+"""What an event gives as its cause, to the name that traces have for it."""
+OWN_RELEASE = tuple(sorted({cause.name for cause in CAUSES.values() if cause.alone}))
+"""Causes that have a release of their own: that a destination has space again says nothing of them."""
+NOT_STOPPING = tuple(sorted({cause.name for cause in CAUSES.values() if not cause.stops}))
+"""What a destination may do beyond its limit instead of stopping anybody."""
+ORDERS = tuple(sorted(said for said, name in NAMES.items() if name == ORDER))
+"""Causes of lines about an order of management."""
+SECOND_MS = 1000
+"""Lines that say for how long somebody has been stopped say it in seconds."""
+LIMITS_OF_CAUSES = {said: cause.limit for said, cause in CAUSES.items() if cause.limit}
+"""The limit whose figure stands in a line, where the cause is another word."""
+
+
+def is_within(destination: str, of: str) -> bool:
+    """Whether a destination is another or below it, as a queue is below its host; the empty text stands for all."""
+    return not of or destination == of or destination.startswith(f"{of}/")
+
+
+def cause_of_stop() -> pl.Expr:
+    """Why: an order in force, else what the event says, else the limits that are set, else `unknown`."""
+    said = pl.when(_by_quota()).then(pl.lit(QUOTA)).otherwise(pl.col("cause").replace(NAMES))
+    ordered = of_kind(Kind.STOP) & pl.col(ORDERED_NOW).fill_null(value=False)
+    return (
+        pl.when(ordered).then(pl.lit(ORDER))
+        .when(said != "").then(said)
+        .when(pl.col(POSSIBLE) != "").then(pl.col(POSSIBLE))
+        .otherwise(pl.lit(UNKNOWN))
+    )  # fmt: skip
+
+
+def destination_of_stop() -> pl.Expr:
+    """Whose limit it is: of a quota that of the host, as lines about the store itself say."""
+    return pl.col("destination").str.strip_suffix(f"/{ALL_QUEUES}")
+
+
+def _by_quota() -> pl.Expr:
+    return pl.col("destination").str.ends_with(f"/{ALL_QUEUES}")
+
+
+def cause_of_release() -> pl.Expr:
+    """The one cause that is gone; empty where the release is not of a single one."""
+    said = pl.col("cause").replace(NAMES)
+    of_broker = of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")
+    own = of_kind(Kind.RELEASE, Kind.UNDERFULL) & said.is_in(OWN_RELEASE)
+    return pl.when(of_broker | own).then(said).otherwise(pl.lit(""))
+
+
+def stops_nobody() -> pl.Expr:
+    """Whether an event about a destination's limit is not about its senders."""
+    return of_kind(Kind.OVERFULL, Kind.UNDERFULL) & pl.col("cause").is_in(NOT_STOPPING)
+
+
+def shows_space() -> pl.Expr:
+    """Whether the broker says that the destination has space again."""
+    return of_kind(Kind.UNDERFULL) & ~pl.col("cause").is_in(ORDERS)
+
+
+def limit_in_line() -> pl.Expr:
+    """The name of the limit whose figure an event about a destination's level carries."""
+    return pl.col("cause").replace(NAMES | LIMITS_OF_CAUSES)

@@ -1,0 +1,112 @@
+"""Which limits are in force at an event, as far as the stream says so, and whether its destination has space."""
+
+from functools import reduce
+from operator import and_, or_
+from typing import Any
+
+import polars as pl
+
+from tidegate.model.mechanisms.gate import Gate, below_low
+from tidegate.model.traces.general_causes import LIFTED, ORDERED
+from tidegate.pipeline.stops.frames import of_kind
+from tidegate.record.events import Kind
+
+IN_MESSAGES = frozenset({"messages", "policy-messages"})
+"""Limits that count messages; all others of a destination are in bytes."""
+NOT_A_GATE = frozenset({"credit", "reject-threshold"})
+"""What a `limits` event may set that stops nobody by a level of the destination."""
+PER_DESTINATION = ("source", "destination")
+ORDERED_NOW, FREE, POSSIBLE = "ordered", "free", "possible"
+
+
+def limit_of(name: str) -> str:
+    """The column with the limit of this name that is in force, in the limit's unit; null where there is none."""
+    return f"limit of {name}"
+
+
+def resume_of(name: str) -> str:
+    """The column with the level below which the gate of this limit opens; without one of its own, the limit."""
+    return f"resume of {name}"
+
+
+def own_limits(events: pl.DataFrame) -> list[str]:
+    """The names of the limits that are set for single destinations, in the order of the alphabet."""
+    own = events.filter(of_kind(Kind.LIMITS) & (pl.col("destination") != ""))
+    return sorted(own.get_column("cause").unique())
+
+
+def with_limits(events: pl.DataFrame) -> pl.DataFrame:
+    """The events with the limits in force, the causes that could stop somebody, and whether there is space.
+
+    `free` is true where a level is seen that is below the resume level of each limit of the destination, no order
+    stops it and no limit is shared by all. Where a shared limit is set, nothing shows whether there is space.
+    """
+    if not events.select(of_kind(Kind.LIMITS, Kind.LEVEL).any()).item():
+        nothing = {ORDERED_NOW: pl.lit(None, pl.Boolean), FREE: pl.lit(value=False), POSSIBLE: pl.lit("")}
+        return events.with_columns(**nothing)
+    own = own_limits(events)
+    shared = sorted(_shared(events).get_column("cause").unique())
+    events = events.with_columns(
+        *(_in_force(pl.col("limit"), name).alias(limit_of(name)) for name in own),
+        *(_in_force(pl.coalesce("resume", "limit"), name).alias(resume_of(name)) for name in own),
+        *(_is_shared(name).alias(f"shared {name}") for name in shared),
+        _ordered().alias(ORDERED_NOW),
+    )
+    gates = [name for name in own if name not in NOT_A_GATE]
+    return events.with_columns(_free(gates, shared).alias(FREE), _possible(gates, shared).alias(POSSIBLE))
+
+
+def _in_force(level: pl.Expr, name: str) -> pl.Expr:
+    sets = of_kind(Kind.LIMITS) & (pl.col("cause") == name)
+    last = pl.when(sets).then(level.fill_null(0)).forward_fill().over(PER_DESTINATION)
+    return pl.when(last > 0).then(last)
+
+
+def _shared(events: pl.DataFrame) -> pl.DataFrame:
+    return events.filter(of_kind(Kind.LIMITS) & (pl.col("destination") == ""))
+
+
+def _is_shared(name: str) -> pl.Expr:
+    """A shared limit that does not say how much it is may still be there; -1 says that it is not."""
+    sets = of_kind(Kind.LIMITS) & (pl.col("destination") == "") & (pl.col("cause") == name)
+    last = pl.when(sets).then(pl.col("limit").fill_null(1)).forward_fill().over("source")
+    return (last > 0).fill_null(value=False)
+
+
+def _ordered() -> pl.Expr:
+    order = of_kind(Kind.LEVEL) & pl.col("cause").is_in([ORDERED, LIFTED])
+    return pl.when(order).then(pl.col("cause") == ORDERED).forward_fill().over(PER_DESTINATION)
+
+
+def _free(gates: list[str], shared: list[str]) -> pl.Expr:
+    known = [pl.col(ORDERED_NOW).is_not_null(), *(pl.col(limit_of(name)).is_not_null() for name in gates)]
+    space = [
+        of_kind(Kind.LEVEL),
+        reduce(or_, known),
+        ~pl.col(ORDERED_NOW).fill_null(value=False),
+        *(~pl.col(f"shared {name}") for name in shared),
+        *(pl.col(limit_of(name)).is_null() | _below(name) for name in gates),
+    ]
+    return reduce(and_, space).fill_null(value=False)
+
+
+def _below(name: str) -> pl.Expr:
+    """The model's own rule, which compares and does nothing else, over columns."""
+    low: Any = pl.col(resume_of(name))
+    level: Any = level_for(name)
+    below: Any = below_low(Gate(high=low, low=low), level)
+    return pl.Expr.fill_null(below, value=False)
+
+
+def level_for(name: str) -> pl.Expr:
+    """What an event that shows a level says in the unit of this limit."""
+    return pl.col("messages" if name in IN_MESSAGES else "bytes")
+
+
+def _possible(gates: list[str], shared: list[str]) -> pl.Expr:
+    """Every limit in force that could stop a producer of the destination, joined by `or`."""
+    names = [
+        *(pl.when(pl.col(limit_of(name)).is_not_null()).then(pl.lit(name)) for name in gates),
+        *(pl.when(pl.col(f"shared {name}")).then(pl.lit(name)) for name in shared),
+    ]
+    return pl.concat_str(names, separator=" or ", ignore_nulls=True) if names else pl.lit("")

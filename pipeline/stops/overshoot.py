@@ -1,0 +1,89 @@
+"""Overshoot: the most that a destination was seen to hold above each of its limits."""
+
+import polars as pl
+
+from tidegate.pipeline.stops.causes import limit_in_line
+from tidegate.pipeline.stops.frames import CARRIED, of_kind
+from tidegate.pipeline.stops.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
+from tidegate.record.events import Kind
+
+LEVELS, LINES = "levels", "lines"
+"""What shows a level: it was read after each step, or a log line states it, and what was between lines is unknown."""
+KEY = ("source", "destination", "name", "unit", "shown_by")
+ACCEPTED = "accepted"
+SEND = "send"
+UNTOLD_SIZE = -(2**63)
+"""Stands for a size that is not told while sizes are carried forward; no message has it."""
+SHOWN = pl.Schema({
+    **dict.fromkeys(KEY, pl.String), "seen": pl.Int64, "limit": pl.Int64, "level": pl.Int64, "over": pl.Int64,
+    "at_seq": pl.Int64, "at_ms": pl.Int64, "after": pl.String, "message_bytes": pl.Int64,
+})  # fmt: skip
+
+
+def overshoot(events: pl.DataFrame) -> pl.DataFrame:
+    """For each destination and limit of these events: the level that is most above the limit, or least below it."""
+    sized = events.filter(of_kind(Kind.LEVEL, Kind.SEND)).with_columns(size=_last_size())
+    levels = sized.filter(of_kind(Kind.LEVEL) & ~pl.col(CARRIED)).with_columns(seen=pl.lit(1, pl.Int64))
+    shown = [_against(levels, name) for name in own_limits(events) if name != "credit"]
+    return worst(pl.concat([*shown, _in_lines(events.filter(~pl.col(CARRIED)))]))
+
+
+def worst(shown: pl.DataFrame) -> pl.DataFrame:
+    """The first of the worst rows of each destination and limit, with how many levels all of them have seen."""
+    by_excess = shown.sort("over", descending=True, maintain_order=True)
+    return by_excess.group_by(KEY, maintain_order=True).agg(
+        pl.col("seen").sum(), pl.all().exclude(*KEY, "seen").first()
+    ).select(SHOWN.names())  # fmt: skip
+
+
+def told(worst_shown: pl.DataFrame) -> pl.DataFrame:
+    """With the excess in per cent. Where nothing was seen above the limit, it is 0 by levels and unknown by lines."""
+    hidden = (pl.col("over") <= 0) & (pl.col("shown_by") == LINES)
+    over = pl.when(~hidden).then(pl.max_horizontal("over", pl.lit(0, pl.Int64)))
+    return worst_shown.with_columns(over=over, percent=over * 100 / pl.col("limit"))
+
+
+def _against(levels: pl.DataFrame, name: str) -> pl.DataFrame:
+    level = level_for(name)
+    return _rows(
+        levels.filter(pl.col(limit_of(name)).is_not_null() & level.is_not_null()),
+        level=level, limit=pl.col(limit_of(name)), name=pl.lit(name), shown_by=LEVELS,
+        unit="messages" if name in IN_MESSAGES else "bytes",
+    )  # fmt: skip
+
+
+def _in_lines(events: pl.DataFrame) -> pl.DataFrame:
+    figures = (pl.col("limit") > 0) & pl.col("bytes").is_not_null() & (pl.col("destination") != "")
+    lines = events.filter(of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & figures)
+    # of each text that lines have the worst, so that few of them become rows
+    over = pl.col("bytes") - pl.col("limit")
+    of_each = lines.group_by("source", "destination", "kind", "cause", maintain_order=True)
+    first = of_each.agg(
+        pl.all().sort_by(over, descending=True, maintain_order=True).first(), seen=pl.len().cast(pl.Int64)
+    )
+    return _rows(
+        first.with_columns(pl.col("cause").cast(pl.String), size=pl.lit(None, pl.Int64)).sort("seq"),
+        level=pl.col("bytes"), limit=pl.col("limit"), name=limit_in_line(), shown_by=LINES, unit="bytes",
+    )  # fmt: skip
+
+
+def _rows(
+    levels: pl.DataFrame, *, level: pl.Expr, limit: pl.Expr, name: pl.Expr, shown_by: str, unit: str
+) -> pl.DataFrame:
+    return levels.select(
+        "source", "destination", name.alias("name"), pl.lit(unit).alias("unit"), pl.lit(shown_by).alias("shown_by"),
+        "seen", limit=limit, level=level, over=level - limit, at_seq="seq", at_ms="time",
+        after=pl.when(of_kind(Kind.LEVEL)).then(_text("cause")).otherwise(_text("kind")),
+        message_bytes=pl.when(of_kind(Kind.LEVEL) & (pl.col("cause") == SEND)).then("size"),
+    ).select(SHOWN.names()).cast(SHOWN)  # fmt: skip
+
+
+def _last_size() -> pl.Expr:
+    """The size of the message that was accepted last; null where that message does not tell its size."""
+    sent = of_kind(Kind.SEND) & (pl.col("outcome") == ACCEPTED)
+    last = pl.when(sent).then(pl.col("bytes").fill_null(UNTOLD_SIZE)).forward_fill().over(PER_DESTINATION)
+    return pl.when(last != UNTOLD_SIZE).then(last)
+
+
+def _text(name: str) -> pl.Expr:
+    return pl.col(name).cast(pl.String)

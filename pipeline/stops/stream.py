@@ -1,0 +1,199 @@
+"""Measures one stream, file by file, from what is carried to each; every measure of stops is a view of the fold."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import polars as pl
+
+from tidegate.model.traces.general_causes import LIFTED, ORDERED
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.carried import Carried
+from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
+from tidegate.pipeline.stops.frames import CARRIED, Read, nothing, of_kind
+from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
+from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
+from tidegate.pipeline.stops.overshoot import overshoot, told, worst
+from tidegate.pipeline.stops.together import together
+from tidegate.record.events import Kind
+
+NEVER, UNTOLD = "never", "untold"
+"""How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""
+UNRELEASED = (NEVER, UNTOLD, "restarted")
+"""How episodes end that somebody may have to look into."""
+HOUR_MS = 3_600_000
+
+
+def measured(
+    stream: str, parts: Iterable[Read], folder: Path, carried: Carried, after: int = 0, end_ms: int | None = None
+) -> None:
+    """Write the tables of a stream from the parts of its events that come `after` so many, and carry on what they say.
+
+    Where a stream is cut makes no difference. `end_ms` is the time of its last line, where that is known.
+    """
+    for part, events in enumerate(parts, start=after + 1):
+        _measure_part(stream, part, events, carried, folder)
+    _finish(stream, carried, folder, end_ms)
+
+
+def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder: Path) -> None:
+    known, ended, unmatched = stepped(events, carried)
+    tables.write(_episodes(ended, unmatched), tables.EPISODES, folder, stream, part)
+    tables.write(_waits(ended), tables.WAITS, folder, stream, part)
+    carried.settings = _settings(known)
+    carried.overshoot = _joined(carried.overshoot, overshoot(known))
+    carried.closings = _joined(carried.closings, _closings(ended))
+
+
+def stepped(events: Read, carried: Carried) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Take the next events of a stream: these with the limits in force, the holds that ended, and other releases."""
+    known = with_limits(pl.concat([carried.settings, events.events]) if carried.settings.height else events.events)
+    new = known.filter(~pl.col(CARRIED))
+    if events.starts.height:
+        starts = _since_last_seen(events.starts, carried.spans).with_columns(kind=pl.lit(str(Kind.START)))
+        texts = pl.col("source", "kind", "destination").cast(pl.Categorical)
+        both = pl.concat([new, starts.with_columns(texts)], how="diagonal").sort("seq", maintain_order=True)
+        new = both.with_columns(pl.col(pl.Categorical, pl.String).fill_null(""))
+    else:
+        new = new.with_columns(before_ms=pl.lit(None, pl.Int64))
+    ended, unmatched = step(carried.standing, new)
+    carried.spans = _joined(carried.spans, events.spans)
+    return known, ended, unmatched
+
+
+def _since_last_seen(starts: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
+    """The starts; where nothing was in front of one in this file, with when its source was seen in an earlier one."""
+    if not spans.width:
+        return starts
+    earlier = spans.drop_nulls("before_ms").unique("source", keep="last", maintain_order=True)
+    seen = starts.join(earlier.select("source", earlier_ms="before_ms"), on="source", how="left", maintain_order="left")
+    return seen.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
+
+
+def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
+    return pl.concat([before, more]) if before.width else more
+
+
+def _finish(stream: str, carried: Carried, folder: Path, end_ms: int | None) -> None:
+    still_on = still_standing(carried.standing, carried.spans, end_ms)
+    stopped = pl.col("on_ms") - pl.col("from_ms")
+    unended = still_on.with_columns(
+        at_least_ms=pl.when(stopped >= 0).then(stopped), begin=pl.lit("told"),
+        **{name: pl.lit(None, pl.Int64) for name in ("to_seq", "to_ms", "lasted_ms")},
+    )  # fmt: skip
+    tables.write(unended, tables.EPISODES, folder, stream)
+    tables.write(together(tables.stops(folder)), tables.TOGETHER, folder, stream)
+    tables.write(told(worst(carried.overshoot)), tables.OVERSHOOT, folder, stream)
+    both = _joined(carried.closings, _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms")))
+    tables.write(_oscillation(both), tables.OSCILLATION, folder, stream)
+
+
+def still_standing(standing: Standing, spans: pl.DataFrame, end_ms: int | None) -> pl.DataFrame:
+    """The holds that have no end, with the last time at which they are known to be on.
+
+    Where releases are stated, or room would have been, that is the last line; else it is where the hold was last
+    said to be on, or its destination was first seen to have room.
+    """
+    last = spans.group_by("source", maintain_order=True).agg(pl.col("last_ms").last())
+    if end_ms is not None:
+        last = last.with_columns(pl.max_horizontal("last_ms", pl.lit(end_ms)))
+    gates, senders = (bool(standing.stated.get_column(name).any()) for name in ("gates", "senders"))
+    room = standing.on.join(standing.rooms, on=["source", "destination"], how="left", maintain_order="left")
+    has_room = pl.col("room_seq") > pl.col("from_seq")
+    is_told = pl.col("of").is_in([*(GATES if gates else ()), *(SENDERS if senders else ())])
+    on = room.join(last, on="source", how="left", maintain_order="left").with_columns(
+        free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms")
+    )
+    watched = pl.lit(gates) & pl.col("free_ms").is_null()
+    return on.with_columns(
+        pl.col("first", "shared").cast(pl.Boolean),
+        on_ms=pl.when(is_told | watched).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms")),
+        end=pl.when(is_told).then(pl.lit(NEVER)).otherwise(pl.lit(UNTOLD)),
+    )  # fmt: skip
+
+
+def _settings(events: pl.DataFrame) -> pl.DataFrame:
+    """The last event of each setting, in their order."""
+    orders = of_kind(Kind.LEVEL) & pl.col("cause").is_in([ORDERED, LIFTED])
+    setting = (
+        pl.when(of_kind(Kind.LIMITS)).then(pl.concat_str(pl.lit("limit "), "cause"))
+        .when(orders).then(pl.lit("order"))
+        .when(of_kind(Kind.SEND)).then(pl.concat_str(pl.lit("send "), "outcome"))
+    )  # fmt: skip
+    setting_kinds = of_kind(Kind.LIMITS, Kind.LEVEL, Kind.SEND)
+    set_by = events.filter(setting_kinds).with_columns(setting.alias("setting")).filter(pl.col("setting").is_not_null())
+    last = set_by.unique([*PER_DESTINATION, "setting"], keep="last", maintain_order=True)
+    return last.with_columns(pl.lit(value=True).alias(CARRIED)).select(nothing().columns)
+
+
+def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
+    """The episodes that end in this file, and the releases of stops whose begin is not known."""
+    stopped = pl.col("to_ms") - pl.col("from_ms")
+    at_least = pl.when(stopped >= 0).then(stopped)
+    exact = ~pl.col("end").is_in(INEXACT)
+    known = ended.with_columns(
+        begin=pl.lit("told"), to_seq=pl.when(exact).then("to_seq"), to_ms=pl.when(exact).then("to_ms"),
+        lasted_ms=pl.when(exact).then(at_least), at_least_ms=at_least,
+    )  # fmt: skip
+    if not unmatched.height:
+        return known
+    begun_before = unmatched.select(
+        *PARTY, "destination", end=pl.lit("told"), to_seq="seq", to_ms="time", begin=pl.lit(UNKNOWN),
+        cause=pl.when(pl.col("cause").is_in(OWN_RELEASE)).then("cause").otherwise(pl.lit(UNKNOWN)),
+    )  # fmt: skip
+    return pl.concat([known, begun_before], how="diagonal")
+
+
+def _waits(ended: pl.DataFrame) -> pl.DataFrame:
+    """For each sender that was let go: since when all destinations that did so had room, and when it was let go."""
+    gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == "told"))
+    # what ended by one event stands together, and hardly ever is more than one
+    several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
+    apart = gone.with_columns(several=several.fill_null(value=False))
+    one = apart.filter(~pl.col("several")).select(
+        *PARTY, destinations="destination", released_ms="to_ms", seen=pl.col("free_ms").is_not_null(), free_ms="free_ms"
+    )
+    more = apart.filter("several").group_by(*PARTY, "to_seq", maintain_order=True).agg(
+        destinations=pl.col("destination").unique().sort().str.join(" + "), released_ms=pl.col("to_ms").first(),
+        seen=pl.col("free_ms").is_not_null().all(), free_ms=pl.col("free_ms").max(),
+    )  # fmt: skip
+    free = pl.concat([one, more.drop("to_seq")])
+    waited = pl.col("released_ms") - pl.col("free_ms")
+    return free.with_columns(free_ms=pl.when("seen").then("free_ms")).with_columns(
+        waited_ms=pl.when(waited >= 0).then(waited)
+    )
+
+
+def _closings(ended: pl.DataFrame) -> pl.DataFrame:
+    """For each destination and hour: how often it began to stop somebody, and how often it ceased to stop anybody.
+
+    What the broker says of the destination itself (`gate`) and what it orders single senders are told apart.
+    """
+    own = ended.filter(pl.col("destination") != "").with_columns(gate=pl.col("of").is_in(GATES))
+    hours = {"closings": ("first", "from_ms"), "cycles": ("last", "to_ms")}
+    found = [
+        own.filter(which).select("source", "destination", "gate", hour=pl.col(at) // HOUR_MS, at=at, what=pl.lit(what))
+        for what, (which, at) in hours.items()
+    ]
+    closes = pl.col("what") == "closings"
+    return pl.concat(found).group_by("source", "destination", "gate", "hour").agg(
+        closings=closes.sum().cast(pl.Int64), cycles=(~closes).sum().cast(pl.Int64),
+        first_ms=pl.col("at").filter(closes).min(), last_ms=pl.col("at").filter(closes).max(),
+    )  # fmt: skip
+
+
+def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
+    """By what the broker says of the destination itself where it does so, else by what it orders its senders."""
+    hours = by_hour.group_by("source", "destination", "gate", "hour").agg(
+        pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max()
+    )
+    chosen = hours.filter(pl.col("gate") == pl.col("gate").any().over(PER_DESTINATION))
+    busy = pl.col("closings") == pl.col("closings").max()
+    whole = chosen.group_by("source", "destination", "gate").agg(
+        pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max(),
+        busiest_hour_ms=pl.col("hour").filter(busy).min() * HOUR_MS, in_busiest_hour=pl.col("closings").max(),
+    )  # fmt: skip
+    between = pl.col("last_ms") - pl.col("first_ms")
+    return whole.sort("source", "destination").with_columns(
+        shown_by=pl.when("gate").then(pl.lit("destination")).otherwise(pl.lit("senders")),
+        per_hour=pl.when(between > 0).then((pl.col("closings") - 1) * HOUR_MS / between),
+    )

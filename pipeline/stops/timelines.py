@@ -1,0 +1,151 @@
+"""Timelines: a destination's level against its thresholds, thinned out so that a page can show it.
+
+Of each slice of time only the lowest and the highest level stay, so no peak and no emptying is lost.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.findings import Band, Point, Timeline
+from tidegate.pipeline.stops.frames import SCHEMA, of_kind
+from tidegate.pipeline.stops.limits import IN_MESSAGES, NOT_A_GATE
+from tidegate.pipeline.stops.stream import UNRELEASED
+from tidegate.record.events import Kind
+
+WHOSE = ["stream", "source", "destination"]
+"""What names a destination in the tables."""
+NO_LEVELS = pl.DataFrame(schema={"time": pl.Int64, "bytes": pl.Int64, "high": pl.Int64, "low": pl.Int64})
+NO_STOPS = pl.DataFrame(schema={"from_ms": pl.Int64, "until": pl.Int64, "episodes": pl.UInt32})
+SLICES = 360
+MOST_BANDS = 240
+
+
+class Wanted(NamedTuple):
+    """A destination of a stream whose timeline is asked for."""
+
+    stream: str
+    source: str
+    destination: str
+
+
+def most_stopping(folder: Path, most: int) -> list[Wanted]:
+    """The destinations that stopped somebody for the longest time altogether."""
+    stopped = tables.stops(folder).filter(pl.col("destination").is_not_null())
+    worst = stopped.group_by(WHOSE).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
+        "ms", "times", *WHOSE, descending=[True, True, False, False, False]
+    )  # fmt: skip
+    return [Wanted(*row) for row in worst.head(most).select(WHOSE).collect().iter_rows()]
+
+
+def timelines(wanted: Sequence[Wanted], files: Sequence[Path], folder: Path) -> list[Timeline]:
+    """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
+    levels, stops = _apart(_levels(wanted, files), WHOSE), _apart(_stops(wanted, folder), [*WHOSE, "ended"])
+    return [
+        _timeline(
+            each,
+            levels.get(each, NO_LEVELS),
+            {ended: stops.get((*each, ended), NO_STOPS) for ended in (True, False)},
+        )
+        for each in wanted
+    ]
+
+
+def _timeline(wanted: Wanted, levels: pl.DataFrame, stops: Mapping[bool, pl.DataFrame]) -> Timeline:
+    """The timeline of the levels of a destination, and of its stops by whether they ended."""
+    borders = [each.get_column(name) for each in stops.values() for name in ("from_ms", "until")]
+    times = pl.concat([levels.get_column("time"), *borders])
+    first, last = int(times.min() or 0), int(times.max() or 0)  # type: ignore[arg-type]
+    episodes = sum(int(each.get_column("episodes").sum()) for each in stops.values())
+    return Timeline(
+        wanted.source, wanted.destination, "bytes", _points(levels, first, last), _bands(stops, first, last),
+        levels.height, episodes, first, last,
+    )  # fmt: skip
+
+
+def _apart(rows: pl.DataFrame, keys: list[str]) -> dict[tuple[Any, ...], pl.DataFrame]:
+    """The rows of each key, in their order, without its columns."""
+    return rows.partition_by(keys, as_dict=True, include_key=False)
+
+
+def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
+    """The destinations themselves, as rows."""
+    return pl.LazyFrame(wanted, schema=dict.fromkeys(WHOSE, pl.String), orient="row")
+
+
+def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
+    """The times in which somebody was stopped because of these destinations, those without a release apart.
+
+    Episodes whose beginning is known, until when each is known to have lasted; those that overlap, as one.
+    """
+    known = tables.stops(folder).filter(pl.col("from_ms").is_not_null())
+    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms").alias("until")
+    ended = ~pl.col("end").is_in(UNRELEASED)
+    theirs = known.join(_of(wanted), on=WHOSE, how="semi").select(*WHOSE, "from_ms", until, ended.alias("ended"))
+    begins = (pl.col("from_ms") > pl.col("until").cum_max().shift(1)).fill_null(value=True)
+    numbered = theirs.sort("from_ms").with_columns(stop=begins.cum_sum().over(*WHOSE, "ended"))
+    stops = numbered.group_by(*WHOSE, "ended", "stop", maintain_order=True).agg(
+        pl.col("from_ms").min(), pl.col("until").max(), episodes=pl.len()
+    )
+    return stops.drop("stop").collect()
+
+
+def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
+    """Every level in bytes that was seen of the destinations, with the thresholds in force."""
+    showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
+    events = (
+        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA)
+        .with_columns(pl.col(pl.Categorical).cast(pl.String), stream=pl.lit(wanted[0].stream))
+        .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
+        .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")
+    )  # fmt: skip
+    apart = ~pl.col("cause").fill_null("").is_in([*NOT_A_GATE, *IN_MESSAGES])
+    limit = pl.when(apart & (pl.col("limit") > 0)).then("limit").forward_fill().over(WHOSE)
+    states = of_kind(Kind.LIMITS) & apart
+    in_line = pl.when(~of_kind(Kind.LIMITS)).then("resume")
+    resume = pl.when(states).then(pl.coalesce("resume", "limit")).otherwise(in_line).forward_fill().over(WHOSE)
+    shown = events.with_columns(high=limit, low=resume).filter(~of_kind(Kind.LIMITS) & pl.col("bytes").is_not_null())
+    return shown.select(*WHOSE, "time", "bytes", "high", low=pl.when(pl.col("low") > 0).then("low")).collect()
+
+
+def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
+    if levels.height > 2 * SLICES:
+        width = _width(first, last)
+        rows = levels.with_row_index("row").with_columns(piece=(pl.col("time") - first) // width)
+        extreme = [
+            rows.group_by("piece").agg(pl.col("row").sort_by("bytes", "row", descending=[falling, False]).first())
+            for falling in (False, True)
+        ]
+        kept = pl.concat(extreme).select("row").unique()
+        levels = rows.join(kept, on="row", how="semi").sort("row").drop("row", "piece")
+    return tuple(Point(*row) for row in levels.iter_rows())
+
+
+def _bands(stops: Mapping[bool, pl.DataFrame], first: int, last: int) -> tuple[Band, ...]:
+    """The times with at least one stop."""
+    return tuple(
+        Band(begin, until, ended, share)
+        for ended, those in stops.items()
+        for begin, until, share in _shaded(those.select("from_ms", "until", share=1.0), first, last).iter_rows()
+    )
+
+
+def _shaded(stopped: pl.DataFrame, first: int, last: int) -> pl.DataFrame:
+    """Few times as they are; of many, for each slice the share of it in which somebody was stopped."""
+    if stopped.height <= MOST_BANDS:
+        return stopped
+    width = _width(first, last)
+    reach = pl.int_ranges((pl.col("from_ms") - first) // width, (pl.col("until") - first) // width + 1)
+    pieces = stopped.with_columns(piece=reach).explode("piece").with_columns(begins=first + pl.col("piece") * width)
+    within = pl.min_horizontal("until", pl.col("begins") + width) - pl.max_horizontal("from_ms", "begins")
+    slices = pieces.group_by("begins").agg(share=within.sum() / width).filter(pl.col("share") > 0).sort("begins")
+    return slices.select("begins", pl.min_horizontal(pl.col("begins") + width, pl.lit(last)).alias("ends"), "share")
+
+
+def _width(first: int, last: int) -> int:
+    """The length of a slice in ms."""
+    return max(1, -(-(last - first + 1) // SLICES))

@@ -1,0 +1,42 @@
+"""Causes that stop one party at the same time: a view of its episodes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from tidegate.pipeline.stops.holding import PARTY
+
+SEGMENTS = pl.Schema({
+    **dict.fromkeys(PARTY, pl.String), "causes": pl.String, "count": pl.Int64, "from_ms": pl.Int64, "to_ms": pl.Int64,
+    "lasted_ms": pl.Int64,
+})  # fmt: skip
+
+
+def together(episodes: pl.LazyFrame) -> pl.DataFrame:
+    """The times in which a party was stopped by two or more causes at once, each with its set of causes."""
+    named = pl.when(pl.col("destination").is_null()).then("cause").otherwise(
+        pl.concat_str("cause", pl.lit(" of "), "destination")
+    )  # fmt: skip
+    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"))
+    shared = episodes.filter("shared").select(*PARTY, "from_ms", until.alias("until"), named.alias("name")).drop_nulls(
+        ["from_ms", "until"]
+    )  # fmt: skip
+    found: list[tuple[Any, ...]] = []
+    for party, theirs in shared.collect().group_by(*PARTY, maintain_order=True):
+        found += ((*party, *segment) for segment in _segments(theirs.select("from_ms", "until", "name").rows()))
+    return pl.DataFrame(found, schema=SEGMENTS, orient="row")
+
+
+def _segments(episodes: list[tuple[int, int, str]]) -> Iterator[tuple[str, int, int, int, int]]:
+    """From the episodes of a party to the times between two changes of what stops it."""
+    changes = [(at, opens, name) for begin, end, name in episodes for at, opens, name in
+               ((begin, True, name), (end, False, name)) if end >= begin]  # fmt: skip
+    on: list[str] = []
+    since = 0
+    # at the same time one begins before another ends
+    for at, opens, name in sorted(changes, key=lambda each: (each[0], not each[1])):
+        if len(on) > 1 and at > since:
+            yield " + ".join(sorted(on)), len(on), since, at, at - since
+        (on.append if opens else on.remove)(name)
+        since = at

@@ -1,0 +1,227 @@
+# CLASSIC-WINDOW-1: A producer with a window MUST NOT have more bytes of messages without an answer than its window.
+#
+# check     a_producer_sends_no_more_bytes_without_an_answer_than_its_window_has[101-waits] (raised, closed once)
+# done      Given the limits were a third of that, and raised in use
+#           Given the destination was filled once before, each time ended with the stopped producer closed
+#           Given a queue with a memory limit of 1000 bytes
+#           And the queue holds a message of 1000 bytes
+#           And an asynchronous producer with a window of 500 bytes
+#           When the producer sends 1 further messages of 400 bytes
+#           And the producer sends 1 further messages of 101 bytes
+#           Then its send waits
+# expected  a send that waits
+# seen      it was sent, on ActiveMQ Classic 6.3.1
+#
+# Repeats the check and compares each answer with the one recorded. It needs JPype1, a folder with the jars of the
+# client (activemq-client and what it needs, or activemq-all), and a broker that was just started with an OpenWire
+# connector and this in its configuration:
+#
+#   <destinationPolicy><policyMap><policyEntries>
+#     <policyEntry queue="queue" memoryLimit="399600"><pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>
+#   </policyEntries></policyMap></destinationPolicy>
+#
+# Usage: python THIS_FILE FOLDER_OF_JARS [HOST:PORT]. Exit code 0: all as recorded; 1: something was otherwise.
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from pathlib import Path
+
+import jpype
+
+JARS = [str(jar) for jar in Path(sys.argv[1]).glob("*.jar")]
+BROKER = sys.argv[2] if len(sys.argv) > 2 else "127.0.0.1:61616"
+PATIENCE = 2.0  # seconds until what was recorded must be seen again, and for which a call must go on waiting
+
+jpype.startJVM(classpath=JARS, convertStrings=True)
+Queue, Topic = (jpype.JClass(f"org.apache.activemq.command.ActiveMQ{kind}") for kind in ("Queue", "Topic"))
+factory = jpype.JClass("org.apache.activemq.ActiveMQConnectionFactory")(
+    f"tcp://{BROKER}?jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
+)
+connections, producers, consumers, taken = {}, {}, {}, {}
+otherwise = 0
+
+
+class Producer:
+    def __init__(self, session, producer):
+        self.session, self.producer = session, producer
+        self.thread, self.call, self.message = ThreadPoolExecutor(1), None, None
+        self.answered = False  # whether the send that returned last waited for an answer
+
+    def begin(self, call, message=None):
+        self.message = message
+        self.call = self.thread.submit(call)
+
+    def ended(self, seconds):
+        """None while the call waits, else what it raised, or the empty text."""
+        try:
+            self.call.result(seconds)
+        except NotYet:
+            return None
+        except jpype.JException as error:
+            return str(error)
+        return ""
+
+
+def connect(name):
+    if name not in connections:
+        connections[name] = factory.createConnection()
+        connections[name].setCopyMessageOnSend(False)  # so a message shows whether an answer was asked for
+        connections[name].start()
+    return connections[name]
+
+
+def attach_producer(name, connection, destination, topic, asynchronous, window, transacted, persistent):
+    line = connect(connection)
+    line.setProducerWindowSize(window)
+    session = line.createSession(transacted, 1)
+    producer = session.createProducer((Topic if topic else Queue)(destination))
+    producer.setDeliveryMode(2 if persistent else 1)
+    producers[name] = Producer(session, producer)
+    producers[name].line, producers[name].asynchronous, producers[name].transacted = line, asynchronous, transacted
+    beside = [each for each in producers.values() if each.line is line]
+    ways = {each.asynchronous for each in beside}  # None is left to the client
+    line.setAlwaysSyncSend(ways == {False})
+    line.setUseAsyncSend(True in ways)
+    for each in beside:
+        if each.asynchronous is False and len(ways) > 1:  # makes this producer alone wait for answers
+            each.producer.setSendTimeout(24 * 60 * 60 * 1000)
+    print("attach producer", name, "to", destination)
+
+
+def subscribe(topic):
+    session = connect(f"subscription-{topic}").createSession(False, 4)
+    consumers[f"subscription-{topic}"] = session.createConsumer(Topic(topic))
+
+
+def attach_consumer(name, connection, destination, topic):
+    if topic:
+        consumers[name] = consumers[f"subscription-{destination}"]
+        connections.setdefault(connection, connections[f"subscription-{destination}"])
+    else:
+        consumers[name] = connect(connection).createSession(False, 4).createConsumer(Queue(destination))
+    print("attach consumer", name, "to", destination)
+
+
+def send(name, message_id, body_bytes, recorded):
+    sender = producers[name]
+
+    def call():
+        message = sender.session.createBytesMessage()
+        message.writeBytes(jpype.JArray(jpype.JByte)(body_bytes))
+        message.setJMSCorrelationID(message_id)
+        sender.producer.send(message)
+        sender.answered = message.isResponseRequired()
+
+    sender.begin(call, message_id)
+    raised = sender.ended(PATIENCE)
+    returned = "unsettled" if sender.transacted else "sent" if not sender.answered else "accepted"
+    answer = "unsettled" if raised is None else "rejected" if raised else returned
+    compare(f"send {message_id}, {body_bytes} bytes of body, from {name}", answer, recorded, raised)
+
+
+def commit(name):
+    end_transaction(name, "commit", producers[name].session.commit)
+
+
+def rollback(name):
+    end_transaction(name, "rollback", producers[name].session.rollback)
+
+
+def end_transaction(name, what, call):
+    producers[name].begin(call)
+    raised = producers[name].ended(PATIENCE)
+    print(what, name, "still waits" if raised is None else raised)
+
+
+def came_back(name, recorded):
+    raised = producers[name].ended(PATIENCE)
+    answer = "still waits" if raised is None else raised.partition(":")[0] or "returned"
+    compare(f"the waiting call of {name}", answer, recorded[-1][1] or "returned", raised)
+
+
+def standing(name, recorded):
+    waits = producers[name].call is not None and producers[name].ended(0 if recorded == "waits" else PATIENCE) is None
+    compare(f"producer {name}", "waits" if waits else "free", recorded)
+
+
+def take(name, recorded):
+    message = consumers[name].receive(int(PATIENCE * 1000)) if recorded else consumers[name].receiveNoWait()
+    answer = message and str(message.getJMSCorrelationID())
+    taken[name, answer] = message
+    compare(f"take from {name}", answer, recorded)
+
+
+def acknowledge(name, message_id):
+    message = taken.pop((name, message_id), None)
+    if message is not None:
+        message.acknowledge()
+    print("acknowledge", message_id, "from", name)
+
+
+def close_producer(name):
+    sender = producers.pop(name)
+    sender.producer.close()
+    sender.session.close()
+    print("close producer", name)
+
+
+def close_consumer(name):
+    consumers.pop(name).close()
+    print("close consumer", name)
+
+
+def kill(connection):
+    connections.pop(connection).getTransport().narrow(jpype.JClass("java.net.Socket")).close()
+    print("kill connection", connection)
+
+
+def by_hand(what):
+    input(f"Please {what} by the management of the broker, then press Enter: ")
+
+
+def compare(what, answer, recorded, raised=None):
+    global otherwise
+    same = answer == recorded
+    otherwise += not same
+    reason = f" ({raised})" if raised else ""
+    print(f"{what}: {answer}{reason}" + ("" if same else f"    OTHERWISE: {recorded} was recorded"))
+
+
+by_hand('give queue memoryLimit="1200000"')
+# queue: 0 bytes in 0 messages
+attach_producer('producer 1 of round 1 at queue', 'producer 1 of round 1 at queue', 'queue', False, False, 0, False, False)
+standing('producer 1 of round 1 at queue', recorded='free')
+send('producer 1 of round 1 at queue', 'm1', 478976, recorded='accepted')
+# queue: 480000 bytes in 1 messages
+send('producer 1 of round 1 at queue', 'm2', 478976, recorded='accepted')
+# queue: 960000 bytes in 2 messages
+send('producer 1 of round 1 at queue', 'm3', 478976, recorded='accepted')
+# queue: 1440000 bytes in 3 messages
+send('producer 1 of round 1 at queue', 'm4', 478976, recorded='unsettled')
+standing('producer 1 of round 1 at queue', recorded='waits')
+close_producer('producer 1 of round 1 at queue')
+attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue', False)
+take('consumer-of-queue', recorded='m1')
+acknowledge('consumer-of-queue', 'm1')
+take('consumer-of-queue', recorded='m2')
+acknowledge('consumer-of-queue', 'm2')
+# queue: 960000 bytes in 2 messages
+take('consumer-of-queue', recorded='m3')
+acknowledge('consumer-of-queue', 'm3')
+# queue: 480000 bytes in 1 messages
+take('consumer-of-queue', recorded='m4')
+acknowledge('consumer-of-queue', 'm4')
+# queue: 0 bytes in 0 messages
+take('consumer-of-queue', recorded=None)
+take('consumer-of-queue', recorded=None)
+attach_producer('other producer', 'other producer', 'queue', False, False, 0, False, False)
+standing('other producer', recorded='free')
+send('other producer', 'm5', 1198976, recorded='accepted')
+# queue: 1200000 bytes in 1 messages
+attach_producer('producer', 'producer', 'queue', False, True, 600000, False, False)
+standing('producer', recorded='free')
+send('producer', 'm6', 478976, recorded='sent')
+send('producer', 'm7', 120176, recorded='sent')
+print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers", flush=True)
+os._exit(1 if otherwise else 0)  # calls that wait for the broker must not keep the script

@@ -1,0 +1,121 @@
+"""The search finds by its first result what an id, a setting, a log code or another word stands for."""
+
+import json
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.support.ui import WebDriverWait
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+
+from generate import log_codes, synonyms
+from generate.search_index import INDEX, names, weight
+
+from tests.browser.chromium import make_wide, open_page
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.settings import settings
+
+FIRST = {
+    "QPID-QUEUE-1": "spec/qpid/queue.html#QPID-QUEUE-1",
+    "QPID-QUEUE-11": "spec/qpid/queue.html#QPID-QUEUE-11",
+    "GENERAL-3": "spec/general/flow.html#GENERAL-3",
+    "ARTEMIS-AMQP-1": "spec/artemis/amqp_credit.html#ARTEMIS-AMQP-1",
+    "QQ-T1": "proofs/qpid_queue.html#QQ-T1",
+    "CORE-T8": "proofs/artemis_producer.html#CORE-T8",
+    "max-size-bytes": "settings.html#activemq-artemis-max-size-bytes",
+    "flowResumeCapacity": "settings.html#qpid-java-broker-flowresumecapacity",
+    "amqpLowCredits": "settings.html#activemq-artemis-amqplowcredits",
+    "sendFailIfNoSpaceAfterTimeout": "settings.html#activemq-classic-sendfailifnospaceaftertimeout",
+    "AMQ222183": "log-codes.html#line-amq222183",
+    "MST-1008": "log-codes.html#line-mst-1008",
+    "Persistent store is Full": "log-codes.html#line-persistent-store-is-full",
+    "throttled": "spec/glossary.html#blocked",
+    "back-pressure": "spec/glossary.html#flow-control",
+    "xon/xoff": "spec/glossary.html#order",
+    "buffered": "spec/glossary.html#prefetched",
+    "send hangs": "symptoms/send-hangs.html",
+    "out of memory": "symptoms/out-of-memory.html",
+    "QUE-1003": "log-codes.html#line-que-1003",
+}
+"""What is typed, and where the first result leads."""
+LONGEST_SECONDS = 60
+RESULT = ".md-search-result__item"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder and logs nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Leave it."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder on a free port of the loopback interface."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def first_result(browser: Chrome, address: str, words: str) -> str:
+    """Where the first result for these words leads: the section that is shown of the first page, or that page."""
+    open_page(browser, f"{address}/index.html?q={words.replace(' ', '+')}", "light")
+    make_wide(browser, 1280)
+    wait = WebDriverWait(browser, LONGEST_SECONDS)
+    page = wait.until(lambda shown: next(iter(shown.find_elements("css selector", RESULT)), None))
+    shown = [str(link.get_attribute("href")) for link in page.find_elements("css selector", "a") if link.is_displayed()]
+    target = next((link for link in shown if "#" in link), shown[0])
+    return re.sub(r"\?[^#]*", "", target.removeprefix(f"{address}/"))
+
+
+@pytest.mark.browser
+def test_a_name_is_found_first(site: Path, browser: Chrome) -> None:
+    with served(site) as address:
+        found = {words: first_result(browser, address, words) for words in FIRST}
+    assert found == FIRST
+
+
+def test_every_name_leads_to_a_section_of_the_index_and_has_more_weight_there(site: Path) -> None:
+    docs = {entry["location"]: entry for entry in json.loads((site / INDEX).read_text(encoding="utf-8"))["docs"]}
+    assert set(names()) <= set(docs)
+    assert all(docs[place]["tags"] == list(found.tags) for place, found in names().items())
+    assert all(docs[place]["boost"] == found.weight > 1 for place, found in names().items())
+
+
+def test_every_rule_setting_and_word_is_a_name() -> None:
+    found = {name for section in names().values() for name in section.tags}
+    assert set(catalogue()) <= found
+    assert {setting.key for broker in settings() for setting in broker.settings} <= found
+    assert {word.strip("`") for others in synonyms.by_concept().values() for word in others} <= found
+
+
+def test_a_shorter_number_goes_before_those_that_begin_with_it() -> None:
+    assert weight("QPID-QUEUE-1") > weight("QPID-QUEUE-10")
+    assert weight("max-size-bytes") == weight("QPID-QUEUE-1") > weight("QUE-1003") > 1
+
+
+def test_log_codes_say_what_they_mean() -> None:
+    text = log_codes.by_broker()
+    codes = {line.name for line in log_codes.known()}
+    assert {"AMQ222183", "AMQ221046", "QUE-1003", "CHN-1006", "MST-1008", "Persistent store is Full"} <= codes
+    section = text.partition("### `AMQ222183`")[2].partition("###")[0]
+    assert "max-size-bytes" in section and "ARTEMIS-BLOCK-1" in section and "Producers are blocked" in section
+    assert "It ends what is said by `AMQ222183`" in text.partition("### `AMQ221046`")[2].partition("###")[0]
+    assert "Nobody is blocked" in text.partition("### `AMQ222039`")[2].partition("###")[0]
+    assert {line.module for line in log_codes.known()} <= set(log_codes.BROKERS)
+
+
+def test_other_words_lead_to_words_of_the_glossary() -> None:
+    assert synonyms.by_concept()["Blocked"][:2] == ("stopped", "paused")
+    assert "| throttled | [Blocked](/spec/glossary.md#blocked) |" in synonyms.by_word()

@@ -1,0 +1,119 @@
+"""What an upgrade changes under a configuration: only what can be met there."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.cli.command import tidegate
+from tests.explain.planted import artemis, classic, virtual_hosts
+
+BLOCK = "<address-full-policy>BLOCK</address-full-policy>"
+VM = "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>"
+
+
+def compared(folder: Path, text: str, before: str, after: str) -> dict[str, Any]:
+    (folder / "file.xml").write_text(text, encoding="utf-8")
+    options = ("--broker", before) if before else ()
+    ended = tidegate("explain", "file.xml", *options, "--compare-with", after, "--json", folder=folder)
+    assert ended.returncode == 0, ended.stderr
+    (found,) = json.loads(ended.stdout)
+    return dict(found)
+
+
+def rules(found: dict[str, Any]) -> list[str]:
+    return [each["rule"] for each in found["met"]]
+
+
+def test_a_queue_that_sets_both_levels_meets_the_rules_at_its_levels_only(tmp_path: Path) -> None:
+    queue = "<queues><queue><name>q</name><q>{}</q></queue></queues>"
+    both = virtual_hosts(queue.format("<capacity>1000</capacity><flowResumeCapacity>800</flowResumeCapacity>"))
+    alone = virtual_hosts(queue.format("<capacity>1000</capacity>"))
+    found = compared(tmp_path, both, "qpid:0.18", "qpid:10.1.0")
+    assert found["changes"] == []
+    assert "QPID-QUEUE-2" not in rules(found)  # both let go at the level that is set
+    without = compared(tmp_path, alone, "qpid:0.18", "qpid:10.1.0")
+    assert "QPID-QUEUE-2" in rules(without)  # 0.18 at an empty queue, 10.1.0 at 80 per cent
+    assert any("resume level: 0 bytes before, 80 % of the capacity after" in each for each in without["changes"])
+
+
+def test_from_the_documents_a_queue_lets_go_at_its_level_too(tmp_path: Path) -> None:
+    text = virtual_hosts("<capacity>1000</capacity>", "<flowResumeCapacity>800</flowResumeCapacity>")
+    found = compared(tmp_path, text, "", "qpid:0.18")
+    (met,) = [each for each in found["met"] if each["rule"] == "QPID-QUEUE-2"]
+    assert met["example"] == "queue (capacity 1000, resume 800, bytes 800): no before and yes after"
+
+
+def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
+    open_file = artemis("<max-size-bytes>50000</max-size-bytes>")
+    set_file = artemis(
+        "<max-size-bytes>50000</max-size-bytes>", BLOCK, acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP"
+    )
+    found = compared(tmp_path, open_file, "artemis", "artemis:2.44.0")
+    assert any("address-full-policy: BLOCK before, PAGE after (nothing is set" in each for each in found["changes"])
+    found = compared(tmp_path, set_file, "artemis", "artemis:2.44.0")
+    assert found["changes"] == []
+    assert found["met"] == []
+    assert found["not_met"] == ["ARTEMIS-AMQP-9"]  # no reject threshold is set, so none can be met
+
+
+def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> None:
+    text = artemis(
+        "<max-size-bytes>50000</max-size-bytes>" + BLOCK,
+        "<max-size-bytes-reject-threshold>60000</max-size-bytes-reject-threshold>",
+        acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP",
+    )
+    found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
+    (met,) = found["met"]
+    assert met["rule"] == "ARTEMIS-AMQP-9"
+    assert met["example"].endswith("level 60000: yes before and no after")
+    assert any("worst case of AMQP producers" in each for each in found["changes"]) is False
+
+
+def test_a_grant_differs_for_core_producers_only(tmp_path: Path) -> None:
+    text = artemis("<max-size-bytes>50000</max-size-bytes>" + BLOCK, acceptor="protocols=CORE")
+    found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
+    assert "ARTEMIS-CORE-5" in rules(found)
+    assert any("worst case of Core producers" in each for each in found["changes"])
+
+
+def test_what_raises_another_exception_is_told(tmp_path: Path) -> None:
+    text = classic(
+        '<policyEntry queue=">" memoryLimit="1mb">' + VM, usage=["<systemUsage><tempUsage limit='1 gb'/></systemUsage>"]
+    )
+    found = compared(tmp_path, text, "classic:5.3.1", "classic:6.3.1")
+    assert found["defaults"] == ["A send that fails raises the exception of Jakarta."]
+    assert any("memoryUsage" in each for each in found["changes"])  # 64 MiB and 1 GiB by default
+
+
+def test_two_releases_of_one_model_are_not_told_apart(tmp_path: Path) -> None:
+    found = compared(tmp_path, artemis(BLOCK), "artemis:2.44.0", "artemis:2.50.0")
+    assert found["same_model"] is True
+    assert "2.50.0 is not modelled" in found["after"]
+    ended = tidegate(
+        "explain", "file.xml", "--broker", "artemis:2.44.0", "--compare-with", "artemis:2.50.0", folder=tmp_path
+    )
+    assert "nothing tells them apart here" in " ".join(ended.stdout.split())
+
+
+def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None:
+    reports = str(Path(__file__).parents[2] / "reports")
+    options = ("--broker", "artemis:2.44.0", "--compare-with", "artemis:2.50.0", "--reports")
+    (tmp_path / "file.xml").write_text(artemis(BLOCK.replace("BLOCK", "PAGE")), encoding="utf-8")
+    ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
+    assert "ARTEMIS-BLOCK-3 Only BLOCK stops producers: kept before, violated" in " ".join(ended.stdout.split())
+    (tmp_path / "file.xml").write_text(artemis(BLOCK), encoding="utf-8")
+    ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
+    assert "ARTEMIS-BLOCK-3" not in ended.stdout  # under BLOCK the configuration does not rely on it
+    ended = tidegate("explain", "file.xml", *options, str(tmp_path), folder=tmp_path)
+    assert ended.returncode == 2
+    assert "expected the reports artemis-2.44.0 and artemis-2.50.0" in ended.stderr
+
+
+def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
+    (tmp_path / "file.xml").write_text(artemis("<max-size-bytes>50000</max-size-bytes>"), encoding="utf-8")
+    ended = tidegate("explain", "file.xml", "--compare-with", "artemis:2.44.0", "--lint", folder=tmp_path)
+    assert ended.returncode == 1
+    assert max(map(len, ended.stdout.splitlines())) <= 80
+    ended = tidegate("explain", "file.xml", "--compare-with", "classic:6.3.1", folder=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("tidegate: file.xml: expected a configuration of classic")

@@ -1,0 +1,194 @@
+"""When a stop is trouble: to the ms, once, and not after its end."""
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+import pytest
+
+from tidegate.pipeline.stops.overdue import Overdue, Patience, Stops, take
+from tidegate.record.events import Event, Kind
+
+PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
+NAMING_NOBODY = {Kind.OVERFULL, Kind.UNDERFULL}
+NAMING = {*NAMING_NOBODY, Kind.STOP, Kind.RELEASE}
+FULL = {"destination": "q", "cause": "QUE-1003"}
+
+
+class Log:
+    """A log whose form tells of these kinds of events."""
+
+    def __init__(self, kinds: Iterable[Kind]):
+        self.stops, self._kinds, self._seq = Stops(), {*kinds}, count(1)
+
+    def told(self, now: int) -> list[Overdue]:
+        """What has become trouble by now."""
+        return take(self.stops, "log", (), self._kinds, now, PATIENCE)
+
+    def take(self, kind: Kind, time: int, **fields: Any) -> list[tuple[str, str, int]]:
+        """The next event; what has become trouble by then."""
+        event = Event(source="log", seq=next(self._seq), time=time, kind=kind, **fields)
+        return _shown(take(self.stops, "log", [event], self._kinds, time, PATIENCE))
+
+    def at(self, now: int) -> list[tuple[str, str, int]]:
+        """What has become trouble by now: which, whose, and up to when it was none."""
+        return _shown(self.told(now))
+
+    def standing(self) -> list[tuple[Any, ...]]:
+        """Who stands stopped, by which destination and since when."""
+        return [(who, destination, since) for _, _, who, destination, _, _, since, *_ in self.stops.on]
+
+
+def _shown(overdue: list[Overdue]) -> list[tuple[str, str, int]]:
+    return [(each.trouble, each.who, each.at) for each in overdue]
+
+
+@pytest.fixture
+def log() -> Log:
+    """A channel that queue q stopped at 1000 ms."""
+    found = Log(NAMING)
+    found.take(Kind.OVERFULL, 999, **FULL)
+    found.take(Kind.STOP, 1000, destination="q", channel="c")
+    return found
+
+
+def test_a_stop_is_too_long_from_the_ms_after_its_time_on_and_told_once(log: Log) -> None:
+    assert log.at(31_000) == []
+    assert log.at(31_001) == [("stopped-too-long", "c", 31_000)]
+    assert log.at(99_999) == []
+
+
+def test_a_stop_that_was_too_long_and_ended_since_the_last_look_is_told_too(log: Log) -> None:
+    assert log.take(Kind.RELEASE, 31_001, channel="c") == [("stopped-too-long", "c", 31_000)]
+    assert log.standing() == [("q", "q", 999)]
+
+
+def test_a_stop_beside_room_is_told_from_the_ms_after_its_time_on(log: Log) -> None:
+    log.take(Kind.UNDERFULL, 2000, **FULL)
+    assert log.at(7000) == []
+    assert log.at(7001) == [("room-but-stopped", "c", 7000)]
+    assert log.at(31_001) == [("stopped-too-long", "c", 31_000)]
+
+
+def test_a_queue_that_fills_up_again_has_no_room(log: Log) -> None:
+    log.take(Kind.UNDERFULL, 2000, **FULL)
+    log.take(Kind.OVERFULL, 3000, **FULL)
+    assert log.at(20_000) == []
+
+
+def test_room_in_another_queue_is_none(log: Log) -> None:
+    log.take(Kind.UNDERFULL, 2000, destination="other", cause="QUE-1004")
+    assert log.at(20_000) == []
+
+
+@pytest.mark.parametrize("destination", ["q", None])
+def test_a_release_ends_a_stop(log: Log, destination: str | None) -> None:
+    log.take(Kind.RELEASE, 2000, destination=destination, channel="c")
+    assert log.at(99_999) == []
+
+
+def test_a_channel_that_is_closed_is_stopped_no_more(log: Log) -> None:
+    log.take(Kind.CLOSE, 2000, channel="somebody else")
+    assert ("c", "q", 1000) in log.standing()
+    log.take(Kind.CLOSE, 2000, channel="c")
+    assert log.standing() == [("q", "q", 999)]
+
+
+@pytest.mark.parametrize(
+    ("started", "left"), [(None, []), ("h", ["hq"]), ("h/q", ["h", "hq"]), ("q", ["h", "h/q", "hq"])]
+)
+def test_a_new_start_ends_all_stops_there_and_below(started: str | None, left: list[str]) -> None:
+    log = Log(NAMING_NOBODY)
+    for destination in ("h", "h/q", "hq"):
+        log.take(Kind.OVERFULL, 1000, destination=destination)
+    log.take(Kind.START, 2000, destination=started)
+    assert [destination for _, destination, _ in log.standing()] == left
+
+
+HELD: dict[str, Any] = {"destination": "q", "producer": "p"}
+
+
+def held(log: Log, seconds: int, time: int, cause: str = "memory") -> list[tuple[str, str, int]]:
+    return log.take(Kind.STOP, time, destination="q", producer="p", credit=seconds, cause=cause)
+
+
+def test_a_stop_that_is_said_to_have_lasted_too_long_is_told_once_and_only_when_it_is_said() -> None:
+    log = Log({Kind.STOP})
+    assert held(log, 30, 40_000) == []
+    assert log.at(99_999) == []
+    assert held(log, 31, 41_000) == [("stopped-too-long", "p", 40_000)]
+    assert held(log, 60, 70_000) == []
+    assert log.at(99_999) == []
+
+
+def test_who_is_stopped_since_a_later_time_was_let_go_in_between_and_is_told_of_again() -> None:
+    log = Log({Kind.STOP})
+    assert held(log, 31, 41_000) == [("stopped-too-long", "p", 40_000)]
+    assert held(log, 0, 41_001) == []
+    assert held(log, 30, 71_001) == []
+    assert held(log, 31, 72_001) == [("stopped-too-long", "p", 71_001)]
+    assert held(log, 31, 103_002) == [("stopped-too-long", "p", 102_002)]
+
+
+def test_each_resource_that_holds_somebody_back_for_too_long_is_told_of() -> None:
+    log = Log({Kind.STOP})
+    held(log, 29, 39_000)
+    held(log, 29, 39_000, "store")
+    held(log, 31, 41_000)
+    again = Event(source="log", seq=9, time=41_000, kind=Kind.STOP, credit=31, cause="store", **HELD)
+    found = take(log.stops, "log", [again], {Kind.STOP}, 41_000, PATIENCE)
+    assert [(each.resource, each.since) for each in found] == [("store", 10_000)]
+
+
+def test_a_release_by_one_queue_leaves_the_stop_by_another(log: Log) -> None:
+    log.take(Kind.STOP, 1500, destination="other", channel="c")
+    log.take(Kind.RELEASE, 2000, destination="q", channel="c")
+    log.take(Kind.RELEASE, 2000, channel="somebody else")
+    assert ("c", "other", 1500) in log.standing()
+    assert log.at(31_501) == [("stopped-too-long", "c", 31_500)]
+
+
+def test_a_full_queue_whose_senders_are_named_is_no_stop_and_any_other_stops_all(log: Log) -> None:
+    log.take(Kind.RELEASE, 2000, channel="c")
+    assert log.at(99_999) == []
+    log.take(Kind.OVERFULL, 100_000, destination="a", cause="size")
+    assert log.at(130_001) == [("stopped-too-long", "all producers", 130_000)]
+
+
+def test_each_of_several_resources_holds_everybody_until_there_is_enough_of_it() -> None:
+    log = Log(NAMING_NOBODY)
+    log.take(Kind.OVERFULL, 1000, destination="n", cause="memory")
+    log.take(Kind.OVERFULL, 2000, destination="n", cause="disk")
+    log.take(Kind.UNDERFULL, 3000, destination="n", cause="memory")
+    assert log.standing() == [("n", "n", 2000)]
+    log.take(Kind.UNDERFULL, 4000, destination="n", cause="disk")
+    assert log.standing() == []
+
+
+def test_why_an_address_was_full_is_no_resource() -> None:
+    log = Log(NAMING_NOBODY)
+    log.take(Kind.OVERFULL, 1000, destination="a", cause="global-size")
+    log.take(Kind.UNDERFULL, 2000, destination="a", cause="size")
+    assert log.standing() == []
+
+
+def test_paging_beyond_a_limit_stops_nobody() -> None:
+    log = Log(NAMING_NOBODY)
+    log.take(Kind.OVERFULL, 1000, destination="a", cause="paging")
+    assert log.standing() == []
+
+
+def test_an_order_of_management_lasts_beside_space() -> None:
+    log = Log(NAMING_NOBODY)
+    log.take(Kind.OVERFULL, 1000, destination="a", cause="management")
+    log.take(Kind.UNDERFULL, 2000, destination="a", cause="size")
+    assert log.standing() == [("a", "a", 1000)]
+    log.take(Kind.UNDERFULL, 3000, destination="a", cause="management")
+    assert log.standing() == []
+
+
+@pytest.mark.parametrize("kinds", [{Kind.STOP}, {Kind.STOP, Kind.RELEASE}])
+def test_a_log_that_lets_nobody_go_tells_of_no_stop_but_while_it_is_said(kinds: set[Kind]) -> None:
+    log = Log(kinds)
+    log.take(Kind.STOP, 1000, destination="a", producer="p")
+    assert log.at(99_999) == ([("stopped-too-long", "p", 31_000)] if Kind.RELEASE in kinds else [])

@@ -1,0 +1,107 @@
+"""Thread dumps: what jstack wrote of real producers that hang (folder `dumps`), and how other tools write them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.why.asking import ask
+from tidegate.why.answer import State
+from tidegate.why.waits import WAITS
+
+DUMPS = Path(__file__).parent / "dumps"
+SAID = {
+    # dump, client, a word of the reason, setting
+    "core-credit-artemis-2.44.0": ("thread main", "waits in a Core client for credit", ""),
+    "classic-answer-6.3.1": ("thread main", "for the broker's answer to a message", ""),
+    "classic-window-6.3.1": ("thread main", "for its producer window", ""),
+    "classic-socket-6.3.1": ("thread main", "to write to its connection", ""),
+    "classic-broker-6.3.1": (
+        "thread ActiveMQ Transport: tcp:///127.0.0.1:48094@26617",
+        "of memory, the store or the temporary store",
+        "",
+    ),
+    "qpid-order-6.4.0": ("thread main", "ordered its channel to stop", ""),
+    "qpid-credit-6.4.0": ("thread main", "AMQP 0-10 for credit", ""),
+    "qpid-jms-1.11.0": ("thread main", "AMQP 1.0 client", ""),
+}
+
+
+def lines(name: str) -> list[str]:
+    return (DUMPS / f"{name}.txt").read_text().splitlines()
+
+
+def test_every_dump_is_asked_for() -> None:
+    assert {path.stem for path in DUMPS.iterdir()} == set(SAID)
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_thread_that_hangs_says_what_it_waits_for(name: str) -> None:
+    found = ask(*lines(name))
+    told = found.held
+    assert told is not None
+    assert found.state is State.LIMIT_UNKNOWN
+    assert (told.clients[0], told.setting) == (SAID[name][0], SAID[name][2])
+    assert SAID[name][1] in told.reason
+    assert str(told.since).startswith("2026-11-25 2")
+    assert found.others == 0
+
+
+@pytest.mark.parametrize("front", ["broker-1  | ", "2026-11-25T10:00:01.123456789Z stdout F ", "    "])
+def test_a_dump_in_the_log_of_a_container_is_read_too(front: str) -> None:
+    stack = [line for line in lines("qpid-order-6.4.0")[3:] if line]
+    found = ask(*(f"{front}{line}" for line in stack))
+    assert found.held is not None
+    assert found.held.clients == ("thread main",)
+
+
+def test_a_stack_without_the_name_of_its_thread_is_read_where_it_begins_with_a_wait() -> None:
+    stack = [line for line in lines("core-credit-artemis-2.44.0") if line.startswith("\tat ")]
+    assert ask(*stack).state is State.LIMIT_UNKNOWN
+    assert ask("java.lang.IllegalStateException: x", *stack[5:]).state is State.UNKNOWN
+
+
+def test_a_thread_that_runs_through_a_send_does_not_wait() -> None:
+    running = [line.replace("TIMED_WAITING (parking)", "RUNNABLE") for line in lines("core-credit-artemis-2.44.0")]
+    assert ask(*running).state is State.UNKNOWN
+
+
+def test_a_thread_that_waits_no_more_in_the_next_dump_is_released() -> None:
+    first, later = lines("qpid-order-6.4.0"), lines("core-credit-artemis-2.44.0")
+    assert ask(*first, "", *first).others == 0
+    found = ask(*first, "", *(line.replace("TIMED_WAITING (parking)", "RUNNABLE") for line in later))
+    assert found.state is State.NOT_BLOCKED
+
+
+def test_other_tools_write_a_stack_in_other_ways() -> None:
+    visualvm = [
+        '"main" - Thread t@1',
+        "   java.lang.Thread.State: WAITING",
+        "\tat java.lang.Object.wait(Native Method)",
+        "\tat org.wso2.andes.client.AMQSession_0_8.checkFlowControl(AMQSession_0_8.java:1491)",
+    ]
+    openj9 = [
+        '3XMTHREADINFO      "main" J9VMThread:0x00000000, omrthread_t:0x0, java/lang/Thread:0x0, state:CW, prio=5',
+        "4XESTACKTRACE                at java/lang/Object.wait(Native Method)",
+        "4XESTACKTRACE                at org/apache/activemq/usage/StoreUsage.waitForSpace(StoreUsage.java:80)",
+    ]
+    jconsole = [
+        "Name: sender",
+        "State: TIMED_WAITING on java.util.concurrent.Semaphore$NonfairSync@1",
+        "Total blocked: 0  Total waited: 9",
+        "",
+        "Stack trace: ",
+        "java.lang.Thread.sleep(Native Method)",
+    ]
+    assert "ordered its channel" in str(ask(*visualvm).held)
+    told = ask(*openj9).held
+    assert told is not None
+    assert (told.setting, told.clients) == ("storeUsage", ("thread main",))
+    assert ask(*jconsole).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize("wait", WAITS, ids=lambda wait: wait.frames[-1])
+def test_each_wait_is_told_by_its_frames(wait) -> None:  # type: ignore[no-untyped-def]
+    frames = [f"\tat org.example.{frame}(X.java:1)" for frame in reversed(wait.frames)]
+    found = ask('"main" #1 prio=5 tid=0x1', "   java.lang.Thread.State: WAITING (parking)", *frames)
+    assert found.held is not None
+    assert found.held.reason == wait.cause.reason

@@ -1,0 +1,63 @@
+"""Broker-J: which queues hold producers, by the REST interface of its management."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tidegate.why.ask.http import Http
+from tidegate.why.ask.told import Told
+from tidegate.why.lines import qpid as lines
+from tidegate.why.notices import Blocked, Cause, Figures, Said
+
+API = "/api/latest"
+RESUME = "queue.queueFlowResumeLimit"
+WHOLE = 100
+NO_LIMIT = -1
+
+
+def ask(http: Http) -> Told | None:
+    """What the broker tells, or None where there is none."""
+    broker = http.get(f"{API}/broker?depth=0")
+    broker = broker[0] if isinstance(broker, list) and broker else broker
+    if not isinstance(broker, dict) or "productVersion" not in broker:
+        return None
+    queues = http.get(f"{API}/queue") or []
+    connections = http.get(f"{API}/connection?depth=1") or []
+    return of_answers(str(broker["productVersion"]), queues, connections)
+
+
+def of_answers(release: str, queues: list[dict[str, Any]], connections: Iterable[dict[str, Any]]) -> Told:
+    """What the queues and the sessions of connections say."""
+    stopped = [queue for queue in queues if queue.get("queueFlowStopped") is True]
+    blocked = [
+        f"{connection.get('clientId') or 'a client'} {connection.get('name', '')}".strip()
+        for connection in connections
+        for session in connection.get("sessions", [])
+        if session.get("producerFlowBlocked") is True
+    ]
+    said: list[Said] = []
+    for queue in stopped:
+        cause, figures = _limit(queue)
+        # a session does not say which queue holds it, so it is told where there is one queue only
+        who = blocked if len(stopped) == 1 and blocked else [""]
+        said += [Blocked(cause, str(queue.get("name", "")), client, figures) for client in who]
+    return Told("qpid", release.partition("-")[0], len(queues), tuple(said))
+
+
+def _limit(queue: Mapping[str, Any]) -> tuple[Cause, Figures]:
+    """The limit that is reached: of two the one that the queue is further beyond."""
+    counted = queue.get("statistics") or {}
+    size, count = counted.get("queueDepthBytes", 0), counted.get("queueDepthMessages", 0)
+    if "queueFlowControlSizeBytes" in queue:  # before 7.0
+        return lines.QUEUE, Figures(size, queue["queueFlowControlSizeBytes"], queue.get("queueFlowResumeSizeBytes"))
+    capacity = queue.get("maximumQueueDepthBytes", NO_LIMIT)
+    most = queue.get("maximumQueueDepthMessages", NO_LIMIT)
+    percent = (queue.get("context") or {}).get(RESUME)
+    if capacity == NO_LIMIT or (most != NO_LIMIT and count * max(capacity, 1) > size * max(most, 1)):
+        return lines.MESSAGES, Figures(count, most, _resume(percent, most), "messages")
+    return lines.SINCE_7, Figures(size, capacity, _resume(percent, capacity))
+
+
+def _resume(percent: Any, limit: int) -> int | None:
+    """The resume level that a queue sets for itself; None where it is the usual one."""
+    return None if percent is None else math.ceil(float(percent) * limit / WHOLE)

@@ -1,0 +1,92 @@
+"""A configuration beside the logs: in which line of it a limit is set, as `tidegate explain` reads it."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tidegate.explain import explaining
+from tidegate.explain.compose import qpid as qpid_limits
+from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.classic import ClassicFile
+from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.reading import Read, read_file
+from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version
+from tidegate.explain.vocabulary import Limit, Traffic
+from tidegate.model.mechanisms.qpid import NOT_SET
+from tidegate.why.notices import Cause, Figures
+
+NAMES = {"maximumQueueDepthBytes": ("capacity",), "memoryLimit or memoryUsage": ("memoryLimit", "memoryUsage")}
+"""By setting, what `explain` calls it where that is another name."""
+LOGS_IN_XML = (b"<log4j:event", b"<record>", b"<!DOCTYPE log")
+OF_BROKER_J = (b'"queues"', b'"virtualhost')
+"""What a JSON of Broker-J has, and a record of a log has not."""
+LOOKED_AT = 4096
+
+
+@dataclass(frozen=True)
+class FileSays:
+    """A limit as a configuration sets it: its figure with the unit, and where: `broker.xml:12, match orders`."""
+
+    setting: str
+    shown: str
+    origin: str
+
+
+def configurations(name: str) -> tuple[Read, ...] | None:
+    """The configurations of the brokers in a file, or None for a log. BadInput for an XML file that is neither."""
+    path = Path(name)
+    if path.suffix not in (".xml", ".json") or not path.is_file():
+        return None
+    with path.open("rb") as file:
+        start = file.read(LOOKED_AT)
+    if any(mark in start for mark in LOGS_IN_XML):
+        return None
+    if path.suffix == ".json" and not any(mark in path.read_bytes().lower() for mark in OF_BROKER_J):
+        return None
+    return read_file(path, name)
+
+
+def product_of(read: Read) -> str:
+    """Which broker's configuration it is."""
+    if isinstance(read, QpidFile):
+        return QPID
+    return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC
+
+
+def says(cause: Cause, place: str, read: Read, release: str) -> tuple[FileSays, ...]:
+    """What a file sets of the limit of a cause; of one that names no limit all limits that can hold producers."""
+    limits = _limits(place, read, release)
+    wanted = NAMES.get(cause.setting, (cause.setting,))
+    if not cause.tells_limit:
+        found = [limit for limit in limits if limit.frees]
+    else:
+        found = [limit for limit in limits if limit.name in wanted]
+    return tuple(FileSays(limit.name, limit.shown, str(limit.origin)) for limit in found)
+
+
+def with_resume(figures: Figures, place: str, read: Read, release: str) -> Figures:
+    """The figures of a Qpid queue with the resume level that the file sets, where the lines do not tell it."""
+    if not isinstance(read, QpidFile) or figures.resume is not None or figures.limit is None:
+        return figures
+    version = explaining.version_of(read, "", release)
+    for queue in qpid_limits.chosen(read, (_name(place, read),)):
+        force = qpid_limits.in_force(read, queue, version)
+        there = force.messages if figures.unit == "messages" else force.queue
+        if there is not None and there.capacity == figures.limit and there.resume != NOT_SET:
+            return replace(figures, resume=there.resume)
+    return figures
+
+
+def _limits(place: str, read: Read, release: str) -> tuple[Limit, ...]:
+    version: Version = explaining.version_of(read, "", release)
+    found = explaining.explain(read, version, Traffic(), (_name(place, read),)).destinations
+    return found[0].limits if found else ()
+
+
+def _name(place: str, read: Read) -> str:
+    """The name by which `explain` knows a place; `#` and `>` stand for all others."""
+    if isinstance(read, ClassicFile):
+        kind, _, name = place.partition("://")
+        return f"topic:{name}" if kind == "topic" else name or place or ">"
+    if isinstance(read, ArtemisFile):
+        return place or "#"
+    return place.rpartition("/")[2] or qpid_limits.REST

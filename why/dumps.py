@@ -1,0 +1,125 @@
+"""Thread dumps of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9): which threads wait in a send, and for what."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tidegate.why.notices import Blocked, Cause, Released, Said
+from tidegate.why.times import Stamp
+from tidegate.why.waits import WAITS
+
+HEADER = re.compile(
+    r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)|^Name: (?P<other>.{1,200})$"
+)
+FRAME = re.compile(
+    r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$]+[./]){2,}[\w$<>]+)\([^()]{0,200}\)?"
+)
+STATE = re.compile(r"Thread\.State: (?P<state>[A-Z_]+)|^State: (?P<other>[A-Z_]+)|3XMTHREADINFO.*state:(?P<j9>\w+)")
+NEW = re.compile(r"Full thread dump|0SECTION\s+TITLE|Threads class SMR info")
+PARKED = (
+    "Unsafe.park",
+    "Object.wait",
+    "Object.wait0",
+    "LockSupport.park",
+    "Thread.sleep",
+    "socketWrite0",
+    "Net.poll",
+    "SocketDispatcher.write0",
+)
+"""In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
+NO_NAME = "a thread"
+SIGNS = (
+    "Full thread dump",
+    "SMR info",
+    "0SECTION",
+    "tid=",
+    "nid=",
+    "Id=",
+    "prio=",
+    "J9VMThread",
+    "Thread t@",
+    " [0x",
+    "Name: ",
+    *PARKED,
+)
+"""One of these is in each line that begins a dump or the stack of a thread."""
+
+
+@dataclass
+class _Thread:
+    name: str
+    line: int
+    state: str = ""
+    frames: list[str] = field(default_factory=list)
+
+
+def waits_for(frames: list[str], state: str = "") -> Cause | None:
+    """What a thread waits for whose stack this is, the innermost frame first; None for any other thread."""
+    for wait in WAITS:
+        if state == "RUNNABLE" and not wait.runs:
+            continue
+        if all(any(frame.endswith(part) for frame in frames) for part in wait.frames):
+            return wait.cause
+    return None
+
+
+class Dumps:
+    """Reads dumps line by line. `time` is that of the dump that is read."""
+
+    def __init__(self) -> None:
+        self.time: Stamp | None = None
+        self._thread: _Thread | None = None
+        self._waits: dict[str, Cause] = {}
+        self._waited: dict[str, Cause] = {}
+
+    def may_tell(self, text: str) -> bool:
+        """Whether a line can be of a dump. It costs little, for it is asked of every line of a log."""
+        return self._thread is not None or any(sign in text for sign in SIGNS)
+
+    def fed(self, text: str, count: int, time: Callable[[], Stamp | None]) -> Iterator[tuple[int, Said]]:
+        """What is known once this line is read, with the number of the line that tells."""
+        if NEW.search(text) is not None:
+            yield from self._finished(count)
+            if "SMR" not in text:
+                yield from self._gone(count)
+                self._waited, self._waits = self._waits, {}
+                self.time = time()
+            return
+        if '"' in text or text.startswith("Name: "):
+            found = HEADER.search(text)
+            if found is not None:
+                yield from self._finished(count)
+                self.time = self.time or time()
+                self._thread = _Thread(f"thread {found['name'] or found['other']}", count)
+        if not text.strip():
+            yield from self._finished(count)
+            return
+        found = STATE.search(text) if "tate: " in text or "state:" in text else None
+        if found is not None and self._thread is not None:
+            self._thread.state = found["state"] or found["other"] or found["j9"] or ""
+        elif "(" in text and (found := FRAME.search(text)) is not None:
+            frame = found["frame"].replace("/", ".")
+            if self._thread is None and frame.endswith(PARKED):
+                self._thread = _Thread(NO_NAME, count)
+            if self._thread is not None:
+                self._thread.frames.append(frame)
+
+    def ended(self) -> Iterator[tuple[int, Said]]:
+        """What is known at the end of the file."""
+        yield from self._finished(0)
+        yield from self._gone(0)
+
+    def _finished(self, count: int) -> Iterator[tuple[int, Said]]:
+        thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        cause = waits_for(thread.frames, thread.state)
+        if cause is not None:
+            self._waits[thread.name] = cause
+            yield thread.line, Blocked(cause, "", thread.name)
+
+    def _gone(self, count: int) -> Iterator[tuple[int, Said]]:
+        """Threads that waited in the dump before and do not in this one."""
+        for name, cause in self._waited.items():
+            if self._waits.get(name) is not cause:
+                yield count, Released((cause.family,), None, name)

@@ -1,0 +1,144 @@
+"""Where a thread stands that waits in a send: the frames of each client and broker, and what each wait is for."""
+
+from dataclasses import dataclass, replace
+
+from tidegate.why.lines.artemis_client import NO_CREDIT
+from tidegate.why.lines.classic import ASK as CLASSIC_ASK
+from tidegate.why.lines.classic import EITHER_MEMORY, MEMORY, STORE
+from tidegate.why.lines.qpid_client import WAITS as QPID_WAITS
+from tidegate.why.notices import Cause
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Frames that a stack must have, each as `Class.method`, and what such a thread waits for.
+
+    `runs` is true where the JVM calls the thread RUNNABLE although it waits, as in a write to a socket.
+    """
+
+    frames: tuple[str, ...]
+    cause: Cause
+    runs: bool = False
+
+
+CLASSIC_LINES = "look up lines of `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the broker's log"
+CORE_CREDIT = replace(
+    NO_CREDIT,
+    family="artemis client thread",
+    reason="the thread waits in a Core client for credit: the broker grants none for the address: full under BLOCK, "
+    "disk full, or blocked by somebody",
+)
+CORE_ANSWER = replace(
+    CORE_CREDIT,
+    family="artemis client answer",
+    reason="the thread waits in a Core client for the broker's answer to a message that was sent; it has credit",
+    change="look at what the broker does: its disk, a slow store, a connection that failed over, its own thread dump",
+    rule="",
+)
+AMQP_ANSWER = Cause(
+    family="amqp client thread",
+    setting="",
+    reason="the thread waits in an AMQP 1.0 client (Qpid JMS) for credit, or for the broker's answer to its message",
+    frees="what frees it depends on the limit",
+    change="look up in the log of the broker which limit is reached; jms.sendTimeout of the client ends the wait",
+    ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
+    tells_limit=False,
+    tells_release=False,
+)
+CLASSIC_ANSWER = Cause(
+    family="classic client thread",
+    setting="",
+    reason="the thread waits in a Classic client for the broker's answer to a message; a broker whose destination, "
+    "store or temporary space is full answers when there is room",
+    frees="what frees it depends on the limit",
+    change=CLASSIC_LINES,
+    ask=CLASSIC_ASK,
+    tells_limit=False,
+    tells_release=False,
+)
+CLASSIC_SOCKET = replace(
+    CLASSIC_ANSWER,
+    family="classic client socket",
+    reason="the thread waits in a Classic client to write to its connection: the broker reads no more from it, as with "
+    "a producer of asynchronous sends whose destination, store or temporary space is full",
+)
+CLASSIC_WINDOW = replace(
+    CLASSIC_ANSWER,
+    family="classic client window",
+    reason="the thread waits in a Classic client for its producer window: what was sent is not acknowledged yet",
+    frees="the broker acknowledges messages; it does so late where their destination is full",
+    change="look up lines of `Usage Manager` in the broker's log, or raise jms.producerWindowSize",
+)
+CLASSIC_MEMORY = replace(
+    EITHER_MEMORY,
+    family="classic broker thread",
+    reason="a thread of the broker waits until messages take less memory: memoryLimit of the destination, or "
+    "memoryUsage of all; a dump does not tell which",
+    place_is="",
+)
+CLASSIC_STORE = replace(
+    STORE,
+    family="classic broker store",
+    reason="a thread of the broker waits until the persistent messages of all destinations take less than storeUsage",
+    place_is="",
+)
+CLASSIC_SPACE = replace(
+    MEMORY,
+    family="classic broker space",
+    setting="",
+    reason="a thread of the broker waits for space of memory, the store or the temporary store; a dump does not tell "
+    "which",
+    frees="what frees it depends on the limit",
+    change=CLASSIC_LINES,
+    rule="",
+    tells_limit=False,
+    place_is="",
+)
+QPID_ORDER = replace(
+    QPID_WAITS,
+    family="qpid client thread",
+    reason="the thread waits in a Qpid or WSO2 client: the broker ordered its channel to stop",
+    tells_release=False,
+)
+QPID_CREDIT = replace(
+    QPID_ORDER,
+    family="qpid client credit",
+    reason="the thread waits in a Qpid client of AMQP 0-10 for credit: the broker grants none to its session",
+)
+RABBITMQ_SOCKET = Cause(
+    family="rabbitmq client thread",
+    setting="",
+    reason="the thread waits in a RabbitMQ client to write to its connection: the broker reads no more from it, under "
+    "an alarm (blocked) or because it cannot keep up (flow)",
+    frees="what frees it depends on the alarm",
+    change="look up which alarm is set on which node; without an alarm the connection is in flow",
+    ask="`rabbitmq-diagnostics alarms`; `rabbitmqctl list_connections name state`: blocked, blocking or flow",
+    tells_limit=False,
+    tells_release=False,
+)
+RABBITMQ_CONFIRM = replace(
+    RABBITMQ_SOCKET,
+    family="rabbitmq client confirm",
+    reason="the thread waits in a RabbitMQ client for confirms: of a blocked connection the broker reads no messages "
+    "and confirms none",
+)
+WAITS = (
+    Wait(("ClientProducerCreditsImpl.acquireCredits",), CORE_CREDIT),
+    Wait(("ClientProducerCreditsImpl.actualAcquire",), CORE_CREDIT),
+    Wait(("ClientProducerImpl.send", "ChannelImpl.sendBlocking"), CORE_ANSWER),
+    Wait(("JmsSession.send", "ProviderFuture.sync"), AMQP_ANSWER),
+    Wait(("ActiveMQMessageProducer.send", "MemoryUsage.waitForSpace"), CLASSIC_WINDOW),
+    Wait(("StoreUsage.waitForSpace",), CLASSIC_STORE),
+    Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY),
+    Wait(("usage.Usage.waitForSpace",), CLASSIC_SPACE),
+    Wait(("ActiveMQSession.send", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),
+    Wait(("ActiveMQSession.send", "TcpBufferedOutputStream.flush"), CLASSIC_SOCKET, runs=True),
+    Wait(("FlowControlIndicator.checkFlowControl",), QPID_ORDER),
+    Wait(("AMQSession.checkFlowControl",), QPID_ORDER),
+    Wait(("AMQSession_0_8.checkFlowControl",), QPID_ORDER),
+    Wait(("transport.Session.acquireCredit",), QPID_CREDIT),
+    Wait(("ChannelN.basicPublish", "SocketFrameHandler.writeFrame"), RABBITMQ_SOCKET, runs=True),
+    Wait(("ChannelN.basicPublish", "SocketFrameHandler.flush"), RABBITMQ_SOCKET, runs=True),
+    Wait(("ChannelN.waitForConfirms",), RABBITMQ_CONFIRM),
+)
+"""In the order in which they are tried: what tells more comes first."""

@@ -1,0 +1,164 @@
+"""What logs and the tools that show them put in front of a message: one form for each, with the tool's own output.
+
+A line is read where nothing but such forms, and times, stand in front of its message.
+"""
+
+import re
+from dataclasses import dataclass
+
+LEVEL = r"[A-ZÄÖÜÀ-Þ]{3,15}"
+"""A level in capitals, in the language of the machine."""
+PATH = r"[\w./\\+@ -]*[\w+@-]\.(?:log|out|txt|err|gz|\d)[\w.-]*?"
+"""The name of a file with a usual ending, with its folders."""
+
+
+@dataclass(frozen=True)
+class Wrapping:
+    """A form of text in front of a message: whose it is, its pattern, and one piece of real output with `{}` behind it.
+
+    `first` is a form that stands at the beginning of a line only.
+    """
+
+    whose: str
+    pattern: str
+    example: str
+    first: bool = False
+
+    @property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern, to be matched at a position of a line."""
+        return re.compile(rf"\A(?:{self.pattern})" if self.first else self.pattern)
+
+
+WRAPPINGS = (
+    Wrapping("a quotation", r"\s*[\"'“„«]+(?!\w+\"\s*:)", "'{}", first=True),
+    Wrapping("space", r"\s+", "  {}"),
+    Wrapping(
+        "grep -H, with and without -n and -C",
+        rf"(?:[A-Za-z]:)?{PATH}(?::(?:\d+:)?|-\d+-(?=\D|\d{{4}}-)|-(?=\d{{4}}-))",
+        "logs/broker-1.log:12:{}",
+        first=True,
+    ),
+    Wrapping(
+        "grep -Hn of a file without an ending", r"[\w./+@-]+(?::\d+:|-\d+-)(?!\d\d:)", "messages:12:{}", first=True
+    ),
+    Wrapping(
+        "grep -n, the lines around it with -C", r"\d+(?::(?!\d\d:)|-(?!\d\d[:-]|[A-Z][a-z]{2} ))", "12:{}", first=True
+    ),
+    Wrapping("cat -n", r"\d+\t", "   12\t{}"),
+    Wrapping("log4j 1 in ms since the start", r"\d+(?=\s)", "3271 [main] WARN  {}"),
+    Wrapping("kubectl logs --prefix", r"\[pod/[\w.-]+/[\w.-]+\]", "[pod/broker-ss-0/broker] {}", first=True),
+    Wrapping(
+        "stern",
+        r"[a-z0-9][a-z0-9.-]*-[a-z0-9.-]*[a-z0-9] [a-z0-9][a-z0-9-]*(?: ›)? (?=\[?\d|[A-Z])",
+        "broker-ss-0 broker 2026-11-25 10:00:01,123 {}",
+        first=True,
+    ),
+    Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
+    Wrapping("docker compose", r"[\w.-]+\s*\|", "broker-1  | {}"),
+    Wrapping(
+        "journald and syslog",
+        r"[\w.-]+ +[\w./@-]+\[\d+\]: ",
+        "Nov 25 10:00:01 mq1.example.com artemis[812]: {}",
+    ),
+    Wrapping(
+        "syslog without the number of a process",
+        r"(?<=[A-Z][a-z]{2} [\d ]\d \d\d:\d\d:\d\d )[\w.-]+ +[\w./@-]+: ",
+        "Nov 25 10:00:01 mq1 artemis: {}",
+    ),
+    Wrapping("journald -o short-monotonic", r"\[\s*\d+\.\d+\]", "[11341.123456] mq1 artemis[812]: {}", first=True),
+    Wrapping("journald -o export", r"MESSAGE=", "MESSAGE={}", first=True),
+    Wrapping(
+        "journald -o export, a message with colours",
+        r"[^\x00]{1,4}\x00{4,7}",
+        "\x24\x01\x00\x00\x00\x00\x00\x00{}",
+        first=True,
+    ),
+    Wrapping(
+        "syslog of RFC 5424",
+        r"<\d{1,3}>1 \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[[^\[\]]{0,300}\])+)",
+        "<28>1 2026-11-25T10:00:01.123Z mq1 artemis 812 - - {}",
+        first=True,
+    ),
+    Wrapping("syslog of RFC 3164", r"<\d{1,3}>", "<28>Nov 25 10:00:01 mq1 artemis[812]: {}", first=True),
+    Wrapping("log4j's day of the month", r"\d{1,2}-[A-Z][a-z]{2}(?= )", "25-Nov {}"),
+    Wrapping("a level", rf"[<|]?{LEVEL}[>|]?(?=[\s:|,\[(]|\d{{4}}-|$):?", "WARNUNG: {}"),
+    Wrapping(
+        "a level of RabbitMQ or nginx",
+        r"[<\[](?:debug|info|notice|warning|warn|error|critical)[>\]]:?",
+        "[warning] {}",
+    ),
+    Wrapping(
+        "a level in small letters",
+        r"(?:trace|debug|info|notice|warn|warning|error|Warn|Warning|Error|Info)(?=[\s:|]):?",
+        "warn: {}",
+    ),
+    Wrapping(
+        "thread, logger or context in brackets",
+        r"\[[^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,100})?\]",
+        "[Thread-0 (ActiveMQ-remoting-threads)] {}",
+    ),
+    Wrapping("a thread of WildFly", r"\([^()]{0,200}(?:\([^()]{0,100}\)[^()]{0,100})?\)", "(default task-1) {}"),
+    Wrapping("a context in braces", r"\{[^{}]{0,200}\}", "{traceId=1} {}"),
+    Wrapping("a process of Erlang", r"<\d+\.\d+\.\d+>", "<0.190.0> {}"),
+    Wrapping(
+        "a chained or thrown exception",
+        r"(?:Caused by: |Exception in thread \"[^\"]{1,100}\" |Caused by |Suppressed: |\.\.\. \d+ more)",
+        "Caused by: {}",
+    ),
+    Wrapping(
+        "an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
+    ),
+    Wrapping(
+        "an exception that Spring nested",
+        r"[\w ,.:'()\[\]=-]{0,300}; nested exception is ",
+        "org.springframework.jms.UncategorizedJmsException: Uncategorized exception; nested exception is {}",
+    ),
+    Wrapping(
+        "an exception of Artemis",
+        r"[\w$.]+Exception\[errorType=\w+ message=",
+        "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
+    ),
+    Wrapping(
+        "logfmt",
+        r"(?:level|time|ts|timestamp|thread|logger|lvl|severity)=(?:\"[^\"]{0,200}\"|\S{1,200})",
+        'time=2026-11-25T10:00:01Z level=warning msg="{}',
+    ),
+    Wrapping("logfmt's message", r"(?:msg|message)=\"?", 'msg="{}'),
+    Wrapping("a JSON record over several lines", r'"(?:message|msg|log|MESSAGE)"\s*:\s*"', '  "message" : "{}'),
+    Wrapping(
+        "XML of log4j or java.util.logging",
+        r"<(?:log4j:|log:)?(?:[Mm]essage|throwable)>(?:<!\[CDATA\[)?",
+        "<log4j:message><![CDATA[{}",
+    ),
+    Wrapping("the rest of a class", r"(?:\w+\.)+(?=$)", "org.apache.activemq.artemis.{}"),
+    Wrapping("a logger", r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?", "o.a.activemq.artemis.core.server : {}"),
+    Wrapping(
+        "a broker's class, without its package",
+        r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
+        r"ManagedRegionBroker|ActiveMQServer|core\.server|server|rabbit\w*)(?= - | : |: )",
+        "INFO  BaseDestination - {}",
+    ),
+    Wrapping("marks of layouts and mails", r"[-–—|:,>#*`]+", "> {}"),
+)
+"""In the order in which they are tried."""
+
+MEETS_ANYTHING = re.compile(r"[^|]{1,100}\|")
+"""A column of a layout with bars, which may hold spaces: known as such behind another bar only."""
+COLOURS = re.compile(r"(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033)\[[0-9;?]*[A-Za-z]|\x1b\([AB0]|\x1b\][^\x07]{0,200}\x07")
+"""Colours of terminals, also where a tool wrote the escape character in other words: `^[`, #033 (rsyslog), \\u001b."""
+ESCAPES = ("\x1b", "^[[", "033[", "1b[")
+"""One of these is in each line with colours."""
+
+
+def without_colours(line: str) -> str:
+    """The line as it reads on a terminal."""
+    return COLOURS.sub("", line) if any(escape in line for escape in ESCAPES) else line
+
+
+JSON_STRING = re.compile(r'\s*"\w+"\s*:\s*"')
+"""A line that is one field of a JSON record that takes several lines."""
+EXPORTED = re.compile(r"MESSAGE=|[^\x00]{1,4}\x00{4}")
+"""A message in the export of journald, whose time stands in a line before."""
+BETWEEN_MATCHES = "--"
+"""What grep -C puts between lines that do not follow each other."""

@@ -1,0 +1,49 @@
+"""Zones and days of logs, as options tell them."""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, tzinfo
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from tidegate.record.errors import BadInput
+from tidegate.why.times import fixed, offset_of
+
+
+def zones(told: Iterable[str]) -> dict[str, tzinfo]:
+    """By file the zone of its times, and under "" that of all others; BadInput for what is no zone."""
+    return {file: zone(name) for file, name in (_parted(text) for text in told)}
+
+
+def _parted(text: str) -> tuple[str, str]:
+    file, _, name = text.rpartition("=")
+    return file, name
+
+
+def zone(name: str) -> tzinfo:
+    """A zone such as Europe/Berlin, UTC or +01:00. BadInput for another text."""
+    offset = offset_of(name)
+    if offset is not None:
+        return fixed(offset)
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        raise BadInput(f"expected a zone such as Europe/Berlin, UTC or +01:00, not {name!r}", field="--zone") from None
+
+
+def day(text: str | None) -> date | None:
+    """A day such as 2026-11-21; None where none is told, BadInput for another text."""
+    if text is None:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        raise BadInput(f"expected a date such as 2026-11-21, not {text!r}", field="--date") from None
+
+
+def written(name: str) -> tuple[datetime, ...]:
+    """When a file was written the last time, by the machine's clock and in UTC; none for pasted lines."""
+    try:
+        at = datetime.fromtimestamp(Path(name).stat().st_mtime, UTC)
+    except OSError:
+        return ()
+    return at.astimezone().replace(tzinfo=None), at.replace(tzinfo=None)
