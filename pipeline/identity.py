@@ -24,9 +24,9 @@ def identity_of(trace: Path) -> Identity:
         header = lines.readline()
     try:
         return read_value(Identity, json.dumps(json.loads(header)["implementation"]).encode())
-    except (json.JSONDecodeError, TypeError, KeyError) as error:
-        expected = "expected a header with the implementation that the trace is about"
-        raise BadInput(expected, file=trace, line=1, field="implementation") from error
     except BadValue as error:
         field = f"implementation.{error.field}" if error.field else "implementation"
         raise BadInput(error.fault, file=trace, line=1, field=field) from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        expected = "expected a header with the implementation that the trace is about"
+        raise BadInput(expected, file=trace, line=1, field="implementation") from error

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from tidegate.model.language.message_text import Field
 from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.ingest.log_form import TRACE_LINE, LogForm, Statement, Subject
+from tidegate.pipeline.ingest.log_form import LONGEST_LINE, TRACE_LINE, LogForm, Statement, Subject
 from tidegate.record.events import Event
 
 
@@ -32,6 +32,8 @@ class CarefulReader:
         mark = mark_in(self.form, line)
         if mark is None or (not begins and TRACE_LINE.match(line)):
             return None
+        if len(line) > LONGEST_LINE:
+            return Unparsed(f"expected a line of at most {LONGEST_LINE:,} characters")
         if not _is_text(line):
             return Unparsed("expected UTF-8 text")
         time = self.form.time(line if first is None else first, self.zone)

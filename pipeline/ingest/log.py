@@ -17,6 +17,7 @@ from tidegate.pipeline.ingest.lines import (
     quarantine_row,
     quarantine_table,
 )
+from tidegate.pipeline.ingest.log_form import LONGEST_LINE
 from tidegate.pipeline.ingest.split import Split, SplitRead
 from tidegate.pipeline.ingest.zones import zone_of
 from tidegate.pipeline.schema import INPUT, LINE, OFFSET
@@ -92,7 +93,7 @@ class _BlockOfLog:
             if isinstance(said, Event):
                 events.append((number, said))
             elif said is not None:
-                shown = readable(text).rstrip()
+                shown = readable(text[:LONGEST_LINE]).rstrip()
                 quarantined.append(quarantine_row(self._split.input.name, number, offset, said, shown))
         return events, quarantined
 

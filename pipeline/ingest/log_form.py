@@ -19,6 +19,10 @@ TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\
 """How a line of a Java stack trace begins. It continues a record, whatever it quotes, and is always ignored."""
 
 
+LONGEST_LINE = 1 << 16
+"""A longer line with a mark is put aside: no broker names anything so long, and whoever reads a report has to."""
+
+
 @dataclass(frozen=True, eq=False)
 class Subject:
     """What a line is about, where that stands in front of its text: the last `opening` before the text begins it.

@@ -192,11 +192,11 @@ def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:
         ),
         (
             lambda path: path.write_text("dear diary\n"),
-            "expected a tidegate trace or a log of a known form (qpid log, artemis log",
+            "expected a tidegate trace or a log of a known form (andes log, andes client log",
         ),
         (
             lambda path: path.write_bytes(b"\x00\xff\xfe"),
-            "expected a tidegate trace or a log of a known form (qpid log, artemis log",
+            "expected a tidegate trace or a log of a known form (andes log, andes client log",
         ),
     ],
     ids=["nothing", "empty folder", "other text", "binary"],

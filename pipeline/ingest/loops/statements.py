@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from tidegate.pipeline.compiling import compiled, inlined
+from tidegate.pipeline.ingest.log_form import LONGEST_LINE
 from tidegate.pipeline.ingest.loops.chunks import byte
 from tidegate.pipeline.ingest.loops.figures import NOT_PLAIN, figure, figure_end, moment
 from tidegate.pipeline.ingest.loops.patterns import (
@@ -174,6 +175,8 @@ def read_marked_lines(
     for line in range(marked.shape[1]):
         begin, mark, end, which = marked[BEGIN, line], marked[AT, line], marked[END, line], marked[WHICH, line]
         chosen[line] = NONE
+        if end - begin > LONGEST_LINE:
+            continue
         if not are_text and not is_ascii(text, begin, end):
             continue
         time, zoned = moment(text, begin)
