@@ -19,7 +19,7 @@ VALUES = attrgetter(*FIELDS)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class ReadBlock:
     """Events by EVENT_SCHEMA and rows of QUARANTINE_COLUMNS of some lines; how many lines there were, and were ignored.
 
     Each is counted by itself, so that the account of a file can fail.

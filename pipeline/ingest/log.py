@@ -10,7 +10,7 @@ from tidegate.pipeline.ingest.careful import CarefulReader, decoded, marked_line
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.lines import (
     EVENT_SCHEMA,
-    Found,
+    ReadBlock,
     Row,
     event_table,
     event_tables,
@@ -56,7 +56,7 @@ class _BlockOfLog:
         whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
         self._text, self._torn = block.text[:whole], block.text[whole:] if block.damaged else None
 
-    def read(self, *, fast: bool) -> Found:
+    def read(self, *, fast: bool) -> ReadBlock:
         """Every line once: as an event, as one put aside, or not at all."""
         # the last line may have no end
         last = int(bool(self._text) and not self._text.endswith(b"\n"))
@@ -79,7 +79,7 @@ class _BlockOfLog:
             lines += 1
             place = self._before + lines, self._offset + len(self._text)
             quarantined.append(quarantine_row(self._split.input.name, *place, TORN, readable(decoded(self._torn))))
-        return Found(together, quarantined, lines, ignored)
+        return ReadBlock(together, quarantined, lines, ignored)
 
     def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
         """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
