@@ -22,7 +22,6 @@ MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
 TAIL = 64 << 10
 """How far from its end a file is read at first to find its last time."""
-AS_LINE_FEEDS = r"tr '\r' '\n' makes them so"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "

@@ -9,10 +9,11 @@ import pytest
 from tests.pipeline.real_logs import LOGS
 from tests.pipeline.test_answer_first import BLOCKED, FULL, check, line
 from tests.pipeline.test_trace_command import verdicts
+from tidegate.pipeline.ingest import log
 from tidegate.pipeline.ingest.log_form import LONGEST_LINE
 from tidegate.pipeline.ingest.peeking import peek
 from tidegate.pipeline.store.space import writable
-from tidegate.record.errors import BadInput, ExitCode
+from tidegate.record.errors import BadInput, ExitCode, TidegateError
 
 RUN = Path(__file__).parents[1] / "runs" / "classic-6.3.1.jsonl"
 GOOD = line("12:00:00", FULL, size="900")
@@ -85,3 +86,12 @@ def test_a_folder_that_cannot_be_written_and_a_full_disk_are_one_sentence(tmp_pa
 
 def test_every_real_log_is_still_recognised() -> None:
     assert all(peek(str(path), "UTC").form for path in LOGS.rglob("*.log"))
+
+
+def test_a_line_that_a_reader_loses_is_no_ignored_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "some.log").write_text(GOOD * 3)
+    assert check(tmp_path / "whole", tmp_path / "some.log").exit_code == ExitCode.VIOLATED
+    monkeypatch.setattr(log._BlockOfLog, "_with_care", lambda self, lines: ([], [], 0))
+    ended = check(tmp_path / "lost", tmp_path / "some.log")
+    assert isinstance(ended.exception, TidegateError)
+    assert "not every line is accounted for" in str(ended.exception)
