@@ -468,14 +468,18 @@ def test_an_entry_covers_what_it_says_to_follow_and_nothing_else(rules: tuple[st
 # what is committed
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
+NOT_JUDGED = {"qpid-6.1.7": {"QPID-CLIENT-6"}}
+"""By report the rules that its run could not judge: its store does not answer while a transaction is open."""
 
 
 @pytest.mark.parametrize("folder", COMMITTED, ids=lambda folder: folder.name)
-def test_every_committed_report_ends_with_0_under_its_deviations(folder: Path) -> None:
+def test_every_committed_report_ends_well_under_its_deviations(folder: Path) -> None:
     entries = read_deviations(folder / "known-deviations.yaml", catalogue())
     (each,) = read_report(folder / "report.json").implementations
     found = applied(entries, each, today=TODAY)
     assert {one.state for one in found.declared} == {DeviationState.HOLDS}
     assert len(found.declared) == len(entries)
     assert all(one.explained for one in found.declared)
-    assert exit_code([found]) is ExitCode.OK
+    unknown = {verdict.rule for verdict in found.verdicts if verdict.verdict is Verdict.UNKNOWN}
+    assert unknown == NOT_JUDGED.get(folder.name, set())
+    assert exit_code([found]) is (ExitCode.UNKNOWN if unknown else ExitCode.OK)
