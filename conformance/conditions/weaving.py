@@ -31,8 +31,8 @@ MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is no level."""
 
 
-SO_MANY = re.compile("further destinations")
-"""Steps with so many destinations that a scenario runs as it is written only."""
+SO_MANY = re.compile(r"further destinations|^(\d+|<rounds>) times")
+"""Steps with so many destinations or rounds that a scenario runs as it is written only."""
 
 Choice = tuple[tuple[str, str], ...]
 """Values of different conditions, each as condition and value."""
