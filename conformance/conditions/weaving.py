@@ -131,9 +131,10 @@ def weaves(
 
 def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
     """The weaves of each value alone that the scenario is tried under for what its steps say."""
+    owed_by_all = scenario.feature in ("", OF_EVERY_MECHANISM)
     for weave in each_alone(scenario.open_ones, capabilities):
         ((_, value),) = weave.values
-        if any(value.owed_to.search(step) for step in scenario.steps):
+        if (owed_by_all or not value.costly) and any(value.owed_to.search(step) for step in scenario.steps):
             yield weave
 
 
