@@ -2,6 +2,7 @@ Feature: What use leaves behind
   However often messages came and went, nothing of them is charged, and as much as before fits.
 
   @GENERAL-8
+  @needs:close-clients
   Scenario Outline: After rounds of messages larger than the limit nothing is charged
     Given a destination with a limit of 1000 bytes
     When <rounds> times a message of 1500 bytes is sent and everything is consumed
@@ -37,6 +38,7 @@ Feature: What use leaves behind
     And it takes 5 messages of 400 bytes
 
   @GENERAL-8
+  @needs:close-clients
   @needs:restarts-broker
   Scenario: After rounds of messages that were kept on disk nothing is charged
     Given a broker that keeps its data

@@ -2,7 +2,6 @@ Feature: Many destinations of one client
   A producer is stopped by its own destination and let go with it, whatever else its session or its client sends to.
 
   @GENERAL-3
-  @needs:stops-producers
   Scenario Outline: Several full destinations let all their producers go
     Given <count> destinations that few messages fill, with a producer each
     When each of these producers sends until it may not

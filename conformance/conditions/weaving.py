@@ -33,8 +33,8 @@ MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is no level."""
 
 
-SO_MANY = re.compile("further destinations")
-"""Steps with so many destinations that a scenario runs as it is written only."""
+SO_MANY = re.compile(r"further destinations|^(\d+|<rounds>) times")
+"""Steps with so many destinations or rounds that a scenario runs as it is written only."""
 
 Choice = tuple[tuple[str, str], ...]
 """Values of different conditions, each as condition and value."""
@@ -132,9 +132,11 @@ def weaves(
 
 def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
     """The weaves of each value alone that the scenario is tried under for what its steps say."""
+    owed_by_all = scenario.feature in ("", OF_EVERY_MECHANISM)
     for weave in each_alone(scenario.open_ones, capabilities):
         ((_, value),) = weave.values
-        if any(value.owed_to.search(step) or IN_USE.search(step) for step in scenario.steps):
+        is_owed = (owed_by_all or not value.costly) and any(map(value.owed_to.search, scenario.steps))
+        if is_owed or any(map(IN_USE.search, scenario.steps)):
             yield weave
 
 

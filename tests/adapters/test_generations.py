@@ -3,6 +3,7 @@
 import pytest
 
 from tidegate.adapters.artemis.adapter import ArtemisAdapter
+from tidegate.adapters.artemis.generation import only_by_file
 from tidegate.adapters.artemis.settings import by_position
 from tidegate.adapters.base import Limits, Unsupported
 from tidegate.adapters.classic.generation import generation_of
@@ -21,18 +22,32 @@ FORM = {"DLA": None, "maxSizeBytes": -1, "addressFullMessagePolicy": "PAGE"}
 @pytest.mark.parametrize(
     ("version", "lacks"),
     [
-        ("2.6.2", {"message-limit", "page-limit", "management-block", "reject-threshold"}),
-        ("2.10.1", {"message-limit", "page-limit", "management-block", "reject-threshold"}),
+        ("2.6.2", {"message-limit", "page-limit", "management-block"}),
+        ("2.10.1", {"message-limit", "page-limit", "management-block"}),
         ("2.11.0", {"message-limit", "page-limit", "management-block"}),
         ("2.19.1", {"message-limit", "page-limit", "management-block"}),
         ("2.20.0", {"message-limit", "page-limit"}),
-        ("2.31.2", {"message-limit", "page-limit"}),
+        ("2.31.2", {"message-limit"}),
         ("2.32.0", set()),
         ("2.50.0", set()),
     ],
 )
 def test_artemis_claims_what_the_version_has(version: str, lacks: set[str]) -> None:
     assert ArtemisAdapter.capabilities - ArtemisAdapter(version).capabilities == lacks
+
+
+@pytest.mark.parametrize(
+    ("version", "by_file"),
+    [
+        ("2.10.1", ("page_limit_bytes", "reject_bytes")),
+        ("2.11.0", ("page_limit_bytes",)),
+        ("2.31.2", ("page_limit_bytes",)),
+        ("2.32.0", ()),
+    ],
+)
+def test_artemis_takes_some_limits_by_its_file_alone(version: str, by_file: tuple[str, ...]) -> None:
+    assert only_by_file(version, Limits(limit_bytes=1000, reject_bytes=2000, page_limit_bytes=500)) == by_file
+    assert only_by_file(version, Limits(limit_bytes=1000)) == ()
 
 
 def test_settings_by_position_are_all_set() -> None:
