@@ -9,8 +9,8 @@ from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import TraceVerdict
 from tidegate.pipeline.ingest.inputs import Form, Input
-from tidegate.pipeline.rules import if_told, rules_of
-from tidegate.pipeline.tallies import Tallies, Tally, Witnesses
+from tidegate.pipeline.judge.rules import if_told, rules_of
+from tidegate.pipeline.judge.tallies import Tallies, Tally, Witnesses
 from tidegate.record.verdict import Verdict
 
 NOTHING = Tally(0, 0)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.compiling import can_compile
 from tidegate.pipeline.ingest.inputs import Input
 from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.judge.compiled import can_compile
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
@@ -60,12 +60,8 @@ def bring_up_to_date(
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
-    count = Counter(split.stream for split in found.splits)
     fast = sum(_text_bytes(split) for split, _ in found.fresh) >= WORTH_COMPILING and can_compile()
-    work = [
-        Reading(split, look, whose[split.input.name], is_one_of_many=count[split.stream] > 1, fast=fast)
-        for split, look in found.fresh
-    ]
+    work = [Reading(split, look, whose[split.input.name], fast=fast) for split, look in found.fresh]
     with watched(len(work), len(found.kept) + len(moved)):
         read = runner.each(ReadAndCommit(store, reader), work)
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}

@@ -28,12 +28,6 @@ class Plan:
     """Splits that are to be read."""
     notes: list[str] = field(default_factory=list)
 
-    @property
-    def splits(self) -> list[Split]:
-        """All splits that the store will hold."""
-        kept = [commit.split for commit in self.kept]
-        return [*kept, *(split for _, split, _ in self.moved), *(split for split, _ in self.fresh)]
-
     def add(self, split: Split, commit: Commit | None, seen: Seen) -> None:
         """One more split of a file, and what is known of its bytes."""
         if commit is None:

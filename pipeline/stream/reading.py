@@ -12,7 +12,7 @@ from tidegate.pipeline.findings import evidence
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded
 from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.schema import FIELDS
 from tidegate.pipeline.stream.alerts import Alert, Subject, of_stops
 from tidegate.pipeline.stream.growth import Range, located

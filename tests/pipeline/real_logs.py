@@ -14,7 +14,7 @@ from tidegate.pipeline.ingest.inputs import Input, inputs
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log import read_log
 from tidegate.pipeline.ingest.split import Split, SplitRead
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.schema import FIELDS, LINE
 from tidegate.record.events import Event, Kind
 

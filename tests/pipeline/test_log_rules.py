@@ -7,7 +7,7 @@ from tidegate.model.language.judge import Judge
 from tidegate.pipeline.ingest.careful import CarefulReader
 from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Form
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.record.events import Event
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "

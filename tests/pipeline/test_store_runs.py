@@ -13,12 +13,13 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline import engine, rules
+from tidegate.pipeline import engine, judging
 from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.findings import TraceReport
 from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.ingest.split import Split, SplitRead
-from tidegate.pipeline.splits import judging as splits
+from tidegate.pipeline.judge import rules
+from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
 from tidegate.pipeline.store import keeping, writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
@@ -52,19 +53,19 @@ class Checks:
         """Whether the last piece was to be read fast."""
         self.judged: list[tuple[str, int]] = []
         """The splits that the last check judged: the stream of each, and its place there."""
-        read_split, judge = writing.read_split, splits.judge
+        read_split, judge_stream = writing.read_split, judging.judge_stream
 
         def reading(split: Split, *, fast: bool) -> SplitRead:
             self.read.append((Path(split.input.name).name, split.start, split.end))
             self.fast = fast
             return read_split(split, fast=fast)
 
-        def judging(files: Any, *others: Any, **named: Any) -> Any:
-            self.judged += [(Path(file.stream).name, file.ordinal) for file in files]
-            return judge(files, *others, **named)
+        def judge(task: ToJudge) -> JudgedStream:
+            self.judged += [(Path(task.name).name, number + 1) for number in range(task.first, len(task.files))]
+            return judge_stream(task)
 
         monkeypatch.setattr(writing, "read_split", reading)
-        monkeypatch.setattr(splits, "judge", judging)
+        monkeypatch.setattr(judging, "judge_stream", judge)
 
     def check(self, *paths: Path, out: str = "out") -> TraceReport:
         self.read.clear()
@@ -412,7 +413,6 @@ def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
     assert len(checks.read) >= 5
     assert replace(in_pieces, notes=()) == replace(at_once, notes=())
     assert checks.table() == checks.table(out="pieces")
-    assert len(list((checks.folder / "pieces" / "summaries").iterdir())) == len(checks.read)
     lines = [one.line for verdict in in_pieces.inputs[0].verdicts for one in verdict.evidence]
     assert lines == [28 * 4 + 1]
 

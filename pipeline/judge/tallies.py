@@ -1,4 +1,4 @@
-"""What judging counts, in whatever form it is done: how many events a rule judges, of how many it fails, and which."""
+"""What judging counts: how many events a rule judges, of how many it does not hold, and which these are."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,12 @@ class Tally(NamedTuple):
     judged: int
     violated: int
 
+    def plus(self, more: "Tally") -> "Tally":
+        """Both together."""
+        return Tally(self.judged + more.judged, self.violated + more.violated)
 
+
+NO_TALLY = Tally(0, 0)
 Place = tuple[str, Definition]
 """A definition of a rule over the input of this name."""
 Tallies = dict[Place, Tally]

@@ -1,43 +1,43 @@
-"""Loops over events, compiled by numba; what it made is kept in a cache, for compiling takes seconds."""
+"""A loop compiled by numba, where that is installed; what it made is kept in a cache, for compiling takes seconds."""
 
 import hashlib
 import sys
-from collections.abc import Callable
 from functools import lru_cache
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from tidegate.pipeline.compiling import LOOPS
+from tidegate.pipeline.judge.loop import NAME, Loop, interpreted
 from tidegate.pipeline.schema import is_number
-from tidegate.pipeline.splits.loop import NAME, Loop
 from tidegate.record.cache import cache_folder, put
+
+LOOPS = "loops"
+"""Where what was compiled is kept."""
+
+
+def can_compile() -> bool:
+    """Whether numba is installed."""
+    return find_spec("numba") is not None
 
 
 @lru_cache(maxsize=16)
-def compiled(loop: Loop) -> Callable[..., None]:
-    """The function of a loop: what belongs to the events comes in arrays that are only read, numbers in 64 bit, codes
-    of texts and keys in 32 bit.
-    """
+def compiled(loop: Loop) -> Any:
+    """The function of a loop over arrays: numbers in 64 bit, codes of texts and rows of keys in 32 bit."""
     from numba import njit, types
 
     def each_event(kind: Any) -> Any:
         return types.Array(kind, 1, "C", readonly=True)
 
     codes, numbers = each_event(types.uint32), each_event(types.int64)
-    counts, fails = types.int64[:, :, ::1], types.boolean[:, ::1]
     fields = [numbers if is_number(name) else codes for name in loop.fields]
-    memory = [types.int64[:, ::1]] * len(loop.operators)
-    signature = types.void(types.int64, numbers, codes, counts, fails, *fields, *[codes] * len(loop.operators), *memory)
-    made: Callable[..., None]
+    keys, memory = [codes] * len(loop.keys), [types.int64[::1]] * len(loop.keys)
+    given = [types.int64, types.int64, codes, types.uint8[::1], *fields, *keys, *memory]
+    signature = types.int64(*given)
     try:
-        made = njit(signature, cache=True)(_from_file(_kept(loop.source)))
+        return njit(signature, cache=True)(_from_file(_kept(loop.source)))
     except OSError:
         # where no cache can be kept it is compiled each time
-        scope: dict[str, Any] = {}
-        exec(loop.source, scope)  # noqa: S102 - the source is that of the rules
-        made = njit(signature)(scope[NAME])
-    return made
+        return njit(signature)(interpreted(loop))
 
 
 def _kept(source: str) -> Path:
@@ -48,7 +48,7 @@ def _kept(source: str) -> Path:
     return path
 
 
-def _from_file(path: Path) -> Callable[..., None]:
+def _from_file(path: Path) -> Any:
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -56,5 +56,4 @@ def _from_file(path: Path) -> Callable[..., None]:
     # numba looks it up by its name when it reads what it kept
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    made: Callable[..., None] = getattr(module, NAME)
-    return made
+    return getattr(module, NAME)
