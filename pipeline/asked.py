@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.identity import Identity, identity_of
 from tidegate.pipeline.ingest.files import named_files
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.hosts import HostPath
 from tidegate.pipeline.ingest.inputs import Input, look_for
 from tidegate.pipeline.ingest.reading import stream_of
@@ -45,7 +44,7 @@ class Asked(NamedTuple):
 
     def whose(self, file: Input) -> Whose:
         """Whose events a file holds: as the trace says, or by the form of the log and what it says of its version."""
-        if file.form is Form.TRACE:
+        if file.form == TRACE:
             said = self.identities[file.name]
             return Whose(said.name, said.version)
         return Whose(LOG_FORMS[file.form].broker, file.version or None)
@@ -81,7 +80,7 @@ def asked_for(paths: Sequence[Path], options: ReadOptions, runner: Runner) -> As
     identities: dict[str, Identity] = {}
     for file in found.inputs:
         try:
-            identities[file.name] = identity_of(Path(file.path)) if file.form is Form.TRACE else NOBODY
+            identities[file.name] = identity_of(Path(file.path)) if file.form == TRACE else NOBODY
         except BadInput as error:
             left_out.append(str(error))
     files = tuple(file for file in found.inputs if file.name in identities)

@@ -8,7 +8,7 @@ from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
 from tidegate.pipeline.findings import InputReport, TraceVerdict
-from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.forms import TRACE
 from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
@@ -51,15 +51,15 @@ def _trusted(each: ImplementationReport) -> list[RuleVerdict]:
     return [verdict for verdict in each.verdicts if verdict.rule not in doubtful]
 
 
-def _is_compared(form: Form, rule: Rule, found: TraceVerdict, said: RuleVerdict) -> bool:
-    if form is not Form.TRACE:
+def _is_compared(form: str, rule: Rule, found: TraceVerdict, said: RuleVerdict) -> bool:
+    if form != TRACE:
         return found.verdict is not Verdict.UNKNOWN
     nothing_judged = found.verdict is Verdict.UNKNOWN and all(each.kind is not CheckKind.TRACE for each in said.checks)
     return RuleForm.TRACE in owed(rule) and not nothing_judged
 
 
-def _contradicts(form: Form, found: Verdict, said: Verdict) -> bool:
-    if form is Form.TRACE:
+def _contradicts(form: str, found: Verdict, said: Verdict) -> bool:
+    if form == TRACE:
         # a trace shows that a rule is broken, and not what makes it so
         return found is not (Verdict.VIOLATED if said is Verdict.FOLLOWS else said)
     return found is Verdict.VIOLATED and said is Verdict.KEPT

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.measure.findings import Measures
 from tidegate.record.verdict import Verdict
 
@@ -41,7 +40,7 @@ class InputReport:
     """All verdicts on one input; name and version are those of the implementation, empty for a log."""
 
     input: str
-    form: Form
+    form: str
     name: str
     version: str
     account: Account

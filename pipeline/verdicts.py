@@ -8,23 +8,13 @@ from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import TraceVerdict
-from tidegate.pipeline.ingest.inputs import Form, Input
-from tidegate.pipeline.judge.rules import if_told, rules_of
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.judge.rules import if_told, not_shown, rules_of
 from tidegate.pipeline.judge.tallies import Tallies, Tally, Witnesses
 from tidegate.record.verdict import Verdict
 
 NOTHING = Tally(0, 0)
-NOT_SHOWN = {
-    Form.TRACE: "no event of the trace is one that the rule judges",
-    Form.QPID_LOG: "no line of the log is one that the rule judges",
-    Form.ARTEMIS_LOG: "no line of the log is one that the rule judges",
-    Form.ARTEMIS_CLIENT_LOG: "the log of a client tells of no figures",
-    Form.CLASSIC_LOG: "no line of the log carries the figures that the rule judges",
-    Form.ANDES_LOG: "no line of the log is one that the rule judges",
-    Form.QPID_CLIENT_LOG: "no line of the log is one that the rule judges",
-    Form.ANDES_CLIENT_LOG: "no rule says what this client logs",
-    Form.RABBITMQ_LOG: "no rule is about this broker",
-}
 
 
 class Claim(NamedTuple):
@@ -34,7 +24,7 @@ class Claim(NamedTuple):
     definitions: tuple[Definition, ...]
 
 
-def claims(form: Form, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
+def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
     """What an input must show: a log, the rules for its lines; a trace, what its implementation claims.
 
     A rule that owes a trace form and has none is among them, and will be unknown.
@@ -45,8 +35,8 @@ def claims(form: Form, capabilities: frozenset[str], rules: Mapping[str, Rule]) 
     return tuple(
         Claim(rule, tuple(standing.get(rule.id, ())))
         for rule in rules.values()
-        if rule.id in standing or (form is Form.TRACE and RuleForm.TRACE in owed(rule))
-        if form is not Form.TRACE or capabilities.issuperset(rule.needs)
+        if rule.id in standing or (form == TRACE and RuleForm.TRACE in owed(rule))
+        if form != TRACE or capabilities.issuperset(rule.needs)
     )
 
 
@@ -77,7 +67,7 @@ def verdict(
     if not places:
         said, reason = Verdict.UNKNOWN, "no trace rule stands for it"
     elif not judged:
-        said, reason = Verdict.UNKNOWN, NOT_SHOWN[file.form]
+        said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
         unread = put_aside + put_aside_before
         said = Verdict.UNKNOWN if unread else Verdict.VIOLATED

@@ -20,7 +20,7 @@ from pkgutil import walk_packages
 from types import FunctionType, ModuleType, UnionType
 
 from tidegate.model.language.rule import Definition, definition_of
-from tidegate.pipeline import ingest, measure
+from tidegate.pipeline import forms, ingest, measure
 
 DIGEST_BYTES = 16
 DECIDING_EVENTS = ("tidegate.pipeline.schema", "tidegate.record.events", "tidegate.record.trace")
@@ -32,17 +32,17 @@ FROM_THE_MODEL = re.compile(r"^ *(from tidegate\.model\b[\w.]* import (?:\([^)]*
 @cache
 def reader_set() -> str:
     """The digest of the readers, and of what they take from the model."""
-    return _digest_of_modules(ingest, DECIDING_EVENTS)
+    return _digest_of_modules((forms, ingest), DECIDING_EVENTS)
 
 
 @cache
 def measure_set() -> str:
     """The digest of the measures, and of what they take from the model."""
-    return _digest_of_modules(measure, DECIDING_EVENTS)
+    return _digest_of_modules((measure,), DECIDING_EVENTS)
 
 
-def _digest_of_modules(package: ModuleType, beside: Iterable[str]) -> str:
-    names = [module.name for module in walk_packages(package.__path__, f"{package.__name__}.")]
+def _digest_of_modules(packages: Iterable[ModuleType], beside: Iterable[str]) -> str:
+    names = [module.name for each in packages for module in walk_packages(each.__path__, f"{each.__name__}.")]
     found: dict[str, str] = {}
     for name in (*names, *beside):
         found[name] = source = _source(name)
@@ -78,6 +78,8 @@ def _gather(rule: Definition, found: dict[str, str]) -> None:
 
 def _described(value: object, found: dict[str, str]) -> str:
     """A text that is the same wherever and whenever the value is; TypeError for a value that none is known of."""
+    if isinstance(value, Definition):
+        return value.qualified_name
     definition = definition_of(value) if callable(value) else None
     if definition is not None:
         _gather(definition, found)

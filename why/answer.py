@@ -8,7 +8,8 @@ from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
 from tidegate.model.mechanisms import artemis as artemis_rules
 from tidegate.model.mechanisms import classic as classic_rules
-from tidegate.model.mechanisms.gate import Gate, below_low
+from tidegate.model.mechanisms import qpid as qpid_rules
+from tidegate.model.mechanisms.gate import Gate, past_high
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Figures
@@ -212,13 +213,13 @@ def missing(family: str, figures: Figures) -> int | None:
 
 def _free(family: str, figures: Figures, resume: int, level: int) -> bool:
     if family.startswith("qpid"):
-        return below_low(Gate(figures.limit or resume, resume), level)
+        return qpid_rules.underfull(qpid_rules.Queue(figures.limit or resume, resume, level))
     if family.startswith("artemis"):
         limits = artemis_rules.AddressLimits(max_size=resume, reject_threshold=artemis_rules.NO_LIMIT, blocks=True)
         return not artemis_rules.full(limits, level)
     if family.startswith("classic"):
         return not classic_rules.full(classic_rules.Destination(limit=resume, controlled=True, bytes=level))
-    return level <= resume
+    return not past_high(Gate(resume, resume), level)
 
 
 def _rule(rule: str) -> tuple[str, str]:

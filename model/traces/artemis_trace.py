@@ -4,7 +4,7 @@ from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.artemis import AddressLimits, full, rejecting
-from tidegate.model.mechanisms.credit import Window, at_low_mark
+from tidegate.model.mechanisms.credit import Window, at_low_mark, refill
 from tidegate.model.traces.general_causes import closed_by_bytes_alone
 from tidegate.record.events import Kind, Moment
 
@@ -122,7 +122,8 @@ def credit_is_refilled_at_the_low_mark(e: Moment) -> bool:
     """ARTEMIS-AMQP-4: with a configured window, a refill comes at the low mark and goes up to the window."""
     # what is due at the low mark is issued at least, and so much fits into the window at the low mark only
     given(is_refill(e) and window_at(e).size > 0)
-    return left_at(e) <= window_at(e).size and window_at(e).low + e.credit >= window_at(e).size
+    due = refill(window_at(e), window_at(e).low)
+    return due <= e.credit and e.credit <= refill(window_at(e), left_at(e) - e.credit)
 
 
 @trace_rule

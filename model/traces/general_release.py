@@ -7,10 +7,21 @@ management or a level in messages holds is not theirs to judge.
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
-from tidegate.model.traces.artemis_trace import BLOCK, MAX_SIZE
+from tidegate.model.mechanisms.artemis import full
+from tidegate.model.mechanisms.qpid import overfull, underfull
+from tidegate.model.traces.artemis_trace import MAX_SIZE, limits_at
 from tidegate.model.traces.general import BLOCKED, UNSETTLED
 from tidegate.model.traces.general_causes import closed_by_bytes_alone, ordered_to_stop
-from tidegate.model.traces.qpid_trace import CAPACITY, SEND, SETTLED, STOPPED, last_level, only_queue, opened_once
+from tidegate.model.traces.qpid_trace import (
+    CAPACITY,
+    SEND,
+    SETTLED,
+    STOPPED,
+    last_level,
+    only_queue,
+    opened_once,
+    queue_at,
+)
 from tidegate.record.events import Kind, Moment
 
 PURGED = "purge"
@@ -38,16 +49,13 @@ def is_limited(e: Moment) -> bool:
 @rule
 def is_below_resume(e: Moment) -> bool:
     """GENERAL-3: the queue was last seen below its resume level, or has no capacity."""
-    capacity = latest(e.limit, when=sets_capacity(e), per=(e.destination,))
-    return capacity == 0 or last_level(e) < latest(e.resume, when=sets_capacity(e), per=(e.destination,))
+    return underfull(queue_at(e, last_level(e)))
 
 
 @rule
 def is_below_maximum(e: Moment) -> bool:
     """GENERAL-3: the address was last seen below its maximum size, or does not block at it."""
-    blocks = latest(1 if e.outcome == BLOCK else 0, when=sets_maximum(e), per=(e.destination,)) == 1
-    maximum = latest(e.limit, when=sets_maximum(e), per=(e.destination,))
-    return not blocks or maximum == -1 or last_level(e) < maximum
+    return not full(limits_at(e), last_level(e))
 
 
 @rule
@@ -59,11 +67,8 @@ def has_room(e: Moment) -> bool:
 @rule
 def is_over(e: Moment) -> bool:
     """GENERAL-7: the destination was last seen above its capacity, or above a maximum size at which it blocks."""
-    capacity = latest(e.limit, when=sets_capacity(e), per=(e.destination,))
-    blocks = latest(1 if e.outcome == BLOCK else 0, when=sets_maximum(e), per=(e.destination,)) == 1
-    maximum = latest(e.limit, when=sets_maximum(e), per=(e.destination,))
-    past_capacity = capacity != 0 and last_level(e) > capacity
-    return past_capacity or (blocks and maximum != -1 and last_level(e) > maximum)
+    # an address is full at its maximum size already, and above it if it is full without one of its bytes, too
+    return overfull(queue_at(e, last_level(e))) or full(limits_at(e), last_level(e) - 1)
 
 
 @rule

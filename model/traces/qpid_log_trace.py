@@ -7,16 +7,13 @@ so such a line is judged by its own figures only.
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
-from tidegate.model.mechanisms.gate import Gate, below_low
-from tidegate.model.mechanisms.qpid import Queue, overfull
+from tidegate.model.mechanisms.qpid import Queue, overfull, underfull
 from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.record.events import Kind, Moment
 
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
 """The causes of the lines that say in which state a queue is."""
-NO_LEVEL = 0
-"""What a line says of a queue whose limit was taken away, which is underfull whatever it holds."""
 
 
 @rule
@@ -69,8 +66,9 @@ def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
 def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
     """QPID-LOG-3: the size in QUE-1004 is below its resume level, if any, and the queue was not underfull already."""
     given(e.cause == UNDERFULL_QUEUE)
-    below = e.resume == NO_LEVEL or below_low(Gate(high=e.resume, low=e.resume), e.bytes)
-    return below and underfull_since_overfull(e) == 1
+    # a line about a queue whose limit was taken away gives 0 for its resume level
+    queue = Queue(capacity=e.resume, resume=e.resume, bytes=e.bytes)
+    return underfull(queue) and underfull_since_overfull(e) == 1
 
 
 @trace_rule

@@ -11,8 +11,6 @@ from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log_form import TRACE_LINE, LogForm, Statement, Subject
 from tidegate.record.events import Event
 
-NO_LIMIT = -1
-
 
 @dataclass(frozen=True)
 class CarefulReader:
@@ -145,6 +143,6 @@ def _cause(statement: Statement, fields: Mapping[str, Field]) -> str:
         level, limit = fields[each.level], fields[each.limit]
         assert isinstance(level, int)
         assert isinstance(limit, int)
-        if limit != NO_LIMIT and level >= limit:
+        if each.by(limit, level):
             return each.cause
     return statement.cause or statement.mark

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from tidegate.pipeline.ingest.careful import NO_LIMIT, figure_named, subject_of
+from tidegate.pipeline.ingest.careful import figure_named, subject_of
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
 from tidegate.pipeline.ingest.loops.columns import ALWAYS, BY_FIELD, BY_SUBJECT, NOT, PLAN, WAY, fill, meet
@@ -182,7 +182,7 @@ class EventColumns:
         causes = np.full(len(rows), self._words[statement.cause or statement.mark])
         for each in reversed(statement.causes):
             level, limit = (self._lines.figures[rows, places[name]] for name in (each.level, each.limit))
-            causes[(limit != NO_LIMIT) & (level >= limit)] = self._words[each.cause]
+            causes[np.frompyfunc(each.by, 2, 1)(limit, level).astype(bool)] = self._words[each.cause]
         return causes
 
     def _made(self, template: str, fields: Mapping[str, Numbers], count: int) -> Numbers:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.ingest.files import named_files
-from tidegate.pipeline.ingest.form import Form as Form
 from tidegate.pipeline.ingest.hosts import HostPath, host_of, named_host
 from tidegate.pipeline.ingest.line_form import SEPARATORS
 from tidegate.pipeline.ingest.peeking import Peeked, peek
@@ -28,7 +28,7 @@ class Input:
 
     name: str
     path: str
-    form: Form
+    form: str
     packed: bool = False
     host: str = ""
     stream: str = ""
@@ -90,17 +90,17 @@ def look_for(
             unreadable[host].append(folder)
     recognised = []
     for each, seen in zip(named, peeked, strict=True):
-        if isinstance(seen.form, Form):
-            host = "" if seen.form is Form.TRACE else host_of(each.name, hosts)
+        if seen.form:
+            host = "" if seen.form == TRACE else host_of(each.name, hosts)
             file = Input(each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
                          version=seen.version)  # fmt: skip
             recognised.append((file, seen))
         else:
-            refused.append(BadInput(seen.form, file=each.name))
+            refused.append(BadInput(seen.expected, file=each.name))
             unreadable[host_of(each.name, hosts)].append(each.name)
-    rows: dict[tuple[str, Form], list[tuple[Input, Peeked]]] = defaultdict(list)
+    rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
-        rows[file.name if file.form is Form.TRACE else file.host, file.form].append((file, seen))
+        rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
     shared = {name for name, form in rows if sum(name == other for other, _ in rows) > 1}
     ordered: list[Input] = []
     notes: list[str] = []

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.blocks import SIZE, Block, blocks
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded, marked_lines, readable
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.lines import (
     EVENT_SCHEMA,

@@ -6,10 +6,11 @@ line that makes an event and cannot be read. So lines = events + ignored + put a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline.ingest.line_form import LineForm
 from tidegate.pipeline.ingest.times import STAMPED, TimeForm, iso_time
 from tidegate.record.events import Kind
@@ -40,11 +41,13 @@ class Subject:
 
 @dataclass(frozen=True)
 class Reached:
-    """A cause that holds where one figure of the line has reached another that is a limit; -1 is none."""
+    """A cause that holds where a rule of the model says so of two figures of the line, a limit and a level."""
 
     cause: str
     level: str
     limit: str
+    by: Callable[[int, int], bool]
+    """From limit and level to whether the level is where the limit acts."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +73,27 @@ class Statement:
     common: bool = False
 
 
+@dataclass(frozen=True)
+class Cause:
+    """What a line's cause is called where it stops somebody, the same for logs and traces.
+
+    `alone` says that it has a release of its own, so that space at a destination says nothing of it. One that does
+    not `stop` is what a destination does beyond its limit instead. `limit` is the name of the limit whose figure
+    stands in the line, where that is another.
+    """
+
+    name: str
+    alone: bool = False
+    stops: bool = True
+    limit: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class LogForm:
-    """The log of one broker or client.
+    """The log of one broker or client: how it reads, which trace rules judge it, and what its causes are called.
 
+    `name` is what such a file is called in reports, and `broker` whose log it is. `not_shown` says why a rule of
+    `rules` has judged no line of a log.
     `recognised_by` is found in a line that only such a log has. `begins` matches at the start of a line that begins a
     record, and `time` reads the time from that line. A line in front of which stands a time as in `STAMPED` must begin
     a record, and `time` must read it as `iso_time` does; the fast reader reads such lines only. `version` finds within
@@ -83,9 +103,13 @@ class LogForm:
     a mark and neither begins a record nor belongs to a stack trace is put aside for its time.
     """
 
+    name: str
     broker: str
     recognised_by: re.Pattern[str]
     statements: tuple[Statement, ...]
+    rules: tuple[Definition, ...] = ()
+    not_shown: str = "no line of the log is one that the rule judges"
+    causes: Mapping[str, Cause] = field(default_factory=dict)
     version: re.Pattern[str] | None = None
     begins: re.Pattern[str] = STAMPED
     time: TimeForm = iso_time

@@ -8,9 +8,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.ingest.careful import decoded
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.log_form import LogForm
 from tidegate.pipeline.ingest.opening import DAMAGED, is_packed, pieces, unpacked
 from tidegate.pipeline.ingest.zones import zone_of
@@ -32,10 +31,11 @@ NEITHER = (
 class Peeked(NamedTuple):
     """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
 
-    form: Form | str
+    form: str | str
     packed: bool = False
     version: str = ""
     first: int | None = None
+    expected: str = ""
 
 
 class End(NamedTuple):
@@ -53,18 +53,18 @@ def peek(path: str, zone: str) -> Peeked:
         with unpacked(file, packed) as text:
             start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
     except DAMAGED:
-        return Peeked("expected a whole gzip file, but nothing of it can be unpacked")
+        return Peeked("", expected="expected a whole gzip file, but nothing of it can be unpacked")
     except OSError as error:
-        return Peeked(f"expected a file that can be read, but {error.strerror}")
+        return Peeked("", expected=f"expected a file that can be read, but {error.strerror}")
     if start.startswith(UTF_16):
-        return Peeked("expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
+        return Peeked("", expected="expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
     if start.startswith(b"{") or file.name.removesuffix(".gz").endswith(".jsonl"):
-        return Peeked(Form.TRACE, packed)
+        return Peeked(TRACE, packed)
     head = decoded(start)
     lines = head.split("\n")
     form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
     if form is None:
-        return Peeked(NEITHER)
+        return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
     return Peeked(form, packed, _version(log, head), next(_times(log, lines, zone_of(zone)), None))
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.ingest.blocks import next_beginning
 from tidegate.pipeline.ingest.careful import decoded
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Input
 from tidegate.pipeline.ingest.log import read_log
 from tidegate.pipeline.ingest.split import Split, SplitRead
@@ -23,7 +22,7 @@ def stream_of(file: Input) -> str:
 
 def grows(file: Input) -> bool:
     """Whether what is appended to such a file can be read apart from what stands before it."""
-    return file.form is not Form.TRACE and not file.packed
+    return file.form != TRACE and not file.packed
 
 
 def begins_record(file: Input, offset: int) -> bool:
@@ -68,4 +67,4 @@ def read_split(split: Split, *, fast: bool = True) -> SplitRead:
 
     Raises BadInput for a trace with anything wrong in it, OSError where the file cannot be read any more.
     """
-    return read_trace_split(split) if split.input.form is Form.TRACE else read_log(split, fast=fast)
+    return read_trace_split(split) if split.input.form == TRACE else read_log(split, fast=fast)

@@ -2,35 +2,24 @@
 
 import polars as pl
 
-from tidegate.model.traces.artemis_log_trace import BY_DISK, BY_MANAGEMENT, BY_SIZE, PAGING
 from tidegate.model.traces.qpid_disk_trace import QUOTA
+from tidegate.pipeline.forms import CAUSES
+from tidegate.pipeline.forms.artemis import ORDER
+from tidegate.pipeline.forms.qpid import ALL_QUEUES
 from tidegate.pipeline.measure.frames import of_kind
 from tidegate.pipeline.measure.limits import ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
 
 UNKNOWN = "unknown"
-ORDER = "order"
-"""Management ordered it."""
-NAMES = {
-    "CHN-1005": "capacity",
-    "CHN-1006": "capacity",
-    "QUE-1003": "capacity",
-    "QUE-1004": "capacity",
-    "MST-1008": QUOTA,
-    "MST-1009": QUOTA,
-    BY_SIZE: "max-size",
-    BY_MANAGEMENT: ORDER,
-}
-"""What an event from a log gives as its cause, to the name that traces have for it."""
-ALL_QUEUES = "** All Queues **"
-"""What a line about a channel names instead of a queue where the store's quota stops it."""
-OWN_RELEASE = ("memory", "store", "temp", BY_DISK, QUOTA, ORDER)
+NAMES = {said: cause.name for said, cause in CAUSES.items()}
+"""What an event gives as its cause, to the name that traces have for it."""
+OWN_RELEASE = tuple(sorted({cause.name for cause in CAUSES.values() if cause.alone}))
 """Causes that have a release of their own: that a destination has space again says nothing of them."""
-NOT_STOPPING = (PAGING,)
+NOT_STOPPING = tuple(sorted({cause.name for cause in CAUSES.values() if not cause.stops}))
 """What a destination may do beyond its limit instead of stopping anybody."""
 SECOND_MS = 1000
 """Lines that say for how long somebody has been stopped say it in seconds."""
-LIMITS_OF_CAUSES = {"messages": "max-size", "global-size": "max-size", "memory": "memory-limit"}
+LIMITS_OF_CAUSES = {said: cause.limit for said, cause in CAUSES.items() if cause.limit}
 """The limit whose figure stands in a line, where the cause is another word."""
 
 

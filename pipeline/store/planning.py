@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tidegate.pipeline.ingest.inputs import Form, Input
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.ingest.inputs import Input
 from tidegate.pipeline.ingest.reading import begins_record, grows, ranges, stream_of
 from tidegate.pipeline.ingest.split import Split
 from tidegate.pipeline.runner import Runner
@@ -94,7 +95,7 @@ def _gone(held: Held, matching: Matching, folders: Sequence[Path]) -> dict[str, 
     for commit in sorted(lost, key=lambda each: (each.split.start, -each.split.end)):
         path = Path(commit.split.input.path)
         # the capabilities that a trace is judged by are gone with it
-        may_stand = commit.split.input.form is not Form.TRACE and any(folder in path.parents for folder in folders)
+        may_stand = commit.split.input.form != TRACE and any(folder in path.parents for folder in folders)
         if may_stand and (commit.split.stream in rotated or not path.exists()):
             # a run that was killed may have left it under both its names
             row = found.setdefault(_retired(commit, 1).path, [])

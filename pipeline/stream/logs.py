@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.ingest.hosts import host_of
-from tidegate.pipeline.ingest.inputs import Form, Found, Input, inputs, look_for
+from tidegate.pipeline.ingest.inputs import Found, Input, inputs, look_for
 from tidegate.record.errors import BadInput
 
 
-def watched(paths: Iterable[Path], known: Mapping[str, Form]) -> Found:
+def watched(paths: Iterable[Path], known: Mapping[str, str]) -> Found:
     """The logs that paths stand for, each once, also those that an earlier watch knew and that are just rotated away.
 
     A folder stands for the logs in it and below it: of a host's files for the one that was written last, for the
@@ -26,7 +27,7 @@ def watched(paths: Iterable[Path], known: Mapping[str, Form]) -> Found:
     return Found(tuple(found.values()), tuple(refused))
 
 
-def _log(path: Path, known: Mapping[str, Form]) -> tuple[Input]:
+def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
     """One that was known goes by that, for an empty file says nothing of what it is the log of."""
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
@@ -36,7 +37,7 @@ def _log(path: Path, known: Mapping[str, Form]) -> tuple[Input]:
     return (log,)
 
 
-def _logs_below(folder: Path, known: Mapping[str, Form]) -> Found:
+def _logs_below(folder: Path, known: Mapping[str, str]) -> Found:
     again = [_known(name, form) for name, form in known.items() if folder in Path(name).parents]
     seen = look_for([folder])
     growing = [log for log in seen.inputs if _grows(log)]
@@ -50,9 +51,9 @@ def _logs_below(folder: Path, known: Mapping[str, Form]) -> Found:
     return Found((*again, *new), tuple(refused))
 
 
-def _known(name: str, form: Form) -> Input:
+def _known(name: str, form: str) -> Input:
     return Input(name, str(Path(name).resolve()), form)
 
 
 def _grows(log: Input) -> bool:
-    return log.form is not Form.TRACE and not log.packed
+    return log.form != TRACE and not log.packed

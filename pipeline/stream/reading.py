@@ -9,8 +9,8 @@ from tidegate.catalogue import Rule
 from tidegate.model.language.judge import Judge, Judgement
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import evidence
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.schema import FIELDS

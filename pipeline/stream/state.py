@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from tidegate.model.language.reading import Site
 from tidegate.model.language.running import States
 from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.stream.standing import Stop
 
 Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
@@ -41,7 +40,7 @@ class Counted:
 class LogState:
     """All that is known of one log."""
 
-    form: Form
+    form: str
     past: list[Remembered] = field(default_factory=list)
     counted: dict[str, Counted] = field(default_factory=dict)
     """By the name of the trace rule."""

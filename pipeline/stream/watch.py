@@ -9,7 +9,7 @@ from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import exit_code, write_report
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.ingest.inputs import Form, Input
+from tidegate.pipeline.ingest.inputs import Input
 from tidegate.pipeline.judge.tallies import Tally
 from tidegate.pipeline.stream.alerts import Alert, Subject
 from tidegate.pipeline.stream.growth import Range
@@ -25,7 +25,7 @@ MOST_SHOWN = 20
 """Lines put aside and gaps that the report shows; alerts name all of them."""
 
 
-def known_in(folder: Path) -> dict[str, Form]:
+def known_in(folder: Path) -> dict[str, str]:
     """The logs that an earlier watch in this folder knew. BadInput where what it kept cannot be gone on from."""
     return {name: state.form for name, state in Keeping(folder, digest_of_rules()).latest().logs.items()}
 

@@ -9,7 +9,6 @@ from typing import Any
 from polars.testing import assert_frame_equal
 
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.ingest.inputs import Input, inputs
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log import read_log
@@ -30,7 +29,7 @@ def whole(file: Input) -> Split:
 class Log:
     """What a log was recognised as, its events and lines put aside by number, and how many lines it ignores."""
 
-    form: Form
+    form: str
     events: Mapping[int, Event]
     put_aside: Mapping[int, Unparsed]
     ignored: int
@@ -56,7 +55,7 @@ def read(name: str) -> Log:
     return read_file(file)
 
 
-def read_lines(lines: list[str], form: Form) -> Log:
+def read_lines(lines: list[str], form: str) -> Log:
     """A log of these lines."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "some.log"

@@ -4,7 +4,6 @@ import pytest
 
 from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.model.mechanisms import andes_log
-from tidegate.pipeline.ingest.form import Form
 from tidegate.record.events import Kind
 
 CHANNEL = {"channel": "7", "connection": "/127.0.0.1:5672", "destination": "orders"}
@@ -35,7 +34,7 @@ def test_the_committed_log_is_what_the_templates_render() -> None:
 
 def test_rendered_lines_are_events_that_say_so() -> None:
     log = read("andes/rendered.log")
-    assert (log.form, log.ignored, log.put_aside) == (Form.ANDES_LOG, 0, {})
+    assert (log.form, log.ignored, log.put_aside) == ("andes log", 0, {})
     assert log.figures(1) == {"kind": Kind.STOP, **CHANNEL, "cause": "rendered channel"}
     assert log.figures(2) == {"kind": Kind.OVERFULL, "cause": "rendered global"}
     assert log.figures(5) == {"kind": Kind.STOP, "channel": "8", "cause": "rendered channel"}
@@ -45,7 +44,7 @@ def test_rendered_lines_are_events_that_say_so() -> None:
 
 @pytest.mark.parametrize("tail", ["", LOGGER], ids=["console", "log file"])
 def test_a_line_that_a_broker_wrote_is_not_marked(tail: str) -> None:
-    log = read_lines([WRITTEN + STOPPED + tail, WRITTEN + ALL_RELEASED + tail], Form.ANDES_LOG)
+    log = read_lines([WRITTEN + STOPPED + tail, WRITTEN + ALL_RELEASED + tail], "andes log")
     assert log.figures(1) == {"kind": Kind.STOP, **CHANNEL, "cause": "channel"}
     assert log.figures(2) == {"kind": Kind.UNDERFULL, "cause": "global"}
     assert log.events[1].time == 1_769_853_600_000
@@ -61,7 +60,7 @@ def test_a_line_that_a_broker_wrote_is_not_marked(tail: str) -> None:
     ids=["no such day", "cut off", "further text"],
 )
 def test_a_line_that_is_not_in_its_form_is_put_aside(line: str, field: str | None) -> None:
-    log = read_lines([line, WRITTEN + "Andes is ready."], Form.ANDES_LOG)
+    log = read_lines([line, WRITTEN + "Andes is ready."], "andes log")
     assert {number: each.field for number, each in log.put_aside.items()} == {1: field}
     assert log.ignored == 1
 
@@ -82,5 +81,5 @@ def test_a_line_that_is_not_in_its_form_is_put_aside(line: str, field: str | Non
          "all, let go twice", "for another reason"],
 )  # fmt: skip
 def test_who_is_let_go_was_stopped_before(texts: list[str], violations: dict[tuple[str, bool], int]) -> None:
-    outcomes = read_lines([WRITTEN + text for text in texts], Form.ANDES_LOG).outcomes()
+    outcomes = read_lines([WRITTEN + text for text in texts], "andes log").outcomes()
     assert {key: count for key, count in outcomes.items() if not key[1]} == violations

@@ -8,7 +8,6 @@ import pytest
 
 from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.ingest.inputs import inputs
 from tidegate.pipeline.judge.rules import rules_of
 from tidegate.record.events import Event, Kind
@@ -83,7 +82,7 @@ def test_each_line_of_the_first_generation_is_an_event(line: int, expected: dict
 )
 def test_no_line_of_a_real_log_is_lost_or_put_aside(version: str, events: int, ignored: int) -> None:
     log = read(f"classic/classic-{version}.log")
-    assert (log.form, len(log.events), log.ignored, log.put_aside) == (Form.CLASSIC_LOG, events, ignored, {})
+    assert (log.form, len(log.events), log.ignored, log.put_aside) == ("classic log", events, ignored, {})
 
 
 @pytest.mark.parametrize(
@@ -110,20 +109,20 @@ def test_lines_with_figures_are_judged_and_others_are_not(version: str, judged: 
     ids=["no whole number", "no date", "no such month", "other words"],
 )
 def test_a_line_that_looks_relevant_and_is_not_in_its_form_is_put_aside(line: str, reason: str | None) -> None:
-    log = read_lines([line], Form.CLASSIC_LOG)
+    log = read_lines([line], "classic log")
     assert {number: each.field for number, each in log.put_aside.items()} == {1: reason}
 
 
 def test_what_a_stack_trace_quotes_is_ignored() -> None:
     quoted = WAITS[WAITS.index("Persistent") : WAITS.index(" (blocking")]
     log = read_lines(
-        [WAITS, f"javax.jms.ResourceAllocationException: {quoted}", "\tat a.b.C.d(C.java:1)"], Form.CLASSIC_LOG
+        [WAITS, f"javax.jms.ResourceAllocationException: {quoted}", "\tat a.b.C.d(C.java:1)"], "classic log"
     )
     assert (list(log.events), log.ignored, log.put_aside) == ([1], 2, {})
 
 
 def test_a_part_of_a_limit_is_read_and_not_judged() -> None:
-    log = read_lines([WAITS.replace("100% of", "70% of")], Form.CLASSIC_LOG)
+    log = read_lines([WAITS.replace("100% of", "70% of")], "classic log")
     assert log.figures(1) == {
         "kind": Kind.STOP, "destination": "queue://audit", "producer": "ID:p", "credit": 1, "cause": "store",
     }  # fmt: skip
@@ -147,22 +146,22 @@ def event(kind: Kind, cause: str, used: int, **more: Any) -> Event:
 def test_whoever_is_held_back_or_refused_meets_something_full(
     kind: Kind, cause: str, rule: str, used: int, holds: bool
 ) -> None:
-    judge = Judge(rules_of(Form.CLASSIC_LOG))
+    judge = Judge(rules_of("classic log"))
     outcome = "rejected" if kind is Kind.SEND else None
     said = list(judge.judge(event(kind, cause, used, producer="ID:p", outcome=outcome)))
     assert [(each.rule.rule_id, each.holds) for each in said] == [(rule, holds)]
 
 
 def test_a_line_without_a_producer_or_about_the_memory_of_all_is_not_judged() -> None:
-    judge = Judge(rules_of(Form.CLASSIC_LOG))
+    judge = Judge(rules_of("classic log"))
     assert list(judge.judge(event(Kind.STOP, "memory", 0))) == []
     assert list(judge.judge(event(Kind.STOP, "all memory", 0, producer="ID:p"))) == []
 
 
 @pytest.mark.parametrize("version", ["5.3.1", "6.3.1"])
-def test_the_committed_log_of_a_run_is_read_whole_and_contradicts_nothing(version: str) -> None:
-    lines = (ROOT / "reports" / f"classic-{version}" / f"broker-classic-{version}.log").read_text().splitlines()
-    log = read_lines(lines, Form.CLASSIC_LOG)
+def test_the_log_of_a_run_is_read_whole_and_contradicts_nothing(version: str) -> None:
+    lines = (ROOT / "tests" / "runs" / f"classic-{version}.log").read_text().splitlines()
+    log = read_lines(lines, "classic log")
     kinds = Counter(event.kind for event in log.events.values())
     told = {Kind.STOP: "Producers will be throttled", Kind.START: ") is starting"}
     assert kinds == {kind: sum(words in line for line in lines) for kind, words in told.items()}
@@ -192,5 +191,5 @@ def test_a_broker_that_starts_is_an_event_in_every_generation(version: str, line
 
 
 def test_something_else_that_starts_is_ignored() -> None:
-    log = read_lines([WAITS, "2026-11-21 19:34:25,887 | INFO  | Route (orders) is starting | x | y"], Form.CLASSIC_LOG)
+    log = read_lines([WAITS, "2026-11-21 19:34:25,887 | INFO  | Route (orders) is starting | x | y"], "classic log")
     assert (len(log.events), log.ignored, log.put_aside) == (1, 1, {})

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tidegate.pipeline.accounts import Account, Quarantined
-from tidegate.pipeline.ingest.inputs import Form, inputs
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.ingest.inputs import inputs
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.store.keeping import bring_up_to_date
 from tidegate.pipeline.store.layout import opened
@@ -175,9 +176,9 @@ def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("{}")
     found = inputs([tmp_path, tmp_path / "trace-mine.jsonl"])
     assert [(Path(file.name).name, file.form) for file in found] == [
-        ("broker-artemis.log", Form.ARTEMIS_LOG),
-        ("broker-qpid.log", Form.QPID_LOG),
-        ("trace-mine.jsonl", Form.TRACE),
+        ("broker-artemis.log", "artemis log"),
+        ("broker-qpid.log", "qpid log"),
+        ("trace-mine.jsonl", TRACE),
     ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.pipeline.ingest.form import Form
+from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.ingest.hosts import HostPath, host_of, host_path, stem
 from tidegate.pipeline.ingest.inputs import Found, look_for
 from tidegate.pipeline.ingest.peeking import MOST_BYTES
@@ -204,8 +204,8 @@ def test_a_log_is_recognised_behind_what_is_none_and_a_trace_by_its_name(tmp_pat
     (tmp_path / "late.log").write_bytes((b"x" * 999 + b"\n") * (1 + MOST_BYTES // 1000) + LINE.format(1).encode())
     found = look_for([tmp_path])
     assert [(Path(file.name).name, file.form) for file in found.inputs] == [
-        ("broker.log", Form.QPID_LOG),
-        ("trace.jsonl.gz", Form.TRACE),
+        ("broker.log", "qpid log"),
+        ("trace.jsonl.gz", TRACE),
     ]
     assert [Path(str(error.file)).name for error in found.refused] == ["late.log"]
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from tidegate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from tidegate.pipeline.forms.artemis import FORM as ARTEMIS_LOG
+from tidegate.pipeline.forms.qpid import FORM as QPID_LOG
 from tidegate.pipeline.ingest.careful import read_line
 from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.ingest.qpid_log import QPID_LOG
 from tidegate.record.events import Event, Kind
 
 TIME = "2026-01-31 23:59:59,123"

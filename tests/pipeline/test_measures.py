@@ -29,10 +29,10 @@ from tidegate.pipeline.runner import Here
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
 
-REPORTS = Path(__file__).parents[2] / "reports"
-LOG_OF_QPID = REPORTS / "qpid-10.1.0" / "broker-qpid-10.1.0.log"
-TRACE_OF_QPID = REPORTS / "qpid-10.1.0" / "trace-qpid-10.1.0.jsonl"
-LOG_OF_ARTEMIS = REPORTS / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
+RUNS = Path(__file__).parents[1] / "runs"
+LOG_OF_QPID = RUNS / "qpid-10.1.0.log"
+TRACE_OF_QPID = RUNS / "qpid-10.1.0.jsonl"
+LOG_OF_ARTEMIS = RUNS / "artemis-2.44.0.log"
 EPISODE = ("of", "who", "cause", "destination", "source", "from_seq", "to_seq", "end")
 
 
@@ -159,7 +159,7 @@ def ends_of_stops(trace: Sequence[Event]) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", ["qpid-10.1.0", "classic-6.3.1"])
 def test_the_trace_of_a_run_has_the_stops_and_releases_that_it_counts(tmp_path: Path, name: str) -> None:
-    trace = list(read_trace(next((REPORTS / name).glob("trace-*.jsonl"))))
+    trace = list(read_trace(RUNS / f"{name}.jsonl"))
     found = measured(tmp_path, trace)
     kinds = Counter(event.kind for event in trace)
     assert found.episodes == kinds["stop"]

@@ -11,7 +11,6 @@ from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.measure import tables
 from tidegate.record.events import Kind
 
@@ -43,7 +42,7 @@ def test_a_store_may_be_said_to_be_overfull_again_once_it_was_opened_again() -> 
 
 def test_a_store_that_is_said_to_be_overfull_twice_in_one_life_of_its_broker_is_a_violation() -> None:
     lines = [line for line in LOG.read_text().splitlines() if "MST-1004" not in line]
-    outcomes = read_lines(lines, Form.QPID_LOG).outcomes()
+    outcomes = read_lines(lines, "qpid log").outcomes()
     assert (outcomes["QPID-DISK-8", True], outcomes["QPID-DISK-8", False]) == (1, 1)
 
 

@@ -7,9 +7,8 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.careful import marked_lines
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.loops.chunks import CHUNK
 from tidegate.pipeline.ingest.loops.marks import find_marked_lines
 from tidegate.pipeline.ingest.loops.patterns import BEGIN, END, MARKED, NONE, NTH, Bytes, Numbers, patterns_of
@@ -95,7 +94,7 @@ LINES = st.lists(
 @example(b"\nQUE-1003")
 @example(b"." * (CHUNK - 4) + b"QUE-1003\n" + b"." * CHUNK + b"\nQUE-1003\n")
 def test_lines_with_marks_are_found_and_all_lines_counted(text: bytes) -> None:
-    form = LOG_FORMS[Form.QPID_LOG]
+    form = LOG_FORMS["qpid log"]
     found = np.empty((len(MARKED), len(text) + 1), np.int64)
     count, lines, are_ascii = find_marked_lines(np.frombuffer(text, np.uint8), patterns_of(form, ","), found)
     expected = list(marked_lines(form, text))

@@ -4,7 +4,6 @@ import pytest
 
 from tests.pipeline.real_logs import read, read_lines
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.judge.rules import rules_of
 from tidegate.record.events import Event, Kind
 
@@ -28,7 +27,7 @@ OLD_ALARM = [
 
 def test_alarms_of_memory_and_disk_are_events_of_the_node() -> None:
     log = read("rabbitmq/rabbitmq-3.10.8.log")
-    assert log.form is Form.RABBITMQ_LOG
+    assert log.form == "rabbitmq log"
     assert [
         (each.kind, each.cause) for each in log.events.values() if each.destination == NODE
     ] == [
@@ -52,7 +51,7 @@ def test_every_other_line_of_a_real_log_is_ignored() -> None:
 
 
 def test_no_rule_judges_it() -> None:
-    assert rules_of(Form.RABBITMQ_LOG) == ()
+    assert rules_of("rabbitmq log") == ()
     assert read("rabbitmq/rabbitmq-3.10.8.log").outcomes() == {}
     assert list(Judge(()).judge(Event(source="log", seq=1, time=0, kind=Kind.OVERFULL))) == []
 
@@ -65,7 +64,7 @@ def test_no_rule_judges_it() -> None:
 def test_a_record_of_several_lines_is_one_event_at_the_time_of_its_first(
     lines: list[str], line: int, time: int, cause: str
 ) -> None:
-    log = read_lines(lines, Form.RABBITMQ_LOG)
+    log = read_lines(lines, "rabbitmq log")
     assert log.figures(line) == {"kind": Kind.OVERFULL, "destination": "rabbit@one", "cause": cause}
     assert {number: each.time for number, each in log.events.items()} == {line: time}
     assert (log.ignored, log.put_aside) == (len(lines) - 1, {})
@@ -84,7 +83,7 @@ def test_a_record_of_several_lines_is_one_event_at_the_time_of_its_first(
     ids=["another resource", "no such hour", "no such month", "no such day", "no record begun", "no whole number"],
 )
 def test_an_alarm_that_cannot_be_read_is_put_aside(lines: list[str], line: int, field: str | None) -> None:
-    log = read_lines(lines, Form.RABBITMQ_LOG)
+    log = read_lines(lines, "rabbitmq log")
     assert {number: each.field for number, each in log.put_aside.items()} == {line: field}
 
 

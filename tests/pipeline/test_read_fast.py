@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.pipeline.real_logs import LOGS, read_both_ways
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded, mark_in, marked_lines, subject_of
 from tidegate.pipeline.ingest.fast import read_lines
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Input, inputs
 from tidegate.pipeline.ingest.line_form import Unparsed
 from tidegate.pipeline.ingest.log_form import Statement
@@ -31,11 +30,12 @@ IN_FRONT = (
     "INFO  [con:1(guest@/127.0.0.1:1/test)/ch:2] ",
     "INFO  [vh(/test)/ms(Derby)] ",
     "INFO  topic://quotes, ",
+    "INFO  [persistent://public/default/orders] ",
     "INFO  {rendered} -  ",
     *(f"{level} [main] client.AMQSession - " for level in ("TRACE", "DEBUG", "INFO", "WARN", "ERROR")),
 )
 """What stands between the time and a text; a text that is about something needs one that says about what."""
-FORMS = [form for form in LOG_FORMS if form is not Form.TRACE]
+FORMS = list(LOG_FORMS)
 ODD = st.sampled_from([
     "(", ")", " ", "  ", "|", ", N", ",", ".", "-1", "0", "1,20", "1.200", "10000000000000000000", "\u00e9", "\u00a0",
     "\t", "\r", "\x0b", "\x1c", "\u2028", "'", "[", "]", "Z", "+01:00 ", "topic://x,", "Caused by: ",
@@ -56,20 +56,20 @@ def _about(statement: Statement, front: str) -> Mapping[str, str] | Unparsed:
 
 
 @cache
-def lines_of(form: Form) -> tuple[str, ...]:
+def lines_of(form: str) -> tuple[str, ...]:
     """A line of each statement of a form, and the lines with marks in real logs."""
     return (*(rendered(statement) for statement in LOG_FORMS[form].statements), *_real(form))
 
 
-def _real(form: Form) -> Iterator[str]:
+def _real(form: str) -> Iterator[str]:
     for file in inputs(sorted(LOGS.rglob("*.log"))):
-        if file.form is form:
+        if file.form == form:
             text = Path(file.path).read_bytes()
             yield from (decoded(text[begin:end]) for _, begin, end in marked_lines(LOG_FORMS[form], text))
 
 
 @st.composite
-def changed(draw: st.DrawFn, form: Form) -> str:
+def changed(draw: st.DrawFn, form: str) -> str:
     """A line of the form, with pieces of others and odd characters in it, or without pieces of its own."""
     lines = st.sampled_from(lines_of(form))
     line = draw(lines)
@@ -85,7 +85,7 @@ def _piece(draw: st.DrawFn, lines: st.SearchStrategy[str]) -> st.SearchStrategy[
     return st.just(line[at : at + draw(st.integers(0, 60))])
 
 
-def log_of(folder: Path, form: Form, lines: list[str]) -> Input:
+def log_of(folder: Path, form: str, lines: list[str]) -> Input:
     path = folder / "some.log"
     path.write_bytes("".join(f"{line}\n" for line in lines).encode())
     return Input(path.name, str(path), form, stream="host")
@@ -94,14 +94,12 @@ def log_of(folder: Path, form: Form, lines: list[str]) -> Input:
 @pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_changed_lines_of_every_form_are_read_fast_as_with_care(
-    tmp_path: Path, form: Form, data: st.DataObject
-) -> None:
+def test_changed_lines_of_every_form_are_read_fast_as_with_care(tmp_path: Path, form: str, data: st.DataObject) -> None:
     lines = data.draw(st.lists(changed(form), max_size=8))
     read_both_ways(log_of(tmp_path, form, lines))
 
 
-def read_with_care(form: Form, text: bytes) -> list[str]:
+def read_with_care(form: str, text: bytes) -> list[str]:
     """The events that the fast reader leaves, although it could tell each statement with their mark by its bytes."""
     reader = CarefulReader(LOG_FORMS[form])
     slow = {each.mark for each in LOG_FORMS[form].statements if not is_plain(each, USUAL_SEPARATOR)}
@@ -111,7 +109,7 @@ def read_with_care(form: Form, text: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_statement_of_every_form_is_read_fast(form: Form) -> None:
+def test_every_statement_of_every_form_is_read_fast(form: str) -> None:
     lines = [rendered(statement) for statement in LOG_FORMS[form].statements]
     text = "".join(f"{line}\n" for line in lines).encode()
     assert read_with_care(form, text) == []

@@ -13,9 +13,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.pipeline.real_logs import whole
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.careful import CarefulReader, decoded, readable
-from tidegate.pipeline.ingest.form import Form
-from tidegate.pipeline.ingest.forms import LOG_FORMS
 from tidegate.pipeline.ingest.inputs import Input, inputs
 from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
 from tidegate.pipeline.ingest.lines import VALUES
@@ -73,7 +72,7 @@ TEXTS = st.one_of(st.sampled_from(LINES), MUTATED, st.lists(PIECES, max_size=12)
 GARBAGE = st.one_of(TEXTS.map(str.encode), st.binary(max_size=60).map(lambda some: some.replace(b"\n", b"")))
 
 
-def log_input(path: Path, text: bytes, form: Form = Form.QPID_LOG, **changed: Any) -> Input:
+def log_input(path: Path, text: bytes, form: str = "qpid log", **changed: Any) -> Input:
     path.write_bytes(text)
     return replace(Input(str(path), str(path), form, stream="host"), **changed)
 
@@ -290,8 +289,8 @@ def test_a_mark_within_a_text_is_met_behind_any_characters(
     tmp_path: Path, level: str, front: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     statement = Statement("FULL", LineForm(f"{level}: FULL {{size:number}} bytes"), Kind.OVERFULL, {"bytes": "{size}"})
-    form = replace(LOG_FORMS[Form.QPID_LOG], statements=(statement,))
-    monkeypatch.setitem(cast(dict[Form, LogForm], LOG_FORMS), Form.QPID_LOG, form)
+    form = replace(LOG_FORMS["qpid log"], statements=(statement,))
+    monkeypatch.setitem(cast(dict[str, LogForm], LOG_FORMS), "qpid log", form)
     texts = [f"{front}FULL 12 bytes", f"{front}{level}: FULL 1,200 bytes", f"{front}: FULL 7 bytes"]
     text = "\n".join(f"2026-01-31 23:59:59,123 {each}" for each in texts).encode() + f"\n{front}FULL".encode()
     file = log_input(tmp_path / "broker.log", text)

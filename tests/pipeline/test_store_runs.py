@@ -16,7 +16,7 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline import engine, judging
 from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.findings import TraceReport
-from tidegate.pipeline.ingest.inputs import Form
+from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.ingest.split import Split, SplitRead
 from tidegate.pipeline.judge import rules
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
@@ -430,8 +430,9 @@ def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.Monkey
 def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     checks.check()
-    fewer = tuple(rule for rule in rules.rules_of(Form.QPID_LOG) if rule.rule_id != "QPID-LOG-1")
-    monkeypatch.setattr(rules, "RULES_OF_LOGS", {**rules.RULES_OF_LOGS, Form.QPID_LOG: fewer})
+    fewer = tuple(rule for rule in rules.rules_of("qpid log") if rule.rule_id != "QPID-LOG-1")
+    form = replace(LOG_FORMS["qpid log"], rules=fewer)
+    monkeypatch.setattr(rules, "LOG_FORMS", {**LOG_FORMS, "qpid log": form})
     report = checks.check()
     assert (checks.read, checks.judged) == ([], [("a", 1)])
     assert {each.rule for each in report.inputs[0].verdicts} == {"QPID-LOG-2", "QPID-LOG-3", "QPID-LOG-4"}

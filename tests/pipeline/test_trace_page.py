@@ -19,7 +19,6 @@ from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
-from tidegate.pipeline.ingest.inputs import Form
 from tidegate.pipeline.measure.findings import Band, Measures, Point, Timeline
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
 from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
@@ -35,7 +34,7 @@ def verdicts() -> InputReport:
     shown = Evidence(7, "s", 5, {"kind": "overfull", "bytes": 1000, "destination": HOSTILE})
     return InputReport(
         input="broker.log",
-        form=Form.QPID_LOG,
+        form="qpid log",
         name="",
         version="",
         account=Account(1234, 34, 1199, 1),
@@ -226,7 +225,7 @@ def test_a_quiet_terminal_shows_nothing(measures: Measures) -> None:
 
 
 def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
-    log = Path(__file__).parents[2] / "reports" / "artemis-2.44.0" / "broker-artemis-2.44.0.log"
+    log = Path(__file__).parents[1] / "runs" / "artemis-2.44.0.log"
     ended = CliRunner().invoke(trace, ["check", str(log), "--report", str(tmp_path / "out"), "--engine", "plain"])
     assert ended.exit_code == 0, ended.output
     stopped, released = (

@@ -16,7 +16,6 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import TraceVerdict
-from tidegate.pipeline.ingest.form import Form
 from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
 from tidegate.pipeline.stream.logs import watched
 from tidegate.pipeline.stream.standing import Patience
@@ -131,7 +130,7 @@ def counts(said: TraceVerdict) -> tuple[object, ...]:
 
 def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
     for name in ("qpid-10.1.0", "artemis-2.44.0"):
-        content = (ROOT / "reports" / name / f"broker-{name}.log").read_bytes()
+        content = (ROOT / "tests" / "runs" / f"{name}.log").read_bytes()
         log = tmp_path / f"{name}.log"
         log.write_bytes(content[: len(content) // 5])
         found = Watcher(tmp_path / f"watch {name}", log)
@@ -274,7 +273,7 @@ def test_a_log_that_was_rotated_goes_on_in_the_next_file(log: Path, watcher: Wat
     assert told.endswith(f"({log}:2)")
 
 
-def names(*paths: Path, known: dict[str, Form]) -> list[str]:
+def names(*paths: Path, known: dict[str, str]) -> list[str]:
     return [log.name for log in watched(paths, known).inputs]
 
 
@@ -298,7 +297,7 @@ def test_a_folder_stands_for_what_is_the_log_now_of_each_host(log: Path) -> None
         os.utime(log.with_name(name), (seconds, seconds))
     expected = [str(log), str(log.with_name("other.log"))]
     assert names(log.parent, known={}) == expected
-    assert names(log.parent, known={str(log): Form.QPID_LOG}) == expected
+    assert names(log.parent, known={str(log): "qpid log"}) == expected
 
 
 def test_what_is_no_log_in_a_folder_is_named_and_the_rest_is_watched(log: Path, tmp_path: Path) -> None:

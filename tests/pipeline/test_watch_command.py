@@ -15,7 +15,7 @@ from tidegate.record.errors import BadInput, ExitCode, TidegateError
 
 pytestmark = pytest.mark.usefixtures("spark")
 
-LOG = (Path(__file__).parents[2] / "reports" / "qpid-10.1.0" / "broker-qpid-10.1.0.log").read_bytes()
+LOG = (Path(__file__).parents[1] / "runs" / "qpid-10.1.0.log").read_bytes()
 
 
 def invoke(*arguments: object) -> Result:

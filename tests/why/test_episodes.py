@@ -196,7 +196,7 @@ def test_files_are_read_in_the_order_of_their_times() -> None:
 def test_logs_of_real_brokers_are_answered(
     log: str, state: State, place: str | None, setting: str | None, limit: int | None
 ) -> None:
-    path = ROOT / "reports" / log / f"broker-{log}.log"
+    path = ROOT / "tests" / "runs" / f"{log}.log"
     with path.open("rb") as file:
         found = answer(read([(path.name, file)]), Asked())
     told = found.held

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
 from tidegate.why.lines.form import NUMBER, Fields, form, number
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released, Said
 
@@ -142,17 +143,23 @@ def _figures(level: str | None, limit: str | None, unit: str = "bytes") -> Figur
     return Figures(number(level), least, least, unit)
 
 
+def _reached(figures: Figures) -> bool:
+    if figures.level is None or figures.limit is None:
+        return False
+    return full(AddressLimits(max_size=figures.limit, reject_threshold=NO_LIMIT, blocks=True), figures.level)
+
+
 def _blocked(fields: Fields) -> Said:
     for cause, level, limit, unit in PAIRS:
         figures = _figures(fields[level], fields[limit], unit)
-        if figures.limit is not None and figures.level is not None and figures.level >= figures.limit:
+        if _reached(figures):
             return Blocked(cause, _name(fields), figures=figures)
     return Blocked(UNCLEAR, _name(fields))
 
 
 def _blocked_of_old(fields: Fields) -> Said:
     figures = _figures(fields["size"], fields["limit"])
-    if figures.limit is not None and figures.level is not None and figures.level >= figures.limit:
+    if _reached(figures):
         return Blocked(BYTES, _name(fields), figures=figures)
     # what the line calls the global maximum is the size of the address, so the line does not tell the global figures
     return Blocked(ALL_BYTES, _name(fields))

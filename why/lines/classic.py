@@ -6,6 +6,7 @@ Classic repeats the line of a producer that waits, every 30 s unless configured,
 from collections.abc import Callable
 from dataclasses import replace
 
+from tidegate.model.mechanisms.classic import Destination, full
 from tidegate.why.lines.form import Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
 
@@ -128,7 +129,9 @@ def _memory(fields: Fields) -> Said:
 
 
 def _reached(figures: Figures) -> bool:
-    return figures.level is not None and figures.limit is not None and figures.level >= figures.limit
+    if figures.level is None or figures.limit is None:
+        return False
+    return full(Destination(limit=figures.limit, controlled=True, bytes=figures.level))
 
 
 def _disk(cause: Cause) -> Callable[[Fields], Said]:

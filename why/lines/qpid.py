@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tidegate.model.mechanisms.qpid import Queue, overfull
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.why.lines.form import NUMBER, Fields, form, number, template
@@ -74,10 +75,13 @@ def _place(fields: Fields) -> str:
 def _overfull(fields: Fields) -> Said:
     size, capacity = number(fields["size"]), number(fields["capacity"])
     messages, most = number(fields["messages"]), number(fields["message_capacity"])
-    by_bytes = capacity is not None and size is not None and size > capacity
-    if not by_bytes and most is not None and messages is not None and messages > most:
+    if not _overfull_by(size, capacity) and _overfull_by(messages, most):
         return Blocked(MESSAGES, _place(fields), figures=Figures(messages, most, unit="messages"))
     return Blocked(QUEUE if fields["messages"] is None else SINCE_7, _place(fields), figures=Figures(size, capacity))
+
+
+def _overfull_by(level: int | None, limit: int | None) -> bool:
+    return level is not None and limit is not None and overfull(Queue(capacity=limit, resume=limit, bytes=level))
 
 
 def _underfull(fields: Fields) -> Said:

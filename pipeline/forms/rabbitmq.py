@@ -9,7 +9,7 @@ import re
 from datetime import datetime, tzinfo
 
 from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
-from tidegate.pipeline.ingest.log_form import LogForm, Statement
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Statement
 from tidegate.pipeline.ingest.times import DATE_TIME, STAMPED, iso_time, milliseconds
 from tidegate.record.events import Kind
 
@@ -37,7 +37,8 @@ def time_of(line: str, zone: tzinfo) -> int | Unparsed:
     return milliseconds(moment, zone)
 
 
-RABBITMQ_LOG = LogForm(
+FORM = LogForm(
+    name="rabbitmq log",
     broker="rabbitmq",
     recognised_by=re.compile(
         rf"{REPORT.pattern}|^{DATE_TIME}\.\d+(?:[+-]\d\d:\d\d)? \[[a-z]+\] <\d+\.\d+\.\d+> |\bresource limit alarm "
@@ -73,4 +74,6 @@ RABBITMQ_LOG = LogForm(
             for what in ("set", "clear")
         ),
     ),
+    not_shown="no rule is about this broker",
+    causes={MEMORY: Cause(MEMORY, alone=True, limit="memory-limit"), DISK: Cause(DISK, alone=True)},
 )  # fmt: skip

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from tidegate.model.language.message_text import Message
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.qpid_disk_trace import QUOTA
 from tidegate.pipeline.ingest.line_form import LineForm
-from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Statement, Subject
 from tidegate.record.events import Kind
 
 QUEUE = Subject(
@@ -35,6 +37,9 @@ STORE = Subject(
 """The store of a virtual host. It stops all of the host's producers, so the host is what such a line is about."""
 OF_CHANNEL = {"connection": "{connection}", "channel": "{channel}"}
 OF_QUEUE = {"destination": "{host}/{queue}"}
+ALL_QUEUES = "** All Queues **"
+"""What a line about a channel names instead of a queue where the quota of the store stops it."""
+OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
 CLOSED = "CHN-1003"
 OPENED = "MST-1004"
 """Said of the store of a virtual host whenever that is opened, so also at each start of the broker."""
@@ -44,7 +49,8 @@ def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[
     return Statement(message.code, LineForm.of(message), kind, carries, subject)
 
 
-QPID_LOG = LogForm(
+FORM = LogForm(
+    name="qpid log",
     broker="qpid",
     recognised_by=re.compile(
         r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|TXN|ACL|PRT|RES|ATH|NET|SND)-\d{4} : "
@@ -68,4 +74,9 @@ QPID_LOG = LogForm(
             OPENED, LineForm(f"{OPENED} : Recovery Start{{of:rest}}"), Kind.START, {"destination": "{host}"}, STORE
         ),
     ),
+    rules=OF_QPID_LOGS,
+    causes={
+        **{message.code: Cause("capacity") for message in OF_CAPACITY},
+        **{message.code: Cause(QUOTA, alone=True) for message in (STORE_OVERFULL, STORE_CLEARED)},
+    },
 )  # fmt: skip

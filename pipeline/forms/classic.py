@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tidegate.model.mechanisms.classic import Destination, full
 from tidegate.model.traces.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
+from tidegate.model.traces.log_rules import OF_CLASSIC_LOGS
 from tidegate.pipeline.ingest.line_form import LineForm
-from tidegate.pipeline.ingest.log_form import LogForm, Reached, Statement, Subject
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Reached, Statement, Subject
 from tidegate.record.events import Kind
 
 PAGE = "See http://activemq.apache.org/producer-flow-control.html for more info"
@@ -71,9 +73,15 @@ OTHER = (
 )
 """Without figures that could be judged: 5.3 writes none, and of a part of a limit the line gives the whole."""
 
+
+def is_full(limit: int, used: int) -> bool:
+    """Whether memory is used up, a destination's or that of all; the model's own rule."""
+    return full(Destination(limit=limit, controlled=True, bytes=used))
+
+
 OWN_AND_ALL = (
-    Reached(BY_ALL_MEMORY, "all_used", "all_limit"),
-    Reached(BY_MEMORY, "used", "limit"),
+    Reached(BY_ALL_MEMORY, "all_used", "all_limit", is_full),
+    Reached(BY_MEMORY, "used", "limit", is_full),
 )
 """Which memory is full. A destination without a limit of its own has that of all."""
 FLOODING = "to prevent flooding"
@@ -133,7 +141,8 @@ TOLD = "Async error occurred: "
 
 IS_STARTING = ") is starting"
 
-CLASSIC_LOG = LogForm(
+FORM = LogForm(
+    name="classic log",
     broker="classic",
     recognised_by=re.compile(
         r"\borg\.apache\.activemq\.(?:broker|usage|store|kaha|transport)\b|\bActiveMQ \d+\.\d+\.\d+\b"
@@ -155,4 +164,11 @@ CLASSIC_LOG = LogForm(
             Kind.SETTLED, {"destination": "{destination}", **OUTCOME}, cause=BY_MEMORY,
         ),
     ),
+    rules=OF_CLASSIC_LOGS,
+    not_shown="no line of the log carries the figures that the rule judges",
+    causes={
+        BY_MEMORY: Cause(BY_MEMORY, alone=True, limit="memory-limit"),
+        BY_STORE: Cause(BY_STORE, alone=True),
+        BY_TEMP: Cause(BY_TEMP, alone=True),
+    },
 )  # fmt: skip

@@ -7,6 +7,7 @@ maximum is the address's own size.
 import re
 from collections.abc import Mapping
 
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
 from tidegate.model.traces.artemis_log_trace import (
     BY_DISK,
     BY_GLOBAL_SIZE,
@@ -16,8 +17,9 @@ from tidegate.model.traces.artemis_log_trace import (
     DROPPING,
     PAGING,
 )
+from tidegate.model.traces.log_rules import OF_ARTEMIS_LOGS
 from tidegate.pipeline.ingest.line_form import LineForm
-from tidegate.pipeline.ingest.log_form import LogForm, Reached, Statement
+from tidegate.pipeline.ingest.log_form import Cause, LogForm, Reached, Statement
 from tidegate.record.events import Kind
 
 BLOCKING = "AMQ222183: Blocking message production on address '{address:quoted}'; "
@@ -35,16 +37,25 @@ SIZE = "size is currently: {size:number} bytes; "
 OLD_FIGURES = SIZE + "max-size-bytes: {limit:limit}"
 OLD_FIGURES_AND_GLOBAL = OLD_FIGURES + "; global-size-bytes: {global_size:number}"
 OLD_BLOCKING = SIZE + "max-size-bytes on address: {limit:limit}, global-max-size is {global_size:number}"
+ORDER = "order"
+"""What traces call an order of management."""
 OF_ADDRESS = {"destination": "{address}"}
 OLD_CARRIED = {**OF_ADDRESS, "bytes": "{size}", "limit": "{limit}"}
 CARRIED = {**OLD_CARRIED, "messages": "{messages}"}
+
+
+def is_full(limit: int, level: int) -> bool:
+    """Whether an address is full by one of its limits; the model's own rule, also of limits in messages."""
+    return full(AddressLimits(max_size=limit, reject_threshold=NO_LIMIT, blocks=True), level)
+
+
 LIMITS = (
-    Reached(BY_GLOBAL_SIZE, "global_size", "global_limit"),
-    Reached(BY_GLOBAL_SIZE, "global_messages", "global_message_limit"),
-    Reached(BY_MESSAGES, "messages", "message_limit"),
+    Reached(BY_GLOBAL_SIZE, "global_size", "global_limit", is_full),
+    Reached(BY_GLOBAL_SIZE, "global_messages", "global_message_limit", is_full),
+    Reached(BY_MESSAGES, "messages", "message_limit", is_full),
 )
 """Which of the line's own limits the address has reached; none of these means its bytes."""
-OWN_LIMIT = (Reached(BY_SIZE, "size", "limit"),)
+OWN_LIMIT = (Reached(BY_SIZE, "size", "limit", is_full),)
 """The only limit in a line of old; an address that has not reached it is blocked by all addresses together."""
 
 
@@ -56,7 +67,8 @@ def _told(text: str, kind: Kind, cause: str, carries: Mapping[str, str]) -> Stat
     return Statement(text[:9], LineForm(text), kind, carries, cause=cause)
 
 
-ARTEMIS_LOG = LogForm(
+FORM = LogForm(
+    name="artemis log",
     broker="artemis",
     recognised_by=re.compile(r"\bAMQ22\d{4}: "),
     version=re.compile(r"AMQ221001: .*? version (?P<version>\d+(?:\.\d+)+)"),
@@ -82,4 +94,13 @@ ARTEMIS_LOG = LogForm(
         _told("AMQ224115: Address control unblock of address '{address:quoted}'. "
               "Clients will be granted credit as normal.", Kind.UNDERFULL, BY_MANAGEMENT, OF_ADDRESS),
     ),
+    rules=OF_ARTEMIS_LOGS,
+    causes={
+        BY_SIZE: Cause("max-size"),
+        BY_MESSAGES: Cause(BY_MESSAGES, limit="max-size"),
+        BY_GLOBAL_SIZE: Cause(BY_GLOBAL_SIZE, limit="max-size"),
+        BY_DISK: Cause(BY_DISK, alone=True),
+        BY_MANAGEMENT: Cause(ORDER, alone=True),
+        PAGING: Cause(PAGING, stops=False),
+    },
 )  # fmt: skip

@@ -6,7 +6,7 @@ broker's, and the lines of a broker are read in it, too.
 
 import re
 
-from tidegate.pipeline.ingest.artemis_log import ARTEMIS_LOG
+from tidegate.pipeline.forms import artemis
 from tidegate.pipeline.ingest.line_form import LineForm
 from tidegate.pipeline.ingest.log_form import LogForm, Statement
 from tidegate.record.events import Kind
@@ -14,7 +14,8 @@ from tidegate.record.events import Kind
 ADDRESS = {"destination": "{address}"}
 REFUSED = {**ADDRESS, "outcome": "rejected"}
 
-ARTEMIS_CLIENT_LOG = LogForm(
+FORM = LogForm(
+    name="artemis client log",
     broker="artemis-client",
     recognised_by=re.compile(r"\bAMQ21\d{4}: |\bAMQ229102: "),
     statements=(
@@ -30,6 +31,9 @@ ARTEMIS_CLIENT_LOG = LogForm(
         Statement(
             "AMQ229102", LineForm('AMQ229102: Address "{address:quoted}" is full.{rest:rest}'), Kind.SEND, REFUSED
         ),
-        *ARTEMIS_LOG.statements,
+        *artemis.FORM.statements,
     ),
+    rules=artemis.FORM.rules,
+    not_shown="the log of a client tells of no figures",
+    causes=artemis.FORM.causes,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The log of a program with a Qpid Java client, or with that of WSO2 Message Broker, which descends from it.
+"""The log of a program with a Qpid Java client.
 
 The client says when it is told to stop and to go on, every so often how long a send has waited, and when that was too
 long. It names no queue. The thread in brackets, where the layout has it, stands for the producer.
@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from tidegate.model.mechanisms.qpid_client import NOTICE
+from tidegate.model.traces.log_rules import OF_QPID_CLIENT_LOGS
 from tidegate.model.traces.qpid_client_log_trace import (
     DELAYED,
     DELAYED_AT_DEBUG,
@@ -33,15 +34,12 @@ DELAY = LineForm(NOTICE.removeprefix("WARN ").replace("{seconds}", "{seconds:pla
 STOPPED = "Broker enforced flow control has been enforced"
 RELEASED = "Broker enforced flow control no longer in effect"
 FAILED = "Message send failed due to timeout waiting on broker enforced flow control"
-ANDES_STOPPED = "Broker enforced flow control"
-ANDES_RELEASED = "Broker enforced flow control is no longer in effect"
-ANDES_FAILED = "Broker enforced flow control and client wait time exceeded"
 REFUSED = {"outcome": "rejected"}
 WAITING = {"outcome": "unsettled", "credit": "{seconds}"}
 """A send whose outcome is open, and for how many seconds."""
 
 
-def _delays() -> Iterator[Statement]:
+def delays() -> Iterator[Statement]:
     """How long a send has waited, by the level of the line where the layout shows it."""
     mark = DELAY.opening.rstrip()
     for level, cause in LEVELS.items():
@@ -51,33 +49,22 @@ def _delays() -> Iterator[Statement]:
     yield Statement(mark, DELAY, Kind.SEND, WAITING, cause=DELAYED)
 
 
-def _order(text: str, kind: Kind) -> Statement:
+def order(text: str, kind: Kind) -> Statement:
+    """A line that says that the broker stopped the client, or let it go."""
     return Statement(text, LineForm(text + "{rest:rest}"), kind, {}, cause=ORDER)
 
 
-QPID_CLIENT_LOG = LogForm(
+FORM = LogForm(
+    name="qpid client log",
     broker="qpid-client",
     recognised_by=re.compile(
         rf"\borg\.apache\.qpid\.client\b|{STOPPED}|{RELEASED}|{FAILED}|{re.escape(DELAY.opening)}\d"
     ),
     statements=(
-        *_delays(),
-        _order(STOPPED, Kind.STOP),
-        _order(RELEASED, Kind.RELEASE),
+        *delays(),
+        order(STOPPED, Kind.STOP),
+        order(RELEASED, Kind.RELEASE),
         Statement(FAILED, LineForm(FAILED + "{rest:rest}"), Kind.SEND, REFUSED, cause=TIMED_OUT),
     ),
+    rules=OF_QPID_CLIENT_LOGS,
 )
-ANDES_CLIENT_LOG = LogForm(
-    broker="andes-client",
-    recognised_by=re.compile(rf"\borg\.wso2\.andes\.client\b|{ANDES_RELEASED}|{ANDES_FAILED}|{ANDES_STOPPED}(?=\s*$)"),
-    statements=(
-        *_delays(),
-        _order(ANDES_RELEASED, Kind.RELEASE),
-        Statement(
-            ANDES_FAILED, LineForm(ANDES_FAILED + " {seconds:plain}s ago{rest:rest}"),
-            Kind.SEND, {**REFUSED, "credit": "{seconds}"}, cause=TIMED_OUT,
-        ),
-        _order(ANDES_STOPPED, Kind.STOP),
-    ),
-)  # fmt: skip
-"""Tried before the other, since both tell of a delay in the same words."""

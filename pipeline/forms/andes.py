@@ -21,6 +21,7 @@ from tidegate.model.mechanisms.andes_log import (
     OLD_CHANNEL_STOPPED,
     RENDERED,
 )
+from tidegate.model.traces.log_rules import OF_ANDES_LOGS
 from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
 from tidegate.pipeline.ingest.log_form import LogForm, Statement, Subject
 from tidegate.pipeline.ingest.times import STAMPED, iso_time
@@ -73,7 +74,8 @@ TEMPLATES = (
     (ALL_RELEASED_BY_ERRORS, Kind.UNDERFULL, BY_ERRORS),
 )
 
-ANDES_LOG = LogForm(
+FORM = LogForm(
+    name="andes log",
     broker="andes",
     recognised_by=re.compile(
         r"\{org\.wso2\.andes\.(?:kernel|server|amqp|mqtt)\.|\b[Ff]low control (?:en|dis)abled(?: for channel\b|\.)"
@@ -81,4 +83,5 @@ ANDES_LOG = LogForm(
     begins=re.compile(rf"(?:{TENANT.pattern})?{STAMPED.pattern}"),
     time=time_of,
     statements=tuple(each for template in TEMPLATES for each in _either_way(*template)),
+    rules=OF_ANDES_LOGS,
 )
