@@ -76,7 +76,7 @@ def check(
     from tidegate.pipeline import engine as pipeline
     from tidegate.pipeline.asked import ReadOptions
     from tidegate.pipeline.choice import Engine
-    from tidegate.pipeline.ingest.hosts import host_path
+    from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.report.page import write_html
 
     run = run_of(against) if against else None

@@ -15,10 +15,10 @@ from tidegate.pipeline.accounts import NO_LINES, Account
 from tidegate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
 from tidegate.pipeline.choice import Engine, chosen
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.ingest.inputs import Input
 from tidegate.pipeline.judging import judged
 from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.progress import NO_PROGRESS, Progress
+from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.durable import put

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.ingest.reading import grows
 from tidegate.pipeline.judge.compiled import can_compile
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of, names_of
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
 from tidegate.pipeline.judge.tallies import Tallies, Witnesses
+from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.judgements import NOTHING, Earlier, earlier, forget_others, keep, together

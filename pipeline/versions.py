@@ -20,7 +20,7 @@ from pkgutil import walk_packages
 from types import FunctionType, ModuleType, UnionType
 
 from tidegate.model.language.rule import Definition, definition_of
-from tidegate.pipeline import forms, ingest, measure
+from tidegate.pipeline import forms, measure, read
 
 DIGEST_BYTES = 16
 DECIDING_EVENTS = ("tidegate.pipeline.schema", "tidegate.record.events", "tidegate.record.trace")
@@ -32,7 +32,7 @@ FROM_THE_MODEL = re.compile(r"^ *(from tidegate\.model\b[\w.]* import (?:\([^)]*
 @cache
 def reader_set() -> str:
     """The digest of the readers, and of what they take from the model."""
-    return _digest_of_modules((forms, ingest), DECIDING_EVENTS)
+    return _digest_of_modules((forms, read), DECIDING_EVENTS)
 
 
 @cache

@@ -7,7 +7,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.measure import tables
 from tidegate.pipeline.measure.findings import Measures, Timeline
 from tidegate.pipeline.measure.frames import read
@@ -15,6 +14,7 @@ from tidegate.pipeline.measure.kept import copied, keep, known
 from tidegate.pipeline.measure.stream import measured
 from tidegate.pipeline.measure.summary import summarised
 from tidegate.pipeline.measure.timelines import Wanted, most_stopping, timelines
+from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.versions import measure_set
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.ingest.split import EventsFile, Split
+from tidegate.pipeline.read.split import EventsFile, Split
 from tidegate.pipeline.store.content import Content
 from tidegate.pipeline.store.digests import digest_of_value
 from tidegate.pipeline.store.durable import put, remove

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.reading import begins_record, grows, ranges, stream_of
-from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import Seen

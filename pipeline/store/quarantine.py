@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from tidegate.pipeline.accounts import Quarantined
-from tidegate.pipeline.ingest.lines import QUARANTINE_COLUMNS
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.read.lines import QUARANTINE_COLUMNS
 from tidegate.pipeline.store.commits import TABLE, Commit
 from tidegate.pipeline.store.layout import Store
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.ingest.reading import read_split
-from tidegate.pipeline.ingest.split import Split
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.read.reading import read_split
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
 from tidegate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
 from tidegate.pipeline.store.content import Seen, content_of
@@ -37,12 +37,11 @@ class Unread(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A split to read, of a file as it was seen; `fast` is for the fast reader of logs."""
+    """A split to read, of a file as it was seen."""
 
     split: Split
     seen: Seen
     whose: Whose
-    fast: bool
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class ReadAndCommit:
         split = work.split
         try:
             content = content_of(split, work.seen)
-            read = read_split(split, fast=work.fast)
+            read = read_split(split)
         except BadInput as error:
             return Unread(split.input.name, str(error))
         except OSError as error:

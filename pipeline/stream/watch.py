@@ -9,8 +9,8 @@ from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import exit_code, write_report
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.ingest.inputs import Input
 from tidegate.pipeline.judge.tallies import Tally
+from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.stream.alerts import Alert, Subject
 from tidegate.pipeline.stream.growth import Range
 from tidegate.pipeline.stream.keeping import Keeping

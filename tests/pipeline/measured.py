@@ -5,11 +5,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tidegate.pipeline.ingest.lines import event_table
-from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.measure import tables
 from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.measure.measuring import measure
+from tidegate.pipeline.read.lines import event_table
+from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.runner import Here, Runner
 from tidegate.record.events import Event, Kind
 

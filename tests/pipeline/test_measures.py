@@ -19,12 +19,12 @@ from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.measure import tables
 from tidegate.pipeline.measure.findings import Measures
 from tidegate.pipeline.measure.measuring import measure
 from tidegate.pipeline.measure.timelines import SLICES
 from tidegate.pipeline.on_spark import OnSpark
+from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.runner import Here
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace

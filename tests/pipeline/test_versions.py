@@ -9,8 +9,7 @@ import pytest
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline import versions
 from tidegate.pipeline.forms import LOG_FORMS, artemis
-from tidegate.pipeline.ingest import line_form
-from tidegate.pipeline.ingest.loops import patterns
+from tidegate.pipeline.read import fast, line_form
 from tidegate.pipeline.versions import reader_set
 
 RULES = LOG_FORMS["artemis log"].rules
@@ -28,7 +27,7 @@ def rewritten(definition: Definition, old: str, new: str) -> Definition:
     return definition.with_body(tuple(ast.parse(text.replace(old, new)).body))
 
 
-@pytest.mark.parametrize("changed", [line_form, patterns], ids=lambda module: module.__name__.rpartition(".")[2])
+@pytest.mark.parametrize("changed", [line_form, fast], ids=lambda module: module.__name__.rpartition(".")[2])
 def test_a_changed_source_of_a_reader_is_another_reader_set(
     monkeypatch: pytest.MonkeyPatch, changed: ModuleType
 ) -> None:

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.files import named_files
-from tidegate.pipeline.ingest.hosts import HostPath, host_of, named_host
-from tidegate.pipeline.ingest.line_form import SEPARATORS
-from tidegate.pipeline.ingest.peeking import Peeked, peek
-from tidegate.pipeline.ingest.sources import in_sources
-from tidegate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.read.files import named_files
+from tidegate.pipeline.read.hosts import HostPath, host_of, named_host
+from tidegate.pipeline.read.line_form import SEPARATORS
+from tidegate.pipeline.read.peeking import Peeked, peek
+from tidegate.pipeline.read.sources import in_sources
+from tidegate.pipeline.read.zones import zone_of
 from tidegate.pipeline.runner import Here, Runner
 from tidegate.record.errors import BadInput
 

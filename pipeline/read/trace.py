@@ -6,9 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from tidegate.pipeline.ingest.lines import event_table, quarantine_table
-from tidegate.pipeline.ingest.opening import DAMAGED, unpacked
-from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.read.lines import event_table, quarantine_table
+from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
+from tidegate.pipeline.read.split import Split, SplitRead
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 from tidegate.record.trace import events_of
@@ -24,15 +24,15 @@ def read_trace_split(split: Split) -> SplitRead:
     """The events of a trace, all of it. Raises BadInput for the first thing wrong, OSError where it cannot be read."""
     name = split.input.name
     with unpacked(Path(split.input.path), split.input.packed) as file:
-        rising = _rising(events_of(file, Path(split.input.path)))
+        rising = _rising(events_of(lines_of(file), Path(split.input.path)))
         tables = [event_table(name, [])]
         try:
             while batch := list(islice(rising, BATCH)):
                 tables.append(event_table(name, batch))
         except BadInput as error:
             raise BadInput(error.expected, file=name, line=error.line, field=error.field) from error
-        except DAMAGED as error:
-            raise BadInput("expected a whole gzip file; this one is cut off or damaged", file=name) from error
+        except Damaged as error:
+            raise BadInput("expected a whole packed file; this one is cut off or damaged", file=name) from error
     events = pl.concat(tables)
     return SplitRead(events, quarantine_table([]), events.height + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
 

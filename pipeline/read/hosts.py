@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
+from tidegate.pipeline.read.opening import ENDINGS
 from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 
 DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
 ROTATED = re.compile(
-    rf"(?P<stem>.+?)(?:[._-]{DATE}(?:[._-]\d+)?)?\.log(?:[._-]{DATE})?(?:[._-]\d+)?(?:\.gz)?", re.ASCII
+    rf"(?P<stem>.+?)(?:[._-]{DATE}(?:[._-]\d+)?)?\.log(?:[._-]{DATE})?(?:[._-]\d+)?{ENDINGS}", re.ASCII
 )
 """The name of a log, with what rotation adds: `broker.log.3.gz`, `broker-2026-01-31.log`, `broker.log.2026-01-31`.
 
 A number in front of `.log` is part of the name, for it may as well tell hosts apart; behind a date it is not.
 """
-PACKED = ".gz"
 
 
 class HostPath(NamedTuple):
@@ -56,4 +56,4 @@ def named_host(name: str, hosts: Sequence[HostPath]) -> str | None:
 def stem(name: str) -> str:
     """The name of a file without what rotation and packing add."""
     rotated = ROTATED.fullmatch(name)
-    return rotated["stem"] if rotated else name.removesuffix(PACKED)
+    return rotated["stem"] if rotated else re.sub(f"{ENDINGS}$", "", name)

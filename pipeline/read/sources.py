@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tidegate.pipeline.ingest.peeking import End, Peeked, end_of
+from tidegate.pipeline.read.peeking import End, Peeked, end_of
 from tidegate.pipeline.runner import Runner
 
 if TYPE_CHECKING:
-    from tidegate.pipeline.ingest.inputs import Input
+    from tidegate.pipeline.read.inputs import Input
 
 Row = tuple[list["Input"], list[str]]
 """Files with their streams and their places there, and sentences on what to know of that."""

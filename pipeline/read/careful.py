@@ -7,9 +7,12 @@ from datetime import UTC, tzinfo
 from functools import lru_cache
 
 from tidegate.model.language.message_text import Field
-from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.ingest.log_form import TRACE_LINE, LogForm, Statement, Subject
+from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.read.log_form import TRACE_LINE, LogForm, Statement, Subject
+from tidegate.pipeline.read.opening import LONGEST_LINE
 from tidegate.record.events import Event
+
+TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class CarefulReader:
         mark = mark_in(self.form, line)
         if mark is None or (not begins and TRACE_LINE.match(line)):
             return None
+        if len(line) > LONGEST_LINE:
+            return TOO_LONG
         if not _is_text(line):
             return Unparsed("expected UTF-8 text")
         time = self.form.time(line if first is None else first, self.zone)
@@ -130,7 +135,7 @@ def _is_text(line: str) -> bool:
 
 def _event(statement: Statement, fields: Mapping[str, Field], source: str, seq: int, time: int) -> Event:
     carried = {name: _filled(template, fields) for name, template in statement.carries.items()}
-    return Event(source=source, seq=seq, time=time, kind=statement.kind, cause=_cause(statement, fields), **carried)  # type: ignore[arg-type]
+    return Event(source=source, seq=seq, time=time, kind=statement.kind, cause=cause_of(statement, fields), **carried)  # type: ignore[arg-type]
 
 
 def _filled(template: str, fields: Mapping[str, Field]) -> Field:
@@ -138,7 +143,8 @@ def _filled(template: str, fields: Mapping[str, Field]) -> Field:
     return fields[name] if name else template.format_map(fields)
 
 
-def _cause(statement: Statement, fields: Mapping[str, Field]) -> str:
+def cause_of(statement: Statement, fields: Mapping[str, Field]) -> str:
+    """The cause of the event that a line with these fields makes."""
     for each in statement.causes:
         level, limit = fields[each.level], fields[each.limit]
         assert isinstance(level, int)

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 import polars as pl
 
-from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.read.line_form import Unparsed
 from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, INPUT, LINE, OFFSET, polars_schema
 from tidegate.record.events import Event
 

@@ -73,10 +73,13 @@ class LineForm:
     @cached_property
     def _loose(self) -> re.Pattern[str]:
         """The literal pieces with anything between; made when the first line needs it, for most forms meet none."""
-        pattern = re.escape(self.opening)
-        for name, literal in zip(self.types, self.literals[1:], strict=True):
-            pattern += f"(?P<{name}>.*?){re.escape(literal)}"
-        return re.compile(pattern + (CONTINUATION if self.may_continue else ""))
+        return re.compile(re.escape(self.opening) + self.behind_opening())
+
+    def behind_opening(self, prefix: str = "") -> str:
+        """The pattern of what stands behind the opening: a group for each field, named after it behind a prefix."""
+        between = zip(self.types, self.literals[1:], strict=True)
+        pieces = (f"(?P<{prefix}{name}>.*?){re.escape(literal)}" for name, literal in between)
+        return "".join(pieces) + (CONTINUATION if self.may_continue else "")
 
     @classmethod
     def of(cls, message: Message) -> "LineForm":

@@ -1,26 +1,26 @@
 """A first look at a file: what it is, which version wrote it, and from when to when it goes."""
 
-import gzip
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import tzinfo
-from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.ingest.careful import decoded
-from tidegate.pipeline.ingest.log_form import LogForm
-from tidegate.pipeline.ingest.opening import DAMAGED, is_packed, pieces, unpacked
-from tidegate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.read.log_form import LogForm
+from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
+from tidegate.pipeline.read.zones import zone_of
 
 if TYPE_CHECKING:
-    from tidegate.pipeline.ingest.inputs import Input
+    from tidegate.pipeline.read.inputs import Input
 
 MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
 TAIL = 64 << 10
 """How far from its end a file is read at first to find its last time."""
+TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
@@ -52,13 +52,13 @@ def peek(path: str, zone: str) -> Peeked:
         packed = is_packed(file)
         with unpacked(file, packed) as text:
             start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
-    except DAMAGED:
-        return Peeked("", expected="expected a whole gzip file, but nothing of it can be unpacked")
+    except Damaged:
+        return Peeked("", expected="expected a whole packed file, but nothing of it can be unpacked")
     except OSError as error:
         return Peeked("", expected=f"expected a file that can be read, but {error.strerror}")
     if start.startswith(UTF_16):
         return Peeked("", expected="expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
-    if start.startswith(b"{") or file.name.removesuffix(".gz").endswith(".jsonl"):
+    if start.startswith(b"{") or TRACE_NAME.search(file.name):
         return Peeked(TRACE, packed)
     head = decoded(start)
     lines = head.split("\n")
@@ -102,7 +102,7 @@ def _last_time(file: "Input", tails: Iterable[bytes]) -> int | None:
     return next((time for times in found for time in times), None)
 
 
-def _tails(text: BufferedReader | gzip.GzipFile, size: int) -> Iterator[bytes]:
+def _tails(text: Any, size: int) -> Iterator[bytes]:
     """The end of a file, ever more of it; the line feed in front stands for its beginning."""
     length = TAIL
     while True:
@@ -114,7 +114,7 @@ def _tails(text: BufferedReader | gzip.GzipFile, size: int) -> Iterator[bytes]:
         length *= 4
 
 
-def _packed_tail(text: BufferedReader | gzip.GzipFile) -> tuple[bytes, bool]:
+def _packed_tail(text: Any) -> tuple[bytes, bool]:
     """The same of a packed file, which has to be unpacked up to its end for that; and whether it is cut off there."""
     last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
     whole, cut_off = True, False
@@ -122,6 +122,6 @@ def _packed_tail(text: BufferedReader | gzip.GzipFile) -> tuple[bytes, bool]:
         for piece in pieces(text, 1 << 62, 1 << 20):
             whole = whole and len(last) < MOST_BYTES >> 20
             last.append(piece)
-    except DAMAGED:
+    except Damaged:
         cut_off = True
     return (b"\n" if whole else b"") + b"".join(last), cut_off

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.ingest.line_form import LineForm
-from tidegate.pipeline.ingest.times import STAMPED, TimeForm, iso_time
+from tidegate.pipeline.read.line_form import LineForm
+from tidegate.pipeline.read.times import STAMPED, TimeForm, iso_time
 from tidegate.record.events import Kind
 
 TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\b|\.\.\. \d+ ")

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.ingest.hosts import ROTATED
+from tidegate.pipeline.read.hosts import ROTATED
+from tidegate.pipeline.read.opening import ENDINGS
 from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name, shown
 
-TRACE = re.compile(r"trace.*\.jsonl(?:\.gz)?")
+TRACE = re.compile(rf"trace.*\.jsonl{ENDINGS}")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.read.inputs import Input
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.ingest.blocks import next_beginning
-from tidegate.pipeline.ingest.careful import decoded
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.log import read_log
-from tidegate.pipeline.ingest.split import Split, SplitRead
-from tidegate.pipeline.ingest.trace import read_trace_split
+from tidegate.pipeline.read.blocks import next_beginning
+from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.log import read_log
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.trace import read_trace_split
 
 WORKERS = 4
 """What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""
@@ -62,9 +62,9 @@ def _ceiling(number: int, divisor: int) -> int:
     return -(-number // divisor)
 
 
-def read_split(split: Split, *, fast: bool = True) -> SplitRead:
-    """What the split holds; `fast` pays where there is much to read, and changes nothing else.
+def read_split(split: Split) -> SplitRead:
+    """What the split holds.
 
     Raises BadInput for a trace with anything wrong in it, OSError where the file cannot be read any more.
     """
-    return read_trace_split(split) if split.input.form == TRACE else read_log(split, fast=fast)
+    return read_trace_split(split) if split.input.form == TRACE else read_log(split)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.ingest.blocks import SIZE, Block, blocks
-from tidegate.pipeline.ingest.careful import CarefulReader, decoded, marked_lines, readable
-from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.ingest.lines import (
+from tidegate.pipeline.read.blocks import LONGEST_RECORD, SIZE, Block, blocks
+from tidegate.pipeline.read.careful import CarefulReader, decoded, marked_lines, readable
+from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.read.lines import (
     EVENT_SCHEMA,
     Found,
     Row,
@@ -17,28 +17,33 @@ from tidegate.pipeline.ingest.lines import (
     quarantine_row,
     quarantine_table,
 )
-from tidegate.pipeline.ingest.split import Split, SplitRead
-from tidegate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.zones import zone_of
 from tidegate.pipeline.schema import INPUT, LINE, OFFSET
 from tidegate.record.events import Event
 
 OFFSET_BITS = 40
 """`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
 BYTE_ORDER_MARK = "\ufeff"
-TORN = Unparsed("expected a whole gzip file; this one is cut off or damaged from here on")
+MOST_SHOWN = 10_000
+"""Characters that are kept of a line that is put aside."""
+FAST_FROM = 4 << 20
+"""Bytes of a block from which on the fast reader pays: what it needs takes a quarter of a second to be loaded."""
+TORN = Unparsed("expected a whole packed file; this one is cut off or damaged from here on")
+NO_BLOCK = Unparsed(f"expected a line of at most {LONGEST_RECORD >> 20} MiB")
 
 
-def read_log(split: Split, *, fast: bool = True, size: int = SIZE) -> SplitRead:
+def read_log(split: Split, *, fast_from: int = FAST_FROM, size: int = SIZE) -> SplitRead:
     """The events and the lines put aside of a split of a log.
 
-    With `fast`, loops are compiled for it, or taken from a cache; that is faster for a large split, and changes nothing
-    else. Raises OSError where the file cannot be read any more.
+    Blocks of `fast_from` bytes or more are read by the fast reader, which changes nothing else. Raises OSError where
+    the file cannot be read any more.
     """
     form = LOG_FORMS[split.input.form]
     reader = CarefulReader(form, zone_of(split.input.zone), split.input.grouping or None)
     found, lines = [], 0
     for block in blocks(split, form.begins, size):
-        found.append(_BlockOfLog(split, reader, block, lines).read(fast=fast))
+        found.append(_BlockOfLog(split, reader, block, lines).read(fast=len(block.text) >= fast_from))
         lines += found[-1].lines
     events = event_tables([each.events for each in found])
     quarantined = [row for each in found for row in each.quarantined]
@@ -52,11 +57,17 @@ class _BlockOfLog:
 
     def __init__(self, split: Split, reader: CarefulReader, block: Block, lines_before: int):
         self._split, self._reader, self._offset, self._before = split, reader, block.offset, lines_before
+        self._name, self._too_long = split.input.name, block.too_long
         whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
         self._text, self._torn = block.text[:whole], block.text[whole:] if block.damaged else None
 
     def read(self, *, fast: bool) -> Found:
         """Every line once: as an event, as one put aside, or not at all."""
+        if self._too_long:
+            shown = readable(decoded(self._text))
+            return Found(
+                event_tables([]), [quarantine_row(self._name, self._before + 1, self._offset, NO_BLOCK, shown)], 1
+            )
         if fast:
             lines, tables, left = self._fast()
         else:
@@ -65,20 +76,21 @@ class _BlockOfLog:
         lines += bool(self._text) and not self._text.endswith(b"\n")
         events, quarantined = self._with_care(left)
         if events:
-            tables.append(event_table(self._split.input.name, events))
+            tables.append(event_table(self._name, events))
         together = event_tables(tables)
         if len(tables) > 1:
             together = together.sort(LINE)
         if self._torn is not None:
             lines += 1
             place = self._before + lines, self._offset + len(self._text)
-            quarantined.append(quarantine_row(self._split.input.name, *place, TORN, readable(decoded(self._torn))))
+            shown = readable(decoded(self._torn[:MOST_SHOWN]))
+            quarantined.append(quarantine_row(self._name, *place, TORN, shown))
         return Found(together, quarantined, lines)
 
     def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
         """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
         # imported here, for a small log is read without numpy
-        from tidegate.pipeline.ingest.fast import read_lines
+        from tidegate.pipeline.read.fast import read_lines
 
         read = read_lines(self._text, self._reader)
         return read.lines, [self._table(read.columns)] if read.columns.height else [], read.left
@@ -92,8 +104,8 @@ class _BlockOfLog:
             if isinstance(said, Event):
                 events.append((number, said))
             elif said is not None:
-                shown = readable(text).rstrip()
-                quarantined.append(quarantine_row(self._split.input.name, number, offset, said, shown))
+                shown = readable(text[:MOST_SHOWN]).rstrip()
+                quarantined.append(quarantine_row(self._name, number, offset, said, shown))
         return events, quarantined
 
     def _first_of_record(self, begin: int, end: int) -> str | None:
@@ -115,7 +127,7 @@ class _BlockOfLog:
     def _table(self, read: pl.DataFrame) -> pl.DataFrame:
         known = {
             **{name: pl.col(name) for name in read.columns},
-            INPUT: pl.lit(self._split.input.name),
+            INPUT: pl.lit(self._name),
             LINE: pl.col(LINE) + self._before + 1,
             "source": pl.lit(self._split.stream),
             "seq": pl.col(OFFSET) + self._seq(self._offset),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 
-from tidegate.pipeline.ingest.line_form import Unparsed
+from tidegate.pipeline.read.line_form import Unparsed
 
 TimeForm = Callable[[str, tzinfo], int | Unparsed]
 """From a line and the zone of times that name none to ms since the epoch, or to why there is no such time."""
