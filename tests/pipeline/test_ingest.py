@@ -11,7 +11,7 @@ import pytest
 
 from tidegate.pipeline.accounts import Account, Quarantined
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.inputs import inputs
+from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.store.keeping import bring_up_to_date
 from tidegate.pipeline.store.layout import opened
@@ -192,11 +192,11 @@ def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:
         ),
         (
             lambda path: path.write_text("dear diary\n"),
-            "expected a tidegate trace or a log of a known form (qpid log, artemis log",
+            "expected a tidegate trace or a log of a known form (andes log, andes client log",
         ),
         (
             lambda path: path.write_bytes(b"\x00\xff\xfe"),
-            "expected a tidegate trace or a log of a known form (qpid log, artemis log",
+            "expected a tidegate trace or a log of a known form (andes log, andes client log",
         ),
     ],
     ids=["nothing", "empty folder", "other text", "binary"],
