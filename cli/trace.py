@@ -78,10 +78,11 @@ def check(
     from tidegate.pipeline.choice import Engine
     from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.report.page import write_html
+    from tidegate.pipeline.store.space import writable
 
     run = run_of(against) if against else None
     options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
-    with progress_shown(quiet=quiet) as progress:
+    with writable(folder), progress_shown(quiet=quiet) as progress:
         report = pipeline.check_files(
             paths,
             folder,
@@ -94,9 +95,10 @@ def check(
         )
     if run is not None and against is not None:
         report = pipeline.compare(report, run, catalogue(), against)
-    pipeline.write_report(report, folder)
     assert report.measures is not None
-    page = write_html(report, report.measures, folder, timezone)
+    with writable(folder):
+        pipeline.write_report(report, folder)
+        page = write_html(report, report.measures, folder, timezone)
     if not quiet:
         show(report, page, timezone)
     for sentence in report.left_out:

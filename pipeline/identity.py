@@ -24,9 +24,9 @@ def identity_of(trace: Path) -> Identity:
         with unpacked(trace, is_packed(trace)) as file:
             header = next(lines_of(file), b"")
         return read_value(Identity, json.dumps(json.loads(header)["implementation"]).encode())
-    except (Damaged, json.JSONDecodeError, UnicodeDecodeError, TypeError, KeyError) as error:
-        expected = "expected a header with the implementation that the trace is about"
-        raise BadInput(expected, file=trace, line=1, field="implementation") from error
     except BadValue as error:
         field = f"implementation.{error.field}" if error.field else "implementation"
         raise BadInput(error.fault, file=trace, line=1, field=field) from error
+    except (Damaged, ValueError, TypeError, KeyError, RecursionError) as error:
+        expected = "expected a header with the implementation that the trace is about"
+        raise BadInput(expected, file=trace, line=1, field="implementation") from error

@@ -97,7 +97,10 @@ def parse_event(content: bytes, path: Path, line: int) -> Event:
 def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         content = json.loads(line)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise BadInput("expected one JSON object a line, not one nested so deep", file=path, line=number) from None
+    except ValueError as error:
+        # no JSON, no UTF-8, or a number of thousands of digits
         raise BadInput(f"expected one JSON object a line ({error})", file=path, line=number) from None
     if not isinstance(content, dict):
         raise BadInput("expected one JSON object a line", file=path, line=number)

@@ -61,6 +61,20 @@ class BuiltQpid018(Built, QpidReference, profile=built_qpid.QPID_0_18):
     parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
 
 
+class BuiltQpid617(Built, QpidReference, profile=built_qpid.QPID_6_1_7):
+    """The Qpid Java broker 6.1.7, whose levels are in bytes."""
+
+    capabilities = QPID | {"several-bindings", "restarts-broker", "pauses-broker", "cuts-connections"}
+    parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
+
+    def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
+        """Unsupported for a resume level above the capacity."""
+        in_force = super()._gate_of(destination, limits)
+        if in_force.resume > in_force.capacity != self._model.default(qpid, "NO_LIMIT"):
+            raise Unsupported(f"a resume level of {in_force.resume} bytes is above the capacity of {in_force.capacity}")
+        return in_force
+
+
 class BuiltBrokerJ(Built, QpidReference):
     """Qpid Broker-J, whose resume level is a percentage of the capacity."""
 
@@ -139,13 +153,22 @@ class BuiltQpid1010(BuiltBrokerJ, profile=built_qpid.QPID_10_1_0):
 
 
 class BuiltArtemis(Built, ArtemisReference):
-    """Artemis for AMQP producers.
+    """Artemis for AMQP producers."""
 
-    What it does otherwise under FAIL, and with a limit of pages, is replaced by no rule yet, so it claims neither.
-    """
-
-    capabilities = ArtemisReference.capabilities - {"any-credit-window", "refusing-policy", "page-limit", "full-disk"}
+    capabilities = ArtemisReference.capabilities - {"any-credit-window"}
     parameters = replace(VIRTUAL, scale=500, smallest_message_bytes=500)
+
+
+class BuiltArtemis2200(BuiltArtemis, profile=artemis.ARTEMIS_2_20_0):
+    """Artemis 2.20.0, whose pages and messages management does not limit."""
+
+    capabilities = BuiltArtemis.capabilities - {"page-limit", "message-limit"}
+
+
+class BuiltArtemis2312(BuiltArtemis, profile=artemis.ARTEMIS_2_31_2):
+    """Artemis 2.31.2, whose pages and messages management does not limit."""
+
+    capabilities = BuiltArtemis.capabilities - {"page-limit", "message-limit"}
 
 
 class BuiltArtemis2440(BuiltArtemis, profile=artemis.ARTEMIS_2_44_0):
@@ -154,8 +177,6 @@ class BuiltArtemis2440(BuiltArtemis, profile=artemis.ARTEMIS_2_44_0):
 
 class BuiltArtemis2500(BuiltArtemis, profile=artemis.ARTEMIS_2_50_0):
     """Artemis 2.50.0."""
-
-    capabilities = ArtemisReference.capabilities - {"any-credit-window"}
 
 
 class BuiltArtemisCore(Built, ArtemisCoreReference):
@@ -212,6 +233,12 @@ class BuiltClassic5(Built, ClassicReference):
 
 class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
     """ActiveMQ Classic 5.3.1."""
+
+    capabilities = BuiltClassic5.capabilities - {"topics"}
+
+
+class BuiltClassic591(BuiltClassic5, profile=classic.CLASSIC_5_9_1):
+    """ActiveMQ Classic 5.9.1."""
 
     capabilities = BuiltClassic5.capabilities - {"topics"}
 

@@ -1,7 +1,7 @@
 """Where a fault can sit: each mechanism with its figures, the rules of the model that step it, and documented rules.
 
 The keys of `rules` are aspects: what an operator gets wrong. The ids of an aspect are those whose own sentence says
-otherwise, the most direct first.
+otherwise, the most direct first. `early` is for those that hold back a message itself, and not its producer afterwards.
 """
 
 from collections.abc import Callable, Mapping
@@ -147,7 +147,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1"), "window": ("ARTEMIS-CORE-3", "ARTEMIS-CORE-6"),
             "charge": ("ARTEMIS-CORE-2",), "stop": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "ARTEMIS-CORE-6", "GENERAL-20"),
             "release": ("ARTEMIS-CORE-8", "GENERAL-3"), "others": ("GENERAL-19",), "failed": ("GENERAL-1",),
-            "beside": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "GENERAL-21"),
+            "beside": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "GENERAL-21"), "early": ("GENERAL-21",),
         },
         (_limit("limit_bytes", "high", "maximum size"), _option("window_bytes", "window", "producer window")),
         ("artemis_producer:after_send", "size"),
@@ -181,7 +181,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
         {
             "high": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2"), "stop": ("CLASSIC-MEMORY-2", "GENERAL-20"),
             "release": ("CLASSIC-MEMORY-3", "GENERAL-3"), "others": ("GENERAL-19", "CLASSIC-MEMORY-4"),
-            "beside": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-4", "GENERAL-21"),
+            "beside": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-4", "GENERAL-21"), "early": ("GENERAL-21",),
             "window": ("CLASSIC-WINDOW-1", "CLASSIC-WINDOW-4"), "failed": ("CLASSIC-FAIL-2", "GENERAL-1"),
         },
         (_limit("limit_bytes", "high", "memory limit"), _option("window_bytes", "window", "producer window")),
@@ -213,6 +213,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
         {
             "high": ("CLASSIC-CONNECTION-1",), "stop": ("CLASSIC-CONNECTION-1", "GENERAL-20"),
             "release": ("GENERAL-3",), "others": ("GENERAL-19",), "beside": ("GENERAL-21",),
+            "early": ("GENERAL-21",),
         },
         (_limit("limit_bytes", "high", "memory limit"),),
         ("classic:after_storing", "size"),

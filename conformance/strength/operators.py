@@ -23,6 +23,8 @@ KINDS_OF_FIGURES = {
     "Usage": frozenset[str](),
 }
 LATE_MS = 1000
+LOWER = ("one-less", *IN_BITS)
+"""The changes that make a level lower, so that it is reached too early."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,13 @@ def _of_figure(mechanism: Mechanism, figure: Figure) -> Iterator[Operator]:
         if name in IN_BITS and not figure.is_level:
             continue
         aspect = "no low" if name == "ignored" and figure.aspect == "low" else figure.aspect
+        early = mechanism.rules.get("early", ()) if aspect == "high" and name in LOWER else ()
         yield Operator(
             f"{figure.field.replace('_', '-')}-{name}",
             said.format(figure.words),
-            mechanism.rules[aspect] + (("GENERAL-20",) if name == "ignored" and aspect in ("high", "messages") else ()),
+            mechanism.rules[aspect]
+            + (("GENERAL-20",) if name == "ignored" and aspect in ("high", "messages") else ())
+            + early,
             partial(ChangesFigure, figure=figure, change=change),
             KINDS_OF_FIGURES[figure.kind],
         )

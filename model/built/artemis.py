@@ -1,4 +1,4 @@
-"""Artemis 2.44.0 and 2.50.0 as they are built, for AMQP producers.
+"""Artemis 2.20.0 to 2.50.0 as they are built, for AMQP producers.
 
 Without configuration they issue 1000 credits, again at 300, and page without a limit. An address at its reject
 threshold still takes a message.
@@ -12,8 +12,9 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, Address, AddressLimits, 
 from tidegate.model.mechanisms.credit import Window
 from tidegate.model.mechanisms.general_address import FurtherCauses, after_issuing_unless_closed, with_limits_of
 
-AMQP_2_44, AMQP_2_50 = "artemis-2.44.0", "artemis-2.50.0"
-BOTH = (AMQP_2_44, AMQP_2_50)
+AMQP_2_20, AMQP_2_31, AMQP_2_44, AMQP_2_50 = "artemis-2.20.0", "artemis-2.31.2", "artemis-2.44.0", "artemis-2.50.0"
+AMQP = (AMQP_2_20, AMQP_2_31, AMQP_2_44, AMQP_2_50)
+SINCE_2_44 = (AMQP_2_44, AMQP_2_50)
 CORE_2_6, CORE_2_20, CORE_2_31 = "artemis-core-2.6.2", "artemis-core-2.20.0", "artemis-core-2.31.2"
 CORE_2_44, CORE_2_50 = "artemis-core-2.44.0", "artemis-core-2.50.0"
 CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
@@ -63,9 +64,9 @@ LIMITS = Replacement(
         *seen(
             "an_address_for_which_nothing_is_configured_has_a_maximum_size_of_10_mib",
             "-1 bytes (read, not reached)",
-            *BOTH,
+            *AMQP,
         ),
-        *seen("an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE", *BOTH),
+        *seen("an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE", *AMQP),
         *seen("unless_configured_a_producer_has_no_rate", "200", *CORE),
         *seen("unless_configured_a_consumer_has_no_rate", "200 handed out", *CORE),
     ),
@@ -76,14 +77,14 @@ REPLACEMENTS = (
     Replacement(
         (artemis, "DEFAULT_WINDOW"),
         DEFAULT_WINDOW,
-        since="2.44.0",
+        since="2.20.0",
         until="2.50.0",
         evidence=(
-            *seen("without_configuration_a_producer_is_issued_100_credits", "1000 issued", *BOTH),
+            *seen("without_configuration_a_producer_is_issued_100_credits", "1000 issued", *AMQP),
             *seen(
                 "without_configuration_credit_is_refilled_when_30_credits_are_left[70-100]",
                 "930 left of 1000 issued",
-                *BOTH,
+                *AMQP,
             ),
         ),
         says="An AMQP producer is issued 1000 credits, and again when 300 are left.",
@@ -92,28 +93,28 @@ REPLACEMENTS = (
     Replacement(
         artemis.rejecting,
         rejecting_above,
-        since="2.44.0",
+        since="2.20.0",
         until="2.50.0",
         evidence=(
             *seen(
                 "messages_are_rejected_once_the_address_holds_its_reject_threshold[2000-rejected-2000]",
                 "it was accepted, and the address held 2,010 bytes (really 1,005,000) then",
-                *BOTH,
+                *AMQP,
             ),
-            *seen("vector[artemis.rejecting.2.at]", "it was accepted", *BOTH),
+            *seen("vector[artemis.rejecting.2.at]", "it was accepted", *AMQP),
         ),
     ),
     Replacement(
         (artemis, "STOPPING"),
         STOPPING,
-        since="2.50.0",
+        since="2.20.0",
         until="2.50.0",
         evidence=(
-            *seen("an_address_that_fails_sends_stops_no_producer", "0 issued", AMQP_2_50),
+            *seen("an_address_that_fails_sends_stops_no_producer", "0 issued", *AMQP),
             *seen(
                 "a_destination_past_its_limit_in_bytes_refuses_messages_and_stops_nobody",
                 "3 accepted, 1 rejected, 4 blocked, and their producer stopped",
-                AMQP_2_50,
+                *SINCE_2_44,
             ),
         ),
         rules=("ARTEMIS-BLOCK-3", "GENERAL-30"),
@@ -122,45 +123,47 @@ REPLACEMENTS = (
     Replacement(
         artemis.after_rejection,
         left_without_credit,
-        since="2.50.0",
+        since="2.44.0",
         until="2.50.0",
         evidence=(
-            *seen("a_rejected_message_takes_one_credit_too", "100 of the 200 issued used up", AMQP_2_50),
+            *seen("a_rejected_message_takes_one_credit_too", "100 of the 200 issued used up", *SINCE_2_44),
             *seen(
                 "a_destination_past_its_limit_in_messages_refuses_messages_and_stops_nobody",
                 "3 accepted, 1 rejected, 4 blocked, and their producer stopped",
-                AMQP_2_50,
+                *SINCE_2_44,
             ),
         ),
     ),
     Replacement(
         general_address.after_change_of,
         issued_only_where_it_blocks,
-        since="2.50.0",
+        since="2.20.0",
         until="2.50.0",
         evidence=(
             *seen(
                 "a_policy_that_does_not_stop_producers_lets_go_those_that_are_stopped",
                 "the producer stopped at 1,100 bytes (really 550,000)",
-                AMQP_2_50,
+                *AMQP,
             ),
-            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", AMQP_2_50),
+            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", *AMQP),
         ),
         rules=("ARTEMIS-BLOCK-3",),
     ),
     Replacement(
         general_paging.pages_full,
         pages_counted_full,
-        since="2.50.0",
+        since="2.44.0",
         until="2.50.0",
         evidence=(
-            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[refuses]", "7 left", AMQP_2_50),
-            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", AMQP_2_50),
+            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]", "7 left", *SINCE_2_44),
+            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_44),
         ),
     ),
 )
 """Each once; a version has those whose span it is in."""
 
+ARTEMIS_2_20_0 = profile_of(AMQP_2_20, REPLACEMENTS)
+ARTEMIS_2_31_2 = profile_of(AMQP_2_31, REPLACEMENTS)
 ARTEMIS_2_44_0 = profile_of(AMQP_2_44, REPLACEMENTS)
 ARTEMIS_2_50_0 = profile_of(AMQP_2_50, REPLACEMENTS)
-PROFILES = (ARTEMIS_2_44_0, ARTEMIS_2_50_0)
+PROFILES = (ARTEMIS_2_20_0, ARTEMIS_2_31_2, ARTEMIS_2_44_0, ARTEMIS_2_50_0)

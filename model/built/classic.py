@@ -10,10 +10,11 @@ from tidegate.model.mechanisms import classic, classic_connection, classic_usage
 from tidegate.model.mechanisms.classic import NO_LIMIT, may_transmit_until_used_up
 from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk, Placement, exhausted, takes_temp
 
-V4, V5, V5_15, V5_18 = "classic-4.1.2", "classic-5.3.1", "classic-5.15.16", "classic-5.18.6"
+V4, V5, V5_9 = "classic-4.1.2", "classic-5.3.1", "classic-5.9.1"
+V5_15, V5_18 = "classic-5.15.16", "classic-5.18.6"
 V6_1, V6 = "classic-6.1.8", "classic-6.3.1"
-SINCE_5 = (V5, V5_15, V5_18, V6_1, V6)
-SINCE_5_15 = (V5_15, V5_18, V6_1, V6)
+SINCE_5 = (V5, V5_9, V5_15, V5_18, V6_1, V6)
+SINCE_5_9 = (V5_9, V5_15, V5_18, V6_1, V6)
 
 
 @as_built
@@ -45,6 +46,12 @@ def held_back_by_a_full_store(limits: Disk, used: Disk, placement: Placement) ->
 def kept_in_memory_without_a_limit(by_memory_cursor: bool, limit: int) -> bool:
     """CLASSIC-USAGE-8: the file cursor keeps in memory, too, what waits on a queue without a memory limit."""
     return by_memory_cursor or limit == NO_LIMIT
+
+
+@as_built
+def persistent_takes_memory(placement: Placement) -> bool:
+    """CLASSIC-USAGE-9: a persistent message takes memory, too, under the file cursor."""
+    return placement.in_memory or placement.persistent
 
 
 def _temporary(since: str, until: str, gigabytes: int, *reports: str) -> Replacement:
@@ -107,16 +114,16 @@ REPLACEMENTS = (
         ),
     ),
     _temporary("5.3.1", "5.3.1", 100, V5),
-    _temporary("5.15.16", "6.3.1", 50, *SINCE_5_15),
+    _temporary("5.9.1", "6.3.1", 50, *SINCE_5_9),
     Replacement(
         (classic_usage, "DEFAULT_MEMORY"),
         GIGABYTE,
-        since="5.15.16",
+        since="5.9.1",
         until="6.3.1",
         evidence=seen(
             "without_configuration_all_messages_together_may_take_64_mb_of_memory",
             f"{GIGABYTE} bytes (read, not reached)",
-            *SINCE_5_15,
+            *SINCE_5_9,
         ),
         says="All messages together may take 1 GiB of memory, as SystemUsage sets it itself.",
     ),
@@ -132,6 +139,17 @@ REPLACEMENTS = (
         ),
     ),
     Replacement(
+        classic_usage.takes_memory,
+        persistent_takes_memory,
+        since="5.3.1",
+        until="6.3.1",
+        evidence=seen(
+            "full_temporary_space_does_not_hold_back_persistent_messages",
+            "the other producer free at 10 bytes (really 12,000)",
+            *SINCE_5,
+        ),
+    ),
+    Replacement(
         classic_usage.kept_in_memory,
         kept_in_memory_without_a_limit,
         since="5.3.1",
@@ -140,22 +158,17 @@ REPLACEMENTS = (
             *seen(
                 "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
                 "the other producer free at 20,010 bytes (really 24,012,000)",
-                *(V5_15, V5_18, V6_1),
+                *SINCE_5_9,
             ),
             *seen(
                 "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
                 "the producer free at 11,000 bytes (really 13,200,000)",
-                *(V5_15, V5_18, V6_1),
+                *SINCE_5_9,
             ),
             *seen(
                 "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
                 "the producer free at 1,000 bytes (really 1,200,000)",
                 V5,
-            ),
-            *seen(
-                "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
-                "the producer free at 1,100 bytes (really 1,320,000)",
-                V6,
             ),
         ),
     ),
@@ -183,8 +196,9 @@ REPLACEMENTS = (
 
 CLASSIC_4_1_2 = profile_of(V4, REPLACEMENTS)
 CLASSIC_5_3_1 = profile_of(V5, REPLACEMENTS)
+CLASSIC_5_9_1 = profile_of(V5_9, REPLACEMENTS)
 CLASSIC_5_15_16 = profile_of(V5_15, REPLACEMENTS)
 CLASSIC_5_18_6 = profile_of(V5_18, REPLACEMENTS)
 CLASSIC_6_1_8 = profile_of(V6_1, REPLACEMENTS)
 CLASSIC_6_3_1 = profile_of(V6, REPLACEMENTS)
-PROFILES = (CLASSIC_4_1_2, CLASSIC_5_3_1, CLASSIC_5_15_16, CLASSIC_5_18_6, CLASSIC_6_1_8, CLASSIC_6_3_1)
+PROFILES = (CLASSIC_4_1_2, CLASSIC_5_3_1, CLASSIC_5_9_1, CLASSIC_5_15_16, CLASSIC_5_18_6, CLASSIC_6_1_8, CLASSIC_6_3_1)

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from packaging.version import Version
-
 from tidegate.model.language.linker import Default, Linker
 from tidegate.model.language.rule import definition_of, other_rule
 
@@ -69,7 +67,7 @@ class Replacement:
 
     def holds_in(self, version: str) -> bool:
         """Whether a version is among these."""
-        return Version(self.since) <= Version(version) <= Version(self.until)
+        return _parts(self.since) <= _parts(version) <= _parts(self.until)
 
     def of_version(self, version: str) -> tuple[Evidence, ...]:
         """What one version showed."""
@@ -99,3 +97,7 @@ class Profile:
 def profile_of(name: str, replacements: Iterable[Replacement]) -> Profile:
     """The profile of a version, named as its report's folder: the replacements that hold in it."""
     return Profile(name, tuple(each for each in replacements if each.holds_in(name.rpartition("-")[2])))
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

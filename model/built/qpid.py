@@ -1,4 +1,4 @@
-"""The Qpid Java broker 0.18 and Broker-J 7.1.12 to 10.1.0 as they are built.
+"""The Qpid Java broker 0.18 and 6.1.7, and Broker-J 7.1.12 to 10.1.0 as they are built.
 
 In both a queue lets go at its resume level, not only below it, and a message that leaves the queue there stops nobody.
 They differ in where the resume level comes from: 0.18 has that of the virtual host for a queue that sets none, which is
@@ -7,10 +7,24 @@ percentage only; what a virtual host sets in bytes for queues with another capac
 Their JMS client for AMQP 0-10 looks at its timeout only as a period of its notices ends.
 """
 
+from collections.abc import Mapping
+
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
 from tidegate.model.language.message_text import Message
-from tidegate.model.mechanisms import qpid, qpid_log, wait
-from tidegate.model.mechanisms.qpid import NOT_SET, Limits, Queue, effective_capacity, limited, overfull, underfull
+from tidegate.model.mechanisms import general_queue_gate, qpid, qpid_log, wait
+from tidegate.model.mechanisms.general_queue_gate import after_change, with_limits
+from tidegate.model.mechanisms.qpid import NO_LIMIT as DOCUMENTED_NO_LIMIT
+from tidegate.model.mechanisms.qpid import (
+    NOT_SET,
+    Broker,
+    Limits,
+    Queue,
+    QueueName,
+    effective_capacity,
+    limited,
+    overfull,
+    underfull,
+)
 from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, expired
 
 USUAL_PERCENT = 80
@@ -51,6 +65,19 @@ def underfull_at_a_percentage(queue: Queue) -> bool:
 def resume_left_to_the_percentage(capacity: int, resume: int) -> int:
     """QPID-QUEUE-5: a resume level that is not set is none in bytes, but a percentage of the capacity."""
     return resume
+
+
+@as_built
+def resume_of_nothing(capacity: int, resume: int) -> int:
+    """QPID-QUEUE-5: a resume level that is not set is 0, so that a queue lets go once it is empty."""
+    return 0 if resume == NOT_SET else resume
+
+
+@as_built
+def nobody_let_go_by_no_limit(broker: Broker, names: Mapping[QueueName, bool], capacity: int, resume: int) -> Broker:
+    """QPID-QUEUE-3: a limit that is lifted lets nobody go, as another one does that makes room."""
+    changed = with_limits(broker, names, capacity, resume)
+    return changed if capacity == DOCUMENTED_NO_LIMIT else after_change(broker, names, capacity, resume)
 
 
 @as_built
@@ -104,10 +131,10 @@ QUEUE_UNDERFULL = Message(
 )
 
 
-OLD = "qpid-0.18"
+OLD, V6 = "qpid-0.18", "qpid-6.1.7"
 J7, J8, J9, J10 = "qpid-7.1.12", "qpid-8.0.6", "qpid-9.2.1", "qpid-10.1.0"
 BROKER_J = (J7, J8, J9, J10)
-ALL = (OLD, *BROKER_J)
+ALL = (OLD, V6, *BROKER_J)
 AT_THE_LEVEL = "a_stopped_producer_waits_until_the_queue_is_below_its_resume_level[400-800-stopped]"
 NOT_SET_AT_999 = "a_resume_level_that_is_not_set_equals_the_capacity[201-999-free]"
 LATE_NOTICE = "while_a_send_waits_its_client_says_so_once_in_each_period[3000-2]"
@@ -130,10 +157,10 @@ REPLACEMENTS = (
         qpid.underfull,
         underfull_at_its_level,
         since="0.18",
-        until="0.18",
+        until="6.1.7",
         evidence=(
-            *seen(AT_THE_LEVEL, "the producer free at 800 bytes", OLD),
-            *seen("vector[qpid.underfull.2.at]", "free at 800 bytes", OLD),
+            *seen(AT_THE_LEVEL, "the producer free at 800 bytes", OLD, V6),
+            *seen("vector[qpid.underfull.2.at]", "free at 800 bytes", OLD, V6),
         ),
     ),
     Replacement(
@@ -145,6 +172,27 @@ REPLACEMENTS = (
             *seen(NOT_SET_AT_999, "the producer stopped at 999 bytes", OLD),
             *seen("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes", OLD),
         ),
+    ),
+    Replacement(
+        qpid.effective_resume,
+        resume_of_nothing,
+        since="6.1.7",
+        until="6.1.7",
+        evidence=(
+            *seen(NOT_SET_AT_999, "the producer stopped at 999 bytes", V6),
+            *seen("vector[qpid.effective_limits.4.at]", "stopped at 999 bytes", V6),
+        ),
+    ),
+    Replacement(
+        general_queue_gate.after_change,
+        nobody_let_go_by_no_limit,
+        since="6.1.7",
+        until="6.1.7",
+        evidence=(
+            *seen("a_capacity_changed_to_0_lets_go_whom_it_held", "the producer stopped at 1,001 bytes", V6),
+            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", V6),
+        ),
+        rules=("QPID-QUEUE-3", "GENERAL-5"),
     ),
     Replacement(
         (qpid, "NO_LIMIT"),
@@ -185,6 +233,7 @@ REPLACEMENTS = (
         until="10.1.0",
         evidence=(
             *seen("vector[qpid.effective_limits.4.at]", "free at 1,001 bytes", OLD),
+            *seen("vector[gate.settled.1.at]", "free at 800 bytes", V6),
             *seen("vector[gate.settled.1.at]", "free at 800 bytes (really 160,000)", *BROKER_J),
         ),
     ),
@@ -237,8 +286,9 @@ REPLACEMENTS = (
 """Each once; a version has those whose span it is in."""
 
 QPID_0_18 = profile_of(OLD, REPLACEMENTS)
+QPID_6_1_7 = profile_of(V6, REPLACEMENTS)
 QPID_7_1_12 = profile_of(J7, REPLACEMENTS)
 QPID_8_0_6 = profile_of(J8, REPLACEMENTS)
 QPID_9_2_1 = profile_of(J9, REPLACEMENTS)
 QPID_10_1_0 = profile_of(J10, REPLACEMENTS)
-PROFILES = (QPID_0_18, QPID_7_1_12, QPID_8_0_6, QPID_9_2_1, QPID_10_1_0)
+PROFILES = (QPID_0_18, QPID_6_1_7, QPID_7_1_12, QPID_8_0_6, QPID_9_2_1, QPID_10_1_0)

@@ -40,7 +40,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFiles:
     """What was found: files to read, why others are not read, and what a reader of the results must know of them."""
 
     inputs: tuple[Input, ...]
@@ -63,7 +63,7 @@ def look_for(
     zone: str = "UTC",
     grouping: str = "",
     runner: Runner | None = None,
-) -> Found:
+) -> FoundFiles:
     """The files that paths stand for, each once, in the order of their streams.
 
     A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
@@ -111,7 +111,7 @@ def look_for(
         files, said = in_sources(stream, row, unreadable.get(name, ()), work)
         ordered += files
         notes += said
-    return Found(tuple(ordered), tuple(refused), tuple(notes))
+    return FoundFiles(tuple(ordered), tuple(refused), tuple(notes))
 
 
 def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:

@@ -19,12 +19,16 @@ VALUES = attrgetter(*FIELDS)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """Events by EVENT_SCHEMA and rows of QUARANTINE_COLUMNS of some lines, and how many lines there were."""
+class ReadBlock:
+    """Events by EVENT_SCHEMA and rows of QUARANTINE_COLUMNS of some lines; how many lines there were, and were ignored.
+
+    Each is counted by itself, so that the account of a file can fail.
+    """
 
     events: pl.DataFrame
     quarantined: list[Row] = field(default_factory=list)
     lines: int = 0
+    ignored: int = 0
 
 
 def event_table(name: str, events: Iterable[tuple[int, Event]]) -> pl.DataFrame:

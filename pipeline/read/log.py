@@ -10,7 +10,7 @@ from tidegate.pipeline.read.careful import CarefulReader, decoded, marked_lines,
 from tidegate.pipeline.read.line_form import Unparsed
 from tidegate.pipeline.read.lines import (
     EVENT_SCHEMA,
-    Found,
+    ReadBlock,
     Row,
     event_table,
     event_tables,
@@ -47,7 +47,7 @@ def read_log(split: Split, *, fast_from: int = FAST_FROM, size: int = SIZE) -> S
         lines += found[-1].lines
     events = event_tables([each.events for each in found])
     quarantined = [row for each in found for row in each.quarantined]
-    ignored = lines - events.height - len(quarantined)
+    ignored = sum(each.ignored for each in found)
     steps = int((events["time"].diff() < 0).sum())
     return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
 
@@ -61,20 +61,24 @@ class _BlockOfLog:
         whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
         self._text, self._torn = block.text[:whole], block.text[whole:] if block.damaged else None
 
-    def read(self, *, fast: bool) -> Found:
+    def read(self, *, fast: bool) -> ReadBlock:
         """Every line once: as an event, as one put aside, or not at all."""
         if self._too_long:
             shown = readable(decoded(self._text))
-            return Found(
-                event_tables([]), [quarantine_row(self._name, self._before + 1, self._offset, NO_BLOCK, shown)], 1
-            )
-        if fast:
-            lines, tables, left = self._fast()
-        else:
-            lines, tables, left = self._text.count(b"\n"), [], marked_lines(self._reader.form, self._text)
+            row = quarantine_row(self._name, self._before + 1, self._offset, NO_BLOCK, shown)
+            return ReadBlock(event_tables([]), [row], 1, 0)
         # the last line may have no end
-        lines += bool(self._text) and not self._text.endswith(b"\n")
-        events, quarantined = self._with_care(left)
+        last = int(bool(self._text) and not self._text.endswith(b"\n"))
+        lines = self._text.count(b"\n") + last
+        tables: list[pl.DataFrame] = []
+        if fast:
+            passed, tables, left = self._fast()
+        else:
+            passed, left = lines - last, marked_lines(self._reader.form, self._text)
+        marked = list(left)
+        events, quarantined, ignored = self._with_care(marked)
+        # whoever went through the lines passed by those without a mark
+        ignored += passed + last - len(marked) - sum(table.height for table in tables)
         if events:
             tables.append(event_table(self._name, events))
         together = event_tables(tables)
@@ -85,7 +89,7 @@ class _BlockOfLog:
             place = self._before + lines, self._offset + len(self._text)
             shown = readable(decoded(self._torn[:MOST_SHOWN]))
             quarantined.append(quarantine_row(self._name, *place, TORN, shown))
-        return Found(together, quarantined, lines)
+        return ReadBlock(together, quarantined, lines, ignored)
 
     def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
         """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
@@ -95,7 +99,9 @@ class _BlockOfLog:
         read = read_lines(self._text, self._reader)
         return read.lines, [self._table(read.columns)] if read.columns.height else [], read.left
 
-    def _with_care(self, lines: Iterable[Sequence[int]]) -> tuple[list[tuple[int, Event]], list[Row]]:
+    def _with_care(self, lines: Iterable[Sequence[int]]) -> tuple[list[tuple[int, Event]], list[Row], int]:
+        """The events and the lines put aside of these, and how many others they are."""
+        ignored = 0
         events: list[tuple[int, Event]] = []
         quarantined: list[Row] = []
         for line, begin, end in lines:
@@ -103,10 +109,12 @@ class _BlockOfLog:
             said = self._reader.read(text, self._split.stream, self._seq(offset), self._first_of_record(begin, end))
             if isinstance(said, Event):
                 events.append((number, said))
-            elif said is not None:
+            elif said is None:
+                ignored += 1
+            else:
                 shown = readable(text[:MOST_SHOWN]).rstrip()
                 quarantined.append(quarantine_row(self._name, number, offset, said, shown))
-        return events, quarantined
+        return events, quarantined, ignored
 
     def _first_of_record(self, begin: int, end: int) -> str | None:
         """The first line of the record that a line belongs to, where logs tell the time only there."""

@@ -52,6 +52,8 @@ def peek(path: str, zone: str) -> Peeked:
     """A first look at a file. What is wrong with it is said in the answer and not raised."""
     file = Path(path)
     try:
+        if file.exists() and not file.is_file():
+            return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
         packed = is_packed(file)
         with unpacked(file, packed) as text:
             start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
@@ -61,6 +63,10 @@ def peek(path: str, zone: str) -> Peeked:
         return Peeked("", expected=f"expected a file that can be read, but {error.strerror}")
     if start.startswith(UTF_16):
         return Peeked("", expected="expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
+    if b"\n" not in start and b"\r" in start.rstrip():
+        return Peeked(
+            "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"
+        )
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
         return Peeked(TRACE, packed)
     head = decoded(start)

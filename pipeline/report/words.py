@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
-from tidegate.pipeline.stops.findings import Cause, Distribution, Episode, Measures, Oscillation, Overshoot
+from tidegate.pipeline.stops.findings import CauseTotal, Distribution, Episode, Measures, Oscillation, Overshoot
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
@@ -76,7 +76,7 @@ def party(episode: Episode) -> str:
     return f"{episode.of} {episode.who}"
 
 
-def cause(found: Episode | Cause) -> str:
+def cause(found: Episode | CauseTotal) -> str:
     """By what: the cause, and the destination whose it is where the party does not say so."""
     itself = isinstance(found, Episode) and found.of == "destination"
     return f"{found.cause} of {found.destination}" if found.destination and not itself else found.cause

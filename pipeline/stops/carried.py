@@ -9,7 +9,7 @@ from tidegate.pipeline.stops.holding import Standing
 
 
 @dataclass
-class Carried:
+class Remembered:
     """What is still true at the end of a file, and figures that are complete only at the end of the stream."""
 
     settings: pl.DataFrame = field(default_factory=nothing)
@@ -25,7 +25,7 @@ class Carried:
         return {**own, **vars(self.standing)}
 
     @classmethod
-    def of(cls, frames: dict[str, pl.DataFrame]) -> "Carried":
+    def of(cls, frames: dict[str, pl.DataFrame]) -> "Remembered":
         """What `frames` gave."""
         standing = Standing(**{name: frames.pop(name) for name in ("on", "rooms", "stated")})
         return cls(standing=standing, **frames)

@@ -28,7 +28,7 @@ class Episode:
 
 
 @dataclass(frozen=True)
-class Cause:
+class CauseTotal:
     """All episodes of one party's kind (`of`) by one cause of one destination."""
 
     source: str
@@ -162,7 +162,7 @@ class Measures:
     unreleased: tuple[Episode, ...]
     worst: tuple[Episode, ...]
     """Those that lasted longest as far as is known, ended or not; what is still on goes before the rest."""
-    causes: tuple[Cause, ...]
+    causes: tuple[CauseTotal, ...]
     together: tuple[Together, ...]
     overshoot: tuple[Overshoot, ...]
     limits_seen: int

@@ -32,9 +32,10 @@ NO_SUCH = -2
 
 # what an event does
 PASSES, OPENS, CLOSES_AT, CLOSES_ALL, CLOSES_GATES, STARTS = range(6)
-# the columns of events
-OP, HOLD, PARTY, PLACE, SOURCE, ONLY, SEQ, TIME, SINCE, DATED, REPEATS, ORDERS, TELLS, ROOM, HOW = range(15)
-EVENT_COLUMNS = 15
+# an event: which text it has, when it was, since when it says that, and whether that is said; whether it shows room
+TEXT, SEQ, TIME, SINCE, DATED, ROOM = range(6)
+# a text, which events share: what it does, and whom and what that concerns
+OP, HOLD, PARTY, PLACE, SOURCE, ONLY, REPEATS, ORDERS, TELLS, HOW = range(10)
 # what is known of a hold: which one it is
 OF_PARTY, OF_PLACE, OF_SOURCE, OF_CAUSE, IS_GATE, IS_ALONE = range(6)
 # and what is remembered of it; it is off where it has no begin
@@ -54,7 +55,7 @@ or whatever stopped the sender started anew."""
 
 
 def fold(
-    events: Numbers, holds: Numbers, kept: Numbers, parties: Numbers, sources: Numbers, places: Numbers,
+    events: Numbers, texts: Numbers, holds: Numbers, kept: Numbers, parties: Numbers, sources: Numbers, places: Numbers,
     within: NDArray[np.bool_], todo: Numbers, ended: Numbers,
 ) -> int:  # fmt: skip
     """Take events in their order, change what is remembered, and tell of the holds that ended; how many.
@@ -64,23 +65,21 @@ def fold(
     """
     told = 0
     for i in range(events.shape[0]):
-        op, seq, time = events[i, OP], events[i, SEQ], events[i, TIME]
-        source, place = events[i, SOURCE], events[i, PLACE]
-        hold = events[i, HOLD]
-        how = events[i, HOW]
+        text, seq, time = events[i, TEXT], events[i, SEQ], events[i, TIME]
+        op, how, hold, only = texts[text, OP], texts[text, HOW], texts[text, HOLD], texts[text, ONLY]
+        source, place = texts[text, SOURCE], texts[text, PLACE]
         ending = 0
         if op == OPENS:
             if kept[hold, FROM_SEQ] != NONE:
                 again = kept[hold, AGAIN]
-                if events[i, SINCE] > again if events[i, DATED] else not events[i, REPEATS]:
+                if events[i, SINCE] > again if events[i, DATED] else not texts[text, REPEATS]:
                     todo[0], ending, how = hold, 1, INFERRED
         elif op in (CLOSES_AT, CLOSES_ALL):
-            each = parties[events[i, PARTY], HEAD]
+            each = parties[texts[text, PARTY], HEAD]
             while each != NONE:
                 if op == CLOSES_ALL or holds[each, OF_PLACE] == place:
-                    only = events[i, ONLY]
                     named = holds[each, OF_CAUSE] == only
-                    if named if only != NONE else events[i, ORDERS] or not holds[each, IS_ALONE]:
+                    if named if only != NONE else texts[text, ORDERS] or not holds[each, IS_ALONE]:
                         todo[ending] = each
                         ending += 1
                 each = kept[each, NEXT]
@@ -88,9 +87,9 @@ def fold(
             each = sources[source, HEAD]
             while each != NONE:
                 if op == STARTS:
-                    concerned = within[events[i, ONLY], holds[each, OF_PLACE]]
+                    concerned = within[only, holds[each, OF_PLACE]]
                 else:
-                    concerned = holds[each, IS_GATE] == 1 and holds[each, OF_CAUSE] == events[i, ONLY]
+                    concerned = holds[each, IS_GATE] == 1 and holds[each, OF_CAUSE] == only
                 if concerned:
                     todo[ending] = each
                     ending += 1
@@ -145,7 +144,7 @@ def fold(
             if not holds[hold, IS_ALONE]:
                 places[place, ROOM_SEQ] = places[place, ROOM_TIME] = NONE
             if kept[hold, FROM_SEQ] == NONE:
-                party, gate = events[i, PARTY], holds[hold, IS_GATE]
+                party, gate = texts[text, PARTY], holds[hold, IS_GATE]
                 on = GATES_ON if gate else SENDERS_ON
                 kept[hold, FROM_SEQ], kept[hold, FROM_TIME] = seq, events[i, SINCE]
                 kept[hold, FIRST] = places[place, on] == 0
@@ -161,8 +160,8 @@ def fold(
                     kept[head, BEFORE_HERE] = hold
                 kept[hold, NEXT_HERE], kept[hold, BEFORE_HERE], sources[source, HEAD] = head, NONE, hold
             kept[hold, AGAIN] = time
-        if events[i, TELLS] != NONE:
-            sources[source, events[i, TELLS]] = 1
+        if texts[text, TELLS] != NONE:
+            sources[source, texts[text, TELLS]] = 1
     return told
 
 

@@ -20,7 +20,7 @@ CARRIED = "carried"
 """Whether a row comes from an earlier file of the stream and was measured there."""
 
 
-class Read(NamedTuple):
+class ReadEvents(NamedTuple):
     """The telling events of a file, and from when to when (ms) each of its sources was seen, by any event.
 
     `starts` are the events that say that something started anew, with when (`before_ms`) their source was last seen by
@@ -32,12 +32,12 @@ class Read(NamedTuple):
     starts: pl.DataFrame
 
 
-def read(path: Path) -> Read:
-    """Read one file of events; a missing text is the empty text."""
+def read(path: Path) -> ReadEvents:
+    """ReadEvents one file of events; a missing text is the empty text."""
     return of_table(scanned(path))
 
 
-def of_table(events: pl.LazyFrame) -> Read:
+def of_table(events: pl.LazyFrame) -> ReadEvents:
     """The same of a table of events."""
     all_events = events.select(SCHEMA.names())
     telling = all_events.filter(pl.col("kind").is_in([str(kind) for kind in TELLING]))
@@ -48,11 +48,11 @@ def of_table(events: pl.LazyFrame) -> Read:
     told, seen = pl.collect_all([telling.with_columns(*texts), spans.with_columns(pl.col("source").cast(pl.String))])
     is_start = of_kind(Kind.START)
     if not told.select(is_start.any()).item():
-        return Read(_measured_here(told), seen.with_columns(before_ms="last_ms"), pl.DataFrame(schema=STARTS))
+        return ReadEvents(_measured_here(told), seen.with_columns(before_ms="last_ms"), pl.DataFrame(schema=STARTS))
     # they are rare, and what was in front of each takes another look at all events
     starts, before = _starts(all_events)
     spans_of_all = seen.join(before, on="source", how="left", maintain_order="left")
-    return Read(_measured_here(told.filter(~is_start)), spans_of_all, starts)
+    return ReadEvents(_measured_here(told.filter(~is_start)), spans_of_all, starts)
 
 
 def _starts(events: pl.LazyFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -107,8 +107,8 @@ def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.Dat
     within = np.array([[is_within(to, of) for to in named[1]] for of in named[0]] or [[False]], np.bool_)
     ended = np.empty((told.height + holds.height, fold.END_COLUMNS), np.int64)
     count = fold.folded(
-        told.height, _events(told, texts), known, memory.kept, memory.parties, memory.sources, memory.places,
-        within, np.empty(max(holds.height, 1), np.int64), ended,
+        told.height, _array(told, *OF_EVENTS), _array(texts, *OF_TEXTS), known, memory.kept, memory.parties,
+        memory.sources, memory.places, within, np.empty(max(holds.height, 1), np.int64), ended,
     )  # fmt: skip
     _remember(standing, memory, holds, places, sources)
     is_unmatched = ended[:count, fold.ENDED] == NONE
@@ -117,20 +117,9 @@ def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.Dat
     return _episodes(ended[:count][~is_unmatched], holds), pl.concat([unmatched, whose], how="horizontal")
 
 
-def _events(told: pl.DataFrame, texts: pl.DataFrame) -> Numbers:
-    """The events in fold.EVENT_COLUMNS: what their texts say, and their own figures."""
-    found = np.take(_array(texts, *EVENT_COLUMNS), told.get_column("text").to_numpy(), axis=0)
-    own = {"seq": fold.SEQ, "time": fold.TIME, "since": fold.SINCE, "dated": fold.DATED, "room": fold.ROOM}
-    for name, column in own.items():
-        found[:, column] = told.get_column(name).cast(pl.Int64).fill_null(NONE).to_numpy()
-    return found
-
-
-EVENT_COLUMNS = (
-    "op", "hold", "party", "place", "source_code", "only", "seq", "time",
-    "since", "dated", "repeats", "orders", "tells", "room", "how",
-)  # fmt: skip
-"""The columns of fold.EVENT_COLUMNS, in their order."""
+OF_EVENTS = ("text", "seq", "time", "since", "dated", "room")
+OF_TEXTS = ("op", "hold", "party", "place", "source_code", "only", "repeats", "orders", "tells", "how")
+"""The columns of events and of texts, in the order in which the fold knows them."""
 
 
 @dataclass
@@ -198,7 +187,7 @@ def _told(events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _meant(texts: pl.DataFrame) -> pl.DataFrame:
-    """Whom, by what and of which destination each text concerns, and what it does, in columns of EVENT_COLUMNS."""
+    """Whom, by what and of which destination each text concerns, and what it does, in the columns OF_TEXTS."""
     opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
     named = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in NAMED]
     whose = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in NAMED]
@@ -217,7 +206,6 @@ def _meant(texts: pl.DataFrame) -> pl.DataFrame:
         orders=_is_order(), repeats=of_kind(Kind.STOP) & pl.col("cause").is_in(REPEATED),
         how=pl.when(of_kind(Kind.CLOSE)).then(fold.CLOSED).when(of_kind(Kind.START)).then(fold.RESTARTED)
         .otherwise(fold.TOLD),
-        **{name: pl.lit(NONE) for name in ("seq", "time", "since", "dated", "room")},
     )  # fmt: skip
     is_gate = pl.col("of").is_in(GATES)
     tells = (

@@ -7,37 +7,37 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.stops.carried import Carried
+from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.tables import SCHEMAS, of_stream
 
 STATE = "state.json"
 """Written last, so that a folder without it holds nothing that counts."""
-FRAMES = tuple(Carried().frames())
+FRAMES = tuple(Remembered().frames())
 
 
-class Known(NamedTuple):
+class SoFar(NamedTuple):
     """How many files of a stream are measured, and what the next one needs to know."""
 
     files: int
-    carried: Carried
+    carried: Remembered
 
 
-def known(folder: Path, stream: str, files: Sequence[str], measures: str) -> Known:
+def known(folder: Path, stream: str, files: Sequence[str], measures: str) -> SoFar:
     """What is kept of a stream of these files by these measures; nothing where it began with others or is damaged."""
     kept = of_stream(folder, stream)
     try:
         state = json.loads((kept / STATE).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
-        return Known(0, Carried())
+        return SoFar(0, Remembered())
     before = state["files"]
     same = state["measures"] == measures and before == list(files[: len(before)])
     if not same or state["tables"] != _sizes(kept):
-        return Known(0, Carried())
+        return SoFar(0, Remembered())
     frames = {name: scanned(kept / f"{name}.parquet").collect() for name in FRAMES}
-    return Known(len(before), Carried.of(frames))
+    return SoFar(len(before), Remembered.of(frames))
 
 
-def keep(begun: Path, folder: Path, stream: str, files: Sequence[str], measures: str, carried: Carried) -> None:
+def keep(begun: Path, folder: Path, stream: str, files: Sequence[str], measures: str, carried: Remembered) -> None:
     """Give the tables of a stream that were written to `begun` their place, with what the next file needs to know."""
     for name, frame in carried.frames().items():
         frame.write_parquet(begun / f"{name}.parquet")

@@ -25,7 +25,7 @@ TIMELINES = 12
 """Destinations whose levels are shown over time."""
 
 
-class Stream(NamedTuple):
+class MeasuredStream(NamedTuple):
     """A stream, its files of events in their order, and when its last line was written, in ms, where that is known."""
 
     name: str
@@ -40,7 +40,7 @@ class ToMeasure:
     folder: Path
     measures: str
 
-    def __call__(self, stream: Stream) -> None:
+    def __call__(self, stream: MeasuredStream) -> None:
         """Bring what is kept of the stream up to date."""
         kept, names = self.folder / KEPT, [file.stem for file in stream.files]
         so_far = known(kept, stream.name, names, self.measures)
@@ -82,7 +82,7 @@ def measure(files: Sequence[EventsFile], folder: Path, runner: Runner, ends: Map
     return replace(summarised(folder), timelines=tuple(_shown(streams, folder, runner)))
 
 
-def _shown(streams: Sequence[Stream], folder: Path, runner: Runner) -> list[Timeline]:
+def _shown(streams: Sequence[MeasuredStream], folder: Path, runner: Runner) -> list[Timeline]:
     """The timelines of the destinations that stopped somebody for the longest time, that one first."""
     wanted = most_stopping(folder, TIMELINES)
     of_streams = [([each for each in wanted if each.stream == stream.name], stream.files) for stream in streams]
@@ -95,17 +95,17 @@ def _shown(streams: Sequence[Stream], folder: Path, runner: Runner) -> list[Time
     return [made[each] for each in wanted]
 
 
-def _forget_others(kept: Path, streams: Sequence[Stream]) -> None:
+def _forget_others(kept: Path, streams: Sequence[MeasuredStream]) -> None:
     """Remove what is kept of streams that are no more."""
     present = {tables.of_stream(kept, stream.name) for stream in streams}
     for gone in set(kept.iterdir()) - present:
         shutil.rmtree(gone)
 
 
-def in_streams(files: Sequence[EventsFile], ends: Mapping[str, int] = NO_ENDS) -> list[Stream]:
+def in_streams(files: Sequence[EventsFile], ends: Mapping[str, int] = NO_ENDS) -> list[MeasuredStream]:
     """The streams of these files, and each stream's files in their order."""
     ordered = sorted(files, key=lambda file: (file.stream, file.ordinal))
     return [
-        Stream(name, tuple(file.path.resolve() for file in group), ends.get(name))
+        MeasuredStream(name, tuple(file.path.resolve() for file in group), ends.get(name))
         for name, group in groupby(ordered, key=lambda file: file.stream)
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from tidegate.pipeline.read.lines import event_table
-from tidegate.pipeline.stops.carried import Carried
+from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.causes import OWN_RELEASE
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
@@ -67,7 +67,7 @@ def take(
     stated = [[log, {Kind.OVERFULL, Kind.UNDERFULL} <= has, Kind.RELEASE in has]]
     tables = ((stops.on, ON), (stops.rooms, ROOMS), (stated, STATED))
     on, rooms, known = (pl.DataFrame(rows, schema=schema, orient="row") for rows, schema in tables)
-    carried = Carried(standing=Standing(on, rooms, known))
+    carried = Remembered(standing=Standing(on, rooms, known))
     _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
     standing = carried.standing
     stops.on, stops.rooms = ([list(row) for row in table.rows()] for table in (standing.on, standing.rooms))

@@ -7,9 +7,9 @@ import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.carried import Carried
+from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
-from tidegate.pipeline.stops.frames import CARRIED, Read, nothing, of_kind
+from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
@@ -24,7 +24,12 @@ HOUR_MS = 3_600_000
 
 
 def measured(
-    stream: str, parts: Iterable[Read], folder: Path, carried: Carried, after: int = 0, end_ms: int | None = None
+    stream: str,
+    parts: Iterable[ReadEvents],
+    folder: Path,
+    carried: Remembered,
+    after: int = 0,
+    end_ms: int | None = None,
 ) -> None:
     """Write the tables of a stream from the parts of its events that come `after` so many, and carry on what they say.
 
@@ -35,7 +40,7 @@ def measured(
     _finish(stream, carried, folder, end_ms)
 
 
-def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder: Path) -> None:
+def _measure_part(stream: str, part: int, events: ReadEvents, carried: Remembered, folder: Path) -> None:
     known, ended, unmatched = stepped(events, carried)
     tables.write(_episodes(ended, unmatched), tables.EPISODES, folder, stream, part)
     tables.write(_waits(ended), tables.WAITS, folder, stream, part)
@@ -44,7 +49,7 @@ def _measure_part(stream: str, part: int, events: Read, carried: Carried, folder
     carried.closings = _joined(carried.closings, _closings(ended))
 
 
-def stepped(events: Read, carried: Carried) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Take the next events of a stream: these with the limits in force, the holds that ended, and other releases."""
     known = with_limits(pl.concat([carried.settings, events.events]) if carried.settings.height else events.events)
     new = known.filter(~pl.col(CARRIED))
@@ -73,7 +78,7 @@ def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([before, more]) if before.width else more
 
 
-def _finish(stream: str, carried: Carried, folder: Path, end_ms: int | None) -> None:
+def _finish(stream: str, carried: Remembered, folder: Path, end_ms: int | None) -> None:
     still_on = still_standing(carried.standing, carried.spans, end_ms)
     stopped = pl.col("on_ms") - pl.col("from_ms")
     unended = still_on.with_columns(

@@ -9,7 +9,7 @@ from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.causes import UNKNOWN
 from tidegate.pipeline.stops.findings import (
     BOUNDS_MS,
-    Cause,
+    CauseTotal,
     Distribution,
     Episode,
     Measures,
@@ -39,7 +39,7 @@ def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
             episodes.filter(pl.col("at_least_ms").is_not_null()).with_columns(still_on=pl.col("end") == NEVER),
             Episode, ["still_on", *by_length], 2, most,
         ),
-        causes=_first(_causes(episodes), Cause,
+        causes=_first(_causes(episodes), CauseTotal,
                       ["stopped_ms", "episodes", "source", "cause", "destination", "of"], 2, most),
         together=_first(_together(folder), Together, ["lasted_ms", "times", "source", "causes", "of"], 2, most),
         overshoot=_first(overshoot.filter(pl.col("over") > 0), Overshoot,

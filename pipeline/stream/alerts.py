@@ -8,7 +8,7 @@ from enum import StrEnum
 from tidegate.pipeline.stops.overdue import Overdue, Patience, Trouble
 
 
-class Subject(StrEnum):
+class About(StrEnum):
     """What an alert is about."""
 
     STOPPED_TOO_LONG = Trouble.TOO_LONG
@@ -26,7 +26,7 @@ class Subject(StrEnum):
 class Alert:
     """One alert about a log; fields that its subject does not have are null. Times are the log's, in ms."""
 
-    alert: Subject
+    alert: About
     log: str
     words: str
     time: int | None = None
@@ -56,7 +56,7 @@ def of_stops(overdue: Iterable[Overdue], log: str, patience: Patience) -> Iterab
                 f"{each.who} still stopped{by}, which has room since {stamp(each.room_since)}, "
                 f"more than {patience.room_ms:,} ms"
             )
-        yield Alert(Subject(each.trouble), log, words, each.at, each.who, each.destination or None, each.since)
+        yield Alert(About(each.trouble), log, words, each.at, each.who, each.destination or None, each.since)
 
 
 def stamp(time: int | None) -> str:

@@ -110,11 +110,11 @@ def test_what_is_declared_for_the_cause_excuses_what_follows() -> None:
     ("profile", "version", "expected"),
     [
         ("qpid:0.18", "0.18", "qpid-0.18"),
-        ("qpid:9.2.1", "9.2.1", "qpid-10.1.0"),
+        ("qpid:9.2.0", "9.2.0", "qpid-9.2.1"),
         ("qpid:11.0", "11.0", "qpid-10.1.0"),
         ("artemis:2.32.0", "2.32.0", "artemis-2.44.0"),
         ("artemis-core:2.32.0", "2.32.0", "artemis-core-2.44.0"),
-        ("classic:5.16.3", "5.16.3", "classic-6.3.1"),
+        ("classic:5.16.3", "5.16.3", "classic-5.18.6"),
         ("built:qpid-0.18", "qpid-0.18", "qpid-0.18"),
         ("mybroker", "1.2.0", None),
         ("qpid:snapshot", "snapshot", None),

@@ -172,4 +172,5 @@ def test_a_released_version_shows_what_it_changes() -> None:
     assert "is released at 799 bytes" in documented and "is released at 800 bytes" in built
     ((documented, built),) = as_built(profile_named("artemis-2.44.0"))
     assert "is issued 100 credits" in documented and "is issued 1,000 credits" in built
-    assert [len(list(as_built(profile))) for profile in PROFILES.values()] == [3, 3, 1, 2, 0, 0, 0]
+    shown = {name: len(list(as_built(profile))) for name, profile in PROFILES.items()}
+    assert (shown["qpid-0.18"], shown["qpid-10.1.0"], shown["artemis-2.44.0"], shown["classic-5.3.1"]) == (3, 3, 1, 0)

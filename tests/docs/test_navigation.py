@@ -15,10 +15,11 @@ ROOT = Path(__file__).parents[2]
 
 
 class Loader(yaml.SafeLoader):
-    """Reads the names of Python functions in a configuration of mkdocs as nothing."""
+    """Reads what only mkdocs can read in its configuration, such as the names of functions, as nothing."""
 
 
-Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda loader, suffix, node: None)
+for tag in ("tag:yaml.org,2002:python/", "!"):
+    Loader.add_multi_constructor(tag, lambda loader, suffix, node: None)
 
 
 def filled() -> dict[str, list[str]]:

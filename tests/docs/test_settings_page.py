@@ -39,7 +39,7 @@ def test_what_a_version_does_instead_is_shown_with_a_link() -> None:
     lines = list(as_built(setting("flowResumeCapacity", "Qpid")))
     assert any("qpid-0.18.md" in line and "no more bytes than its resume level" in line for line in lines)
     assert any("qpid-10.1.0.md" in line and "80 per cent" in line for line in lines)
-    assert list(as_built(setting("consumerMaxRate", "Artemis"))) == []
+    assert list(as_built(setting("alwaysSyncSend", "Classic"))) == []
 
 
 def test_every_replacement_changes_a_rule_of_the_specification_or_a_part_of_one() -> None:

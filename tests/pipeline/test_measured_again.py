@@ -12,7 +12,7 @@ import pytest
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 from tidegate.pipeline.stops import measuring, tables
 from tidegate.pipeline.stops.findings import Measures
-from tidegate.pipeline.stops.frames import Read
+from tidegate.pipeline.stops.frames import ReadEvents
 from tidegate.record.events import Event
 
 FIRST, SECOND, THIRD = 6, 11, 17
@@ -40,7 +40,7 @@ def read_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     names: list[str] = []
     read = measuring.read
 
-    def noted(path: Path) -> Read:
+    def noted(path: Path) -> ReadEvents:
         names.append(path.name)
         return read(path)
 

@@ -119,6 +119,7 @@ def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None
             "alarm_handler: {set,{{resource_limit,disk,'rabbit@a'},[]}}",
             "alarm_handler: {clear,{resource_limit,disk,'rabbit@a'}}",
         ),
+        (OWN, "AMQ224113: Auto removing address orders"),
         (OWN, "AMQ221000: live Message Broker is starting with configuration"),
         (STOPPED, CHANNEL + "CHN-1003 : Close"),
     ],

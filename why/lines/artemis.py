@@ -243,6 +243,11 @@ FORMS = (
     coded(224108, rf"Stopped paging on address {NAME}{ENDS}", _ends(PAGING_FAMILY, PAGE_LIMIT.family)),
     coded(222039, rf"Messages sent to address {NAME} are being dropped{ENDS}", _of(DROPPING)),
     coded(222039, rf"Messages are being dropped on address {NAME}{ENDS}", _of(DROPPING)),
+    coded(
+        224113,
+        rf"Auto removing address {NAME}{ENDS}",
+        lambda fields: Released((ADDRESS_FAMILY, PAGING_FAMILY, PAGE_LIMIT.family), _name(fields), closes=True),
+    ),
     coded(224120, rf"Queue .{{1,300}} on Address {NAME} has more messages than configured page limit", _of(PAGE_LIMIT)),
     coded(224123, rf"Address {NAME} has more pages than allowed\.", _of(PAGE_LIMIT_BYTES)),
     coded(224122, rf"Address {NAME} number of messages is under page limit again", _ends(PAGE_LIMIT.family)),
