@@ -76,7 +76,7 @@ def check(
     from tidegate.pipeline import engine as pipeline
     from tidegate.pipeline.asked import ReadOptions
     from tidegate.pipeline.choice import Engine
-    from tidegate.pipeline.ingest.hosts import host_path
+    from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.report.page import write_html
     from tidegate.pipeline.store.space import writable
 
@@ -124,7 +124,7 @@ def show(report: "TraceReport", page: Path, timezone: str) -> None:
     from rich.console import Console
 
     from tidegate.pipeline import terminal
-    from tidegate.pipeline.ingest.zones import zone_of
+    from tidegate.pipeline.read.zones import zone_of
     from tidegate.pipeline.report.terminal import show_measures
 
     console, zone = Console(), zone_of(timezone)

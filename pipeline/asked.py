@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.identity import Identity, identity_of
-from tidegate.pipeline.ingest.files import named_files
-from tidegate.pipeline.ingest.hosts import HostPath
-from tidegate.pipeline.ingest.inputs import Input, look_for
-from tidegate.pipeline.ingest.reading import stream_of
-from tidegate.pipeline.ingest.sources import apart
+from tidegate.pipeline.read.files import named_files
+from tidegate.pipeline.read.hosts import HostPath
+from tidegate.pipeline.read.inputs import Input, look_for
+from tidegate.pipeline.read.reading import stream_of
+from tidegate.pipeline.read.sources import apart
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.writing import Whose
 from tidegate.record.errors import BadInput

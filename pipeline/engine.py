@@ -16,10 +16,11 @@ from tidegate.pipeline.asked import NOBODY, Asked, ReadOptions, asked_for, size_
 from tidegate.pipeline.choice import Engine, chosen
 from tidegate.pipeline.findings import InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.peeking import end_of
 from tidegate.pipeline.judging import judged
 from tidegate.pipeline.progress import NO_PROGRESS, Progress
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.peeking import end_of
+from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.stops.findings import Measures
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.durable import put
@@ -29,7 +30,7 @@ from tidegate.pipeline.store.quarantine import first_put_aside, first_seq_put_as
 from tidegate.pipeline.store.watching import watching
 from tidegate.pipeline.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.versions import reader_set
-from tidegate.pipeline.workers import Workers, workers
+from tidegate.pipeline.workers import runner_of
 from tidegate.record.errors import ExitCode
 from tidegate.record.values import written
 from tidegate.record.verdict import Verdict
@@ -73,13 +74,13 @@ def check_files(
         choice = chosen(engine, size, master, os.environ)
         if choice.engine is Engine.SPARK:
             progress.stage("starting Spark")
-        at_work = workers(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
+        runner = runner_of(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
         progress.stage("looking for what is new")
-        asked = asked_for(paths, options, at_work.runner)
-        asked, kept = _read(store, asked, paths, at_work, progress)
-        reports, forms = _judge(store, kept.commits, asked, rules, at_work, progress)
+        asked = asked_for(paths, options, runner)
+        asked, kept = _read(store, asked, paths, runner, progress)
+        reports, judging_notes = _judge(store, kept.commits, asked, rules, runner, progress)
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
-        measures = _measure(store, kept.commits, at_work, progress) if measuring else None
+        measures = _measure(store, kept.commits, runner, progress) if measuring else None
     report = TraceReport(
         VERSION,
         reports,
@@ -90,7 +91,7 @@ def check_files(
         engine=choice.engine,
         engine_because=choice.why,
         left_out=asked.left_out,
-        notes=(*asked.notes, *kept.notes, *forms),
+        notes=(*asked.notes, *kept.notes, *judging_notes),
         measures=measures,
     )
     return replace(report, exit_code=int(exit_code(report)))
@@ -101,15 +102,15 @@ def _suited_to(size: int) -> AbstractContextManager[object]:
     return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
 
 
-def _measure(store: Store, commits: Sequence[Commit], at_work: Workers, progress: Progress) -> Measures:
+def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
     from tidegate.pipeline.stops.measuring import measure
 
     progress.stage("measuring who was stopped, by what and for how long")
     last = {commit.split.stream: commit.split.input for commit in commits if commit.split.input.form != TRACE}
-    ends = zip(last, at_work.runner.each(end_of, list(last.values())), strict=True)
+    ends = zip(last, runner.each(end_of, list(last.values())), strict=True)
     times = {stream: end.time for stream, end in ends if end.time is not None}
-    return measure([events_file(store, commit) for commit in commits], store.folder, at_work.runner, times)
+    return measure([events_file(store, commit) for commit in commits], store.folder, runner, times)
 
 
 def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
@@ -147,9 +148,7 @@ def exit_code(report: TraceReport) -> ExitCode:
     return ExitCode.of_all(codes)
 
 
-def _read(
-    store: Store, asked: Asked, paths: Sequence[Path], at_work: Workers, progress: Progress
-) -> tuple[Asked, Kept]:
+def _read(store: Store, asked: Asked, paths: Sequence[Path], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
     """What the store holds then, and of what was asked that which can be read.
 
     Where a file can be found and not read, its stream has a hole; then the rest of that is read as separate streams.
@@ -166,7 +165,7 @@ def _read(
     while True:
         whose = {file.name: asked.whose(file) for file in asked.files}
         kept = bring_up_to_date(
-            store, asked.files, whose, folders, at_work.runner, reader_set(), most_bytes=MOST_BYTES, watched=watched
+            store, asked.files, whose, folders, runner, reader_set(), most_bytes=MOST_BYTES, watched=watched
         )
         notes = tuple(dict.fromkeys((*notes, *kept.notes)))
         rest = asked.without(kept.unread)
@@ -180,7 +179,7 @@ def _judge(
     commits: Sequence[Commit],
     asked: Asked,
     rules: Mapping[str, Rule],
-    at_work: Workers,
+    runner: Runner,
     progress: Progress,
 ) -> tuple[tuple[InputReport, ...], list[str]]:
     files = {commit.split.input.name: commit.split.input for commit in commits}
@@ -195,7 +194,7 @@ def _judge(
     }
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
-    found = judged(store, commits, judging, at_work, MOST_EVIDENCE)
+    found = judged(store, commits, judging, runner, MOST_EVIDENCE)
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from tidegate.pipeline.ingest.opening import is_packed, unpacked
+from tidegate.pipeline.read.opening import Damaged, is_packed, lines_of, unpacked
 from tidegate.record.errors import BadInput
 from tidegate.record.values import BadValue, read_value
 
@@ -20,13 +20,13 @@ class Identity:
 
 def identity_of(trace: Path) -> Identity:
     """The implementation in the header of a trace. BadInput where it is missing or malformed."""
-    with unpacked(trace, is_packed(trace)) as lines:
-        header = lines.readline()
     try:
+        with unpacked(trace, is_packed(trace)) as file:
+            header = next(lines_of(file), b"")
         return read_value(Identity, json.dumps(json.loads(header)["implementation"]).encode())
     except BadValue as error:
         field = f"implementation.{error.field}" if error.field else "implementation"
         raise BadInput(error.fault, file=trace, line=1, field=field) from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (Damaged, ValueError, TypeError, KeyError, RecursionError) as error:
         expected = "expected a header with the implementation that the trace is about"
         raise BadInput(expected, file=trace, line=1, field="implementation") from error

@@ -12,7 +12,7 @@ from tidegate.pages.tables import print_whole
 from tidegate.pipeline.accounts import NO_LINES, Account
 from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.log import OFFSET_BITS
+from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.report.raw import raw_line
 from tidegate.pipeline.report.words import moment
 from tidegate.record.verdict import Verdict

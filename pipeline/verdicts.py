@@ -9,9 +9,9 @@ from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import TraceVerdict
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.rules import if_told, looks_back, not_shown, rules_of
-from tidegate.pipeline.tallies import Place, Tallies, Tally, Witnesses
+from tidegate.pipeline.judge.rules import if_told, looks_back, not_shown, rules_of
+from tidegate.pipeline.judge.tallies import Place, Tallies, Tally, Witnesses
+from tidegate.pipeline.read.inputs import Input
 from tidegate.record.verdict import Verdict
 
 NOTHING = Tally(0, 0)

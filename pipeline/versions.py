@@ -1,8 +1,7 @@
 """Digests of the code on which a result depends: they say which results a changed reader or rule puts out of date.
 
-A digest of rules is one of their syntax trees, so that a comment changes nothing. A digest of readers, or of measures,
-is one of their whole sources, and of what these take from the model by its value, so that a changed rule does not count
-as a changed reader.
+A digest of readers, or of measures, is one of their whole sources, and of what these take from the model by its value,
+so that a changed rule does not count as a changed reader. What judging found belongs to the loop that found it.
 """
 
 import ast
@@ -20,9 +19,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from types import FunctionType, ModuleType, UnionType
 
-from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of
-from tidegate.pipeline import forms, ingest, stops
+from tidegate.pipeline import forms, read, stops
 
 DIGEST_BYTES = 16
 DECIDING_EVENTS = ("tidegate.pipeline.schema", "tidegate.record.events", "tidegate.record.trace")
@@ -31,20 +29,10 @@ FROM_THE_MODEL = re.compile(r"^ *(from tidegate\.model\b[\w.]* import (?:\([^)]*
 """A module's imports of what the model defines."""
 
 
-def rule_set(rules: Iterable[Definition]) -> str:
-    """The digest of trace rules: of them, of every rule that they call, and of the operators' definitions."""
-    found: dict[str, str] = {}
-    for rule in rules:
-        _gather(rule, found)
-    for function, operator in OPERATORS.items():
-        found[f"operator {function.__name__}"] = _described(operator, found)
-    return _digest(found)
-
-
 @cache
 def reader_set() -> str:
     """The digest of the readers, and of what they take from the model."""
-    return _digest_of_modules((forms, ingest), DECIDING_EVENTS)
+    return _digest_of_modules((forms, read), DECIDING_EVENTS)
 
 
 @cache

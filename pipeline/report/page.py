@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.ingest.zones import zone_of
+from tidegate.pipeline.read.zones import zone_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
 from tidegate.pipeline.stops.findings import BOUND_NAMES, Distribution, Measures

@@ -3,8 +3,8 @@
 from itertools import islice
 from pathlib import Path
 
-from tidegate.pipeline.ingest.careful import decoded, readable
-from tidegate.pipeline.ingest.opening import DAMAGED, is_packed, unpacked
+from tidegate.pipeline.read.careful import decoded, readable
+from tidegate.pipeline.read.opening import Damaged, is_packed, unpacked
 
 LONGEST = 400
 """Characters of a line that are shown."""
@@ -25,7 +25,7 @@ def raw_line(name: str, line: int, offset: int | None = None) -> str:
                 return ""
             else:
                 found = next(islice(file, line - 1, line), b"")
-    except (OSError, *DAMAGED):
+    except (OSError, Damaged):
         return ""
     text = readable(decoded(found)).rstrip()
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"

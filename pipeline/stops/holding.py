@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.ingest.log_form import Cause
+from tidegate.pipeline.read.log_form import Cause
 from tidegate.pipeline.stops import fold
 from tidegate.pipeline.stops.causes import (
     OWN_RELEASE,

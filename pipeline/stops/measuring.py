@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.findings import Measures, Timeline

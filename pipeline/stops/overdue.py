@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.pipeline.ingest.lines import event_table
+from tidegate.pipeline.read.lines import event_table
 from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.causes import OWN_RELEASE
 from tidegate.pipeline.stops.frames import of_table

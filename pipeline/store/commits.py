@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.ingest.split import EventsFile, Split
+from tidegate.pipeline.read.split import EventsFile, Split
 from tidegate.pipeline.store.content import Content
 from tidegate.pipeline.store.digests import digest_of_value
 from tidegate.pipeline.store.durable import put, remove
@@ -61,7 +61,7 @@ def read_marker(path: Path) -> Commit | None:
 def remove_split(store: Store, name: str) -> None:
     """Remove a split, its marker first, so that what is left of it never counts."""
     remove(store.commits / f"{name}{MARKER}")
-    for folder in (store.events, store.quarantine, store.summaries):
+    for folder in (store.events, store.quarantine):
         remove(folder / f"{name}{TABLE}")
 
 
@@ -73,5 +73,5 @@ def remove_leftovers(store: Store, names: frozenset[str]) -> None:
 
 
 def _files(store: Store) -> Iterator[Path]:
-    for folder in (store.commits, store.events, store.quarantine, store.summaries):
+    for folder in (store.commits, store.events, store.quarantine):
         yield from list(folder.iterdir())

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.opening import pieces, unpacked
-from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.opening import pieces, unpacked
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.store.digests import digest_of_bytes, digest_of_text
 
 HEAD_BYTES = 4096

@@ -7,9 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.compiling import can_compile
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
@@ -32,10 +30,6 @@ class Kept(NamedTuple):
     """What else is to be said of the inputs."""
 
 
-WORTH_COMPILING = 64 << 20
-"""Bytes of text from which on the fast reader pays: what it compiled takes a second to load, and ten to be made."""
-PACKED = 10
-"""About how many bytes of a log are packed into one; of the logs of real runs, 9 to 21."""
 Watched = Callable[[int, int], AbstractContextManager[object]]
 """Told how many splits are to be read, and how many stand already; its block is the reading."""
 
@@ -60,12 +54,7 @@ def bring_up_to_date(
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
-    count = Counter(split.stream for split in found.splits)
-    fast = sum(_text_bytes(split) for split, _ in found.fresh) >= WORTH_COMPILING and can_compile()
-    work = [
-        Reading(split, look, whose[split.input.name], is_one_of_many=count[split.stream] > 1, fast=fast)
-        for split, look in found.fresh
-    ]
+    work = [Reading(split, look, whose[split.input.name]) for split, look in found.fresh]
     with watched(len(work), len(found.kept) + len(moved)):
         read = runner.each(ReadAndCommit(store, reader), work)
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
@@ -74,11 +63,6 @@ def bring_up_to_date(
     remove_leftovers(store, frozenset(commit.name for commit in standing))
     fresh = sum(isinstance(each, Commit) for each in read)
     return Kept(standing, fresh, unread, (*before.damaged, *found.notes, *_clocks(standing)))
-
-
-def _text_bytes(split: Split) -> int:
-    """About how many bytes of text a split has."""
-    return (split.end - split.start) * (PACKED if split.input.packed else 1)
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:

@@ -21,7 +21,7 @@ BEFORE_THE_DESCRIPTION = frozenset({LOCK, "partial"})
 
 
 class Store(NamedTuple):
-    """The folders of a store. Each split has a file of the same name in the first four; the marker is written last."""
+    """The folders of a store. Each split has a file of the same name in the first three; the marker is written last."""
 
     folder: Path
 
@@ -34,11 +34,6 @@ class Store(NamedTuple):
     def quarantine(self) -> Path:
         """Tables of lines put aside, `NAME.parquet`."""
         return self.folder / "quarantine"
-
-    @property
-    def summaries(self) -> Path:
-        """What judging needs to know of a split before it reads it, `NAME.parquet`."""
-        return self.folder / "summaries"
 
     @property
     def commits(self) -> Path:
@@ -76,7 +71,7 @@ def opened(folder: Path) -> Iterator[Store]:
         if not (folder / DESCRIPTION).exists():
             said = json.dumps({"format": FORMAT, "schema": SCHEMA_VERSION}) + "\n"
             put(store.partial, folder / DESCRIPTION, lambda path: path.write_text(said, encoding="utf-8"))
-        for each in (store.events, store.quarantine, store.summaries, store.commits, store.judged):
+        for each in (store.events, store.quarantine, store.commits, store.judged):
             _make(each)
         for leftover in store.partial.iterdir():
             leftover.unlink()

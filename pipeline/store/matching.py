@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.reading import grows
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import HEAD_BYTES, Seen, head, still_holds

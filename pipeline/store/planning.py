@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.inputs import Input
-from tidegate.pipeline.ingest.reading import begins_record, grows, ranges, stream_of
-from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import Seen
@@ -28,12 +28,6 @@ class Plan:
     fresh: list[tuple[Split, Seen]] = field(default_factory=list)
     """Splits that are to be read."""
     notes: list[str] = field(default_factory=list)
-
-    @property
-    def splits(self) -> list[Split]:
-        """All splits that the store will hold."""
-        kept = [commit.split for commit in self.kept]
-        return [*kept, *(split for _, split, _ in self.moved), *(split for split, _ in self.fresh)]
 
     def add(self, split: Split, commit: Commit | None, seen: Seen) -> None:
         """One more split of a file, and what is known of its bytes."""

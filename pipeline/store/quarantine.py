@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tidegate.pipeline.accounts import Quarantined
-from tidegate.pipeline.ingest.lines import QUARANTINE_COLUMNS
-from tidegate.pipeline.ingest.log import OFFSET_BITS
 from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.read.lines import QUARANTINE_COLUMNS
+from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.schema import OFFSET
 from tidegate.pipeline.store.commits import TABLE, Commit
 from tidegate.pipeline.store.layout import Store

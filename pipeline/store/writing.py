@@ -8,13 +8,10 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.ingest.reading import read_split
-from tidegate.pipeline.ingest.split import Split
 from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.read.reading import read_split
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
-from tidegate.pipeline.splits.plan import SOURCE
-from tidegate.pipeline.splits.summary import summary_of
 from tidegate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
 from tidegate.pipeline.store.content import Seen, content_of
 from tidegate.pipeline.store.durable import put
@@ -40,16 +37,11 @@ class Unread(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A split to read, of a file as it was seen; one of many of a stream is summarised for judging.
-
-    `fast` is for the fast reader of logs.
-    """
+    """A split to read, of a file as it was seen."""
 
     split: Split
     seen: Seen
     whose: Whose
-    is_one_of_many: bool
-    fast: bool
 
 
 @dataclass(frozen=True)
@@ -64,7 +56,7 @@ class ReadAndCommit:
         split = work.split
         try:
             content = content_of(split, work.seen)
-            read = read_split(split, fast=work.fast)
+            read = read_split(split)
         except BadInput as error:
             return Unread(split.input.name, str(error))
         except OSError as error:
@@ -81,9 +73,6 @@ class ReadAndCommit:
         }
         events = _put(self.store, self.store.events, name, _with(read.events, beside))
         quarantine = _put(self.store, self.store.quarantine, name, _with(read.quarantined, {SPLIT: name}))
-        if work.is_one_of_many:
-            summary = summary_of(read.events, rules_of(split.input.form))
-            put(self.store.partial, self.store.summaries / f"{name}{TABLE}", summary.write)
         commit = Commit(name, split, content, self.reader, account, read.clock_steps, events, quarantine)
         write_marker(self.store, commit)
         return commit
@@ -102,7 +91,7 @@ class TakeOver:
         renamed = {INPUT: split.input.name, SPLIT: name}
         if split.stream != old.split.stream:
             # a trace has its own sources, and is never put into another stream
-            renamed |= {STREAM_NAME: split.stream, SOURCE: split.stream}
+            renamed |= {STREAM_NAME: split.stream, "source": split.stream}
         shift = (split.input.ordinal - old.split.input.ordinal) << FILE_BITS
         events = _read(self.store.events, old.name).with_columns(pl.col("seq") + shift)
         quarantine = _read(self.store.quarantine, old.name)

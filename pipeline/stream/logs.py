@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.hosts import host_of
-from tidegate.pipeline.ingest.inputs import FoundFiles, Input, inputs, look_for
+from tidegate.pipeline.read.hosts import host_of
+from tidegate.pipeline.read.inputs import FoundFiles, Input, inputs, look_for
 from tidegate.record.errors import BadInput
 
 

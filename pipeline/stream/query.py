@@ -8,7 +8,7 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.stream.source import batch_of, growing_logs, wall_ms
 from tidegate.pipeline.stream.watch import Watch
 

@@ -10,9 +10,9 @@ from tidegate.model.language.judge import Judge, Judgement
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import evidence
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.ingest.careful import CarefulReader, decoded
-from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.read.careful import CarefulReader, decoded
+from tidegate.pipeline.read.line_form import Unparsed
 from tidegate.pipeline.schema import FIELDS
 from tidegate.pipeline.stops.overdue import Patience, Stops, take
 from tidegate.pipeline.stream.alerts import About, Alert, of_stops

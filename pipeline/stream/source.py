@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql.datasource import DataSource, SimpleDataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.stream.growth import Part, Range, look, ranges
 from tidegate.pipeline.stream.watch import Batch
 

@@ -9,7 +9,8 @@ from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import exit_code, write_report
 from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.ingest.inputs import Input
+from tidegate.pipeline.judge.tallies import Tally
+from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.alerts import About, Alert
 from tidegate.pipeline.stream.growth import Range
@@ -17,7 +18,6 @@ from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.pipeline.stream.reading import LogReader, definitions
 from tidegate.pipeline.stream.rule_set import digest_of_rules
 from tidegate.pipeline.stream.state import LogState, Saved
-from tidegate.pipeline.tallies import Tally
 from tidegate.pipeline.verdicts import PutAside, claims, told, verdict
 from tidegate.record.version import VERSION
 

@@ -1,27 +1,24 @@
-"""Events cut into splits, and what the plain reader says of them, for tests of judging split by split."""
+"""Events cut into files, what the plain reader says of them, and what a loop says, for tests of judging streams."""
 
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.ingest.split import EventsFile
-from tidegate.pipeline.runner import Here
+from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.loop import names_of
+from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
 from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema
-from tidegate.pipeline.splits.judging import Judgement
 from tidegate.record.events import Event
 
 STREAM = "stream"
 NAME = "file"
 MOST = 3
-IN_TURN = Here()
-"""One worker: every stream is judged in turn."""
-AT_ONCE = Here(workers=1000)
-"""As if there were so many workers that it always pays to judge all splits at once."""
 
 Said = tuple[dict[str, tuple[int, int]], dict[str, tuple[tuple[int, str, int], ...]]]
 """By the name of a rule how many events it judges and how many violate it, and (line, source, seq) of the first."""
@@ -45,39 +42,45 @@ def by_folds(events: Sequence[Event], rules: Sequence[Definition], most: int = M
     return counts, shown
 
 
-def said(judgement: Judgement) -> Said:
+def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, **more: Any) -> JudgedStream:
+    """What a loop says of a stream, compiled or not."""
+    return judge_stream(ToJudge(STREAM, tuple(files), names_of(rules), **{"most": MOST, "fast": fast, **more}))
+
+
+def said(judgement: JudgedStream, rules: Sequence[Definition]) -> Said:
     """What a judgement says, in the same form."""
-    counts = {rule.name: (tally.judged, tally.violated) for (_, rule), tally in judgement.tallies.items()}
+    counts = {rules[rule].name: (tally.judged, tally.violated) for (_, rule), tally in judgement.tallies.items()}
     shown = {
-        rule.name: tuple((one.line, one.source, one.seq) for one in found)
-        for (_, rule), found in judgement.witnesses.items()
+        rules[rule].name: tuple((one.line, one.source, one.seq) for one in found)
+        for (_, rule), found in judgement.shown.items()
     }
     return counts, shown
 
 
-def cut(folder: Path, events: Sequence[Event], at: Iterable[int], stream: str = STREAM) -> tuple[EventsFile, ...]:
+def by_loop(files: Sequence[EventsOf], rules: Sequence[Definition], most: int = MOST) -> Said:
+    """What the loop says as Python runs it; compiled it must say the same."""
+    interpreted, compiled = (judged(files, rules, fast=fast, keep=True, most=most) for fast in (False, True))
+    assert compiled == interpreted
+    assert not interpreted.out_of_order
+    return said(interpreted, rules)
+
+
+def cut(folder: Path, events: Sequence[Event], at: Iterable[int] = (), stream: str = STREAM) -> tuple[EventsOf, ...]:
     """The events as files, cut before the events at these places."""
     edges = [0, *sorted(at), len(events)]
     return tuple(
-        written(folder, events[start:end], ordinal, stream)
-        for ordinal, (start, end) in enumerate(itertools.pairwise(edges), start=1)
+        written(folder, events[start:end], number, stream, start)
+        for number, (start, end) in enumerate(itertools.pairwise(edges), start=1)
     )
 
 
-def lines_before(files: Sequence[EventsFile]) -> dict[Path, int]:
-    """As many lines as events before each file of a stream."""
-    before, found = 0, {}
-    for file in files:
-        found[file.path] = before
-        before += file.events
-    return found
-
-
-def written(folder: Path, events: Sequence[Event], ordinal: int = 1, stream: str = STREAM) -> EventsFile:
-    """One split; lines count from 1 in it."""
-    path = folder / f"{stream}-{ordinal}.parquet"
+def written(
+    folder: Path, events: Sequence[Event], number: int = 1, stream: str = STREAM, lines_before: int = 0
+) -> EventsOf:
+    """One file; lines count from 1 in it."""
+    path = folder / f"{stream}-{number}.parquet"
     table(events).write_parquet(path)
-    return EventsFile(stream, ordinal, path, len(events))
+    return EventsOf(path, NAME, lines_before, len(events))
 
 
 def table(events: Sequence[Event], name: str = NAME) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.ingest.inputs import Input, inputs
+from tidegate.pipeline.read.inputs import Input, inputs
 from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.growth import Part, look, ranges

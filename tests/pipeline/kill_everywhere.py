@@ -78,7 +78,7 @@ def outcome(folder: Path) -> dict[str, Any]:
         **tables,
         "files": sorted(
             str(path.relative_to(folder))
-            for kept in ("events", "quarantine", "summaries", "commits", "judged", "partial")
+            for kept in ("events", "quarantine", "commits", "judged", "partial")
             for path in (folder / "out" / kept).iterdir()
         ),
     }

@@ -5,8 +5,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tidegate.pipeline.ingest.lines import event_table
-from tidegate.pipeline.ingest.split import EventsFile
+from tidegate.pipeline.read.lines import event_table
+from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.runner import Here, Runner
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.findings import Measures

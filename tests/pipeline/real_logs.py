@@ -9,11 +9,11 @@ from typing import Any
 from polars.testing import assert_frame_equal
 
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.ingest.inputs import Input, inputs
-from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.ingest.log import read_log
-from tidegate.pipeline.ingest.split import Split, SplitRead
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.read.inputs import Input, inputs
+from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.read.log import read_log
+from tidegate.pipeline.read.split import Split, SplitRead
 from tidegate.pipeline.schema import FIELDS, LINE
 from tidegate.record.events import Event, Kind
 
@@ -65,7 +65,7 @@ def read_lines(lines: list[str], form: str) -> Log:
 
 def read_both_ways(file: Input) -> SplitRead:
     """What both readers make of a log."""
-    careful, fast = (read_log(whole(file), fast=is_fast) for is_fast in (False, True))
+    careful, fast = (read_log(whole(file), fast_from=bytes_) for bytes_ in (1 << 62, 0))
     assert_frame_equal(fast.events, careful.events)
     assert_frame_equal(fast.quarantined, careful.quarantined)
     assert (fast.lines, fast.ignored, fast.clock_steps) == (careful.lines, careful.ignored, careful.clock_steps)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.ingest.inputs import inputs
-from tidegate.pipeline.rules import rules_of
+from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Event, Kind
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from tests.pipeline.real_logs import read_lines
 from tidegate.model.traces.log_rules import OF_LOGS
 from tidegate.pipeline import forms
 from tidegate.pipeline.forms import CAUSES, LOG_FORMS
-from tidegate.pipeline.rules import not_shown, rules_of
+from tidegate.pipeline.judge.rules import not_shown, rules_of
 from tidegate.pipeline.verdicts import claims
 from tidegate.record.events import Kind
 

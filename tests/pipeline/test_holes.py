@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tidegate.cli.trace import trace
-from tidegate.pipeline.ingest.split import Split, SplitRead
+from tidegate.pipeline.read.split import Split, SplitRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode
 
@@ -110,7 +110,7 @@ def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
         ("plain", Path.unlink, "expected a file that can be read, but No such file or directory"),
         ("spark", Path.unlink, "expected a file that can be read, but No such file or directory"),
         ("plain", linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
-        ("plain", spoiled, "expected a whole gzip file, but nothing of it"),
+        ("plain", spoiled, "expected a whole packed file, but nothing of it"),
         ("plain", about_something_else, "expected a tidegate trace or a log of a known form"),
     ],
     ids=["not there", "not there, on Spark", "a link to itself", "spoiled", "no line of a log"],
@@ -215,10 +215,10 @@ def failing_at(name: str) -> Callable[..., SplitRead]:
     """Reading that fails for the file of this name, as it does where a disk is damaged."""
     read_split = writing.read_split
 
-    def reading(split: Split, *, fast: bool) -> SplitRead:
+    def reading(split: Split) -> SplitRead:
         if Path(split.input.name).name == name:
             raise OSError(5, "Input/output error")
-        return read_split(split, fast=fast)
+        return read_split(split)
 
     return reading
 

@@ -11,7 +11,7 @@ import pytest
 
 from tidegate.pipeline.accounts import Account, Quarantined
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.inputs import inputs
+from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.store.keeping import bring_up_to_date
 from tidegate.pipeline.store.layout import opened

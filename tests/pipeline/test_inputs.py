@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.ingest.hosts import HostPath, host_of, host_path, stem
-from tidegate.pipeline.ingest.inputs import FoundFiles, look_for
-from tidegate.pipeline.ingest.peeking import MOST_BYTES
+from tidegate.pipeline.read.hosts import HostPath, host_of, host_path, stem
+from tidegate.pipeline.read.inputs import FoundFiles, look_for
+from tidegate.pipeline.read.peeking import MOST_BYTES
 from tidegate.record.errors import BadInput
 
 LINE = "2026-01-{:02d} 12:00:00,000 MESSAGE [Broker] BRK-1004 : Qpid Broker Ready\n"
@@ -165,7 +165,7 @@ def test_a_file_is_read_once_and_no_empty_one(tmp_path: Path) -> None:
     [
         (lambda path: path.write_text("dear diary\n"), "expected a tidegate trace or a log of a known form"),
         (lambda path: path.write_text(LINE.format(1), encoding="utf-16"), "expected UTF-8 text, not UTF-16"),
-        (lambda path: path.write_bytes(b"\x1f\x8bnot packed"), "expected a whole gzip file, but nothing of it"),
+        (lambda path: path.write_bytes(b"\x1f\x8bnot packed"), "expected a whole packed file, but nothing of it"),
         (lambda path: path.symlink_to("nowhere"), "expected a file that can be read, but No such file or directory"),
     ],
     ids=["no log", "UTF-16", "damaged", "gone"],

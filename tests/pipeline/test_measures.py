@@ -19,8 +19,8 @@ from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES
 from tidegate.pipeline.choice import Engine
 from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.ingest.split import EventsFile
 from tidegate.pipeline.on_spark import OnSpark
+from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.runner import Here
 from tidegate.pipeline.stops import fold, tables
 from tidegate.pipeline.stops.findings import Measures

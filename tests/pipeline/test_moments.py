@@ -1,19 +1,16 @@
-"""Times read by compiled loops are those that the careful reader reads; what these do not read, they leave to it."""
+"""Times that the fast reader reads are those of the careful reader; what it does not read, it leaves to that."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from itertools import accumulate
 from zoneinfo import ZoneInfo
 
-import numpy as np
+import polars as pl
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tidegate.pipeline.ingest.line_form import Unparsed
-from tidegate.pipeline.ingest.local_times import in_utc
-from tidegate.pipeline.ingest.loops.figures import LONGEST, moment
-from tidegate.pipeline.ingest.loops.patterns import NONE
-from tidegate.pipeline.ingest.times import iso_time
+from tidegate.pipeline.read.fast import TEXT, TIME, _timed
+from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.read.times import iso_time
 
 ZONES = [UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe"), ZoneInfo("America/St_Johns")]
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(
@@ -26,27 +23,19 @@ ENDS = st.sampled_from([
     " INFO x", "Z INFO x", " Z INFO", " +0100 INFO", "+01:00 x", " ", "", "0 INFO", "] x", " -05:30 | x", "-12:00] x",
     "+23:59 x", "+24:00 x", "-01:60 x", " - x", " -x", "+1:00 x", "|", "\t", "+01:00\r", "Zx", " Z", "\u00a0x",
 ])  # fmt: skip
-PADDING = " more".ljust(LONGEST)
-"""What is behind the last line; a time at the very end of a text is left."""
 
 
-def read(text: bytes, at: int, zone: tzinfo) -> int | None:
-    """The time that a loop reads, as ms since the epoch; None where it leaves it."""
-    ms, universal = moment(np.frombuffer(text, np.uint8), at)
-    if ms == NONE or universal:
-        return None if ms == NONE else ms
-    times, known = in_utc(np.array([ms]), zone)
-    return int(times[0]) if known[0] else None
+def read(lines: list[str], zone: tzinfo) -> list[int | None]:
+    """The times that the fast reader reads, as ms since the epoch; None where it leaves one."""
+    return _timed(pl.DataFrame({TEXT: lines}), zone)[TIME].to_list()
 
 
-@settings(deadline=None)  # compiling takes seconds
+@settings(deadline=None)
 @example(["2026-01-31 23:59:5\u0664,123 INFO", "2026-01-31 23:59:59,123Z INFO", "2026-01-31 23:59:59,123 INFO"], UTC)
 @given(lines=st.lists(st.tuples(STAMPS, ENDS).map("".join), min_size=1, max_size=5), zone=st.sampled_from(ZONES))
-def test_what_loops_read_is_what_the_careful_reader_reads(lines: list[str], zone: tzinfo) -> None:
-    text = "\n".join([*lines, PADDING]).encode()
-    starts = accumulate(len(line.encode()) + 1 for line in ["", *lines[:-1]])
-    for line, start in zip(lines, starts, strict=True):
-        assert read(text, start - 1, zone) in (None, iso_time(line, zone))
+def test_what_is_read_fast_is_what_the_careful_reader_reads(lines: list[str], zone: tzinfo) -> None:
+    for line, time in zip(lines, read(lines, zone), strict=True):
+        assert time in (None, iso_time(line, zone))
 
 
 @pytest.mark.parametrize(
@@ -80,14 +69,8 @@ def test_what_loops_read_is_what_the_careful_reader_reads(lines: list[str], zone
         ("0026-00-31 23:59:59,123 INFO", False),
     ],
 )
-def test_loops_read_just_the_usual_times(line: str, is_read: bool) -> None:
-    assert read(line.ljust(LONGEST + 1).encode(), 0, UTC) == (iso_time(line, UTC) if is_read else None)
-
-
-def test_a_time_at_the_very_end_of_a_text_is_left() -> None:
-    text = "2026-01-31 23:59:59,123".ljust(LONGEST)
-    assert read(text.encode(), 0, UTC) is not None
-    assert read(text[:-1].encode(), 0, UTC) is None
+def test_just_the_usual_times_are_read_fast(line: str, is_read: bool) -> None:
+    assert read([line], UTC) == [iso_time(line, UTC) if is_read else None]
 
 
 @pytest.mark.parametrize(

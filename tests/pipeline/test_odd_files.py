@@ -9,9 +9,9 @@ import pytest
 from tests.pipeline.real_logs import LOGS
 from tests.pipeline.test_answer_first import BLOCKED, FULL, check, line
 from tests.pipeline.test_trace_command import verdicts
-from tidegate.pipeline.ingest import log
-from tidegate.pipeline.ingest.log_form import LONGEST_LINE
-from tidegate.pipeline.ingest.peeking import peek
+from tidegate.pipeline.read import log
+from tidegate.pipeline.read.opening import LONGEST_LINE
+from tidegate.pipeline.read.peeking import peek
 from tidegate.pipeline.store.space import writable
 from tidegate.record.errors import BadInput, ExitCode, TidegateError
 
@@ -66,7 +66,7 @@ def test_a_name_of_megabytes_is_put_aside_and_not_printed(tmp_path: Path) -> Non
     (tmp_path / "some.log").write_text(GOOD + line("12:00:01", long.replace("{", "{{")))
     result = check(tmp_path, tmp_path / "some.log")
     assert result.exit_code == ExitCode.VIOLATED
-    assert f"expected a line of at most {LONGEST_LINE:,} characters" in result.stdout
+    assert f"expected a line of at most {LONGEST_LINE:,} bytes" in result.stdout
     assert len(result.stdout) < 5_000
     assert (tmp_path / "out" / "trace-report.html").stat().st_size < 1_000_000
 

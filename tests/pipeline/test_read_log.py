@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 
 from tests.pipeline.real_logs import whole
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.ingest.careful import CarefulReader, decoded, readable
-from tidegate.pipeline.ingest.inputs import Input, inputs
-from tidegate.pipeline.ingest.line_form import LineForm, Unparsed
-from tidegate.pipeline.ingest.lines import VALUES
-from tidegate.pipeline.ingest.log import read_log
-from tidegate.pipeline.ingest.log_form import LogForm, Statement
-from tidegate.pipeline.ingest.loops.pieces import CHUNK
-from tidegate.pipeline.ingest.reading import ranges, read_split
-from tidegate.pipeline.ingest.split import Split
+from tidegate.pipeline.read.careful import CarefulReader, decoded, readable
+from tidegate.pipeline.read.inputs import Input, inputs
+from tidegate.pipeline.read.line_form import LineForm, Unparsed
+from tidegate.pipeline.read.lines import VALUES
+from tidegate.pipeline.read.log import read_log
+from tidegate.pipeline.read.log_form import LogForm, Statement
+from tidegate.pipeline.read.reading import ranges, read_split
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.schema import FIELDS
 from tidegate.record.events import Event, Kind
 
@@ -104,7 +103,7 @@ def rows(table: Any) -> list[tuple[Any, ...]]:
 
 
 def assert_read_as_defined(file: Input, text: bytes, size: int = 1 << 24) -> None:
-    read = read_log(whole(file), size=size)
+    read = read_log(whole(file), fast_from=0, size=size)
     events, put_aside, lines = line_by_line(file, text)
     assert rows(read.events) == events
     assert rows(read.quarantined) == put_aside
@@ -139,8 +138,7 @@ def test_any_bytes_are_read_fast_as_line_by_line(
 
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_a_line_ends_where_it_ends_however_long_it_is(tmp_path: Path, end: str) -> None:
-    """Ends are looked for in chunks, and may be at any place of one."""
-    lines = [f"{OTHER}{'x' * more}\n{OVERFULL}, Note : {'x' * more}\n{UNDERFULL}{end}" for more in range(2 * CHUNK + 2)]
+    lines = [f"{OTHER}{'x' * more}\n{OVERFULL}, Note : {'x' * more}\n{UNDERFULL}{end}" for more in range(130)]
     for text in map(str.encode, lines):
         assert_read_as_defined(log_input(tmp_path / "broker.log", text), text)
 
@@ -149,7 +147,7 @@ def test_a_line_ends_where_it_ends_however_long_it_is(tmp_path: Path, end: str) 
 def test_real_logs_are_read_fast_as_line_by_line(log: Path) -> None:
     (file,) = inputs([log])
     assert_read_as_defined(file, log.read_bytes())
-    assert read_log(whole(file)).quarantined.height == 0
+    assert read_log(whole(file), fast_from=0).quarantined.height == 0
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
@@ -163,14 +161,14 @@ def test_times_without_a_zone_are_of_the_one_that_was_named(tmp_path: Path, zone
     text = "\n".join(OVERFULL.replace("2026-01-31 23:59:59,123", time) for time in times).encode()
     file = log_input(tmp_path / "broker.log", text, zone=zone)
     assert_read_as_defined(file, text)
-    noon = read_log(whole(file)).events["time"].to_list()[0]
+    noon = read_log(whole(file), fast_from=0).events["time"].to_list()[0]
     assert noon == {"UTC": 1769860800000, "Europe/Berlin": 1769857200000, "America/New_York": 1769878800000}[zone]
 
 
 def test_a_time_that_a_zone_has_twice_is_the_earlier_one(tmp_path: Path) -> None:
     text = OVERFULL.replace("2026-01-31 23:59:59,123", "2026-10-25 02:30:00,000").encode()
     file = log_input(tmp_path / "broker.log", text, zone="Europe/Berlin")
-    assert read_log(whole(file)).events["time"].to_list() == [1792888200000]
+    assert read_log(whole(file), fast_from=0).events["time"].to_list() == [1792888200000]
 
 
 def test_nearly_all_lines_are_read_fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +178,7 @@ def test_nearly_all_lines_are_read_fast(tmp_path: Path, monkeypatch: pytest.Monk
         CarefulReader, "read", lambda self, line, *rest: seen.append(line) or careful(self, line, *rest)
     )
     text = "\n".join([*LINES, OVERFULL.replace("1,200", "12,00")]).encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)), fast_from=0)
     assert read.events.height == 7
     # one is in a trace, one is grouped otherwise than the first, one is wrong
     assert seen == [TRACE, LINES[5], OVERFULL.replace("1,200", "12,00")]
@@ -194,21 +192,21 @@ def test_a_stack_trace_belongs_to_the_record_before_whatever_it_quotes(tmp_path:
         "... 12 more QUE-1004",
     ]
     text = "\n".join([OTHER, *quoting, OVERFULL]).encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)), fast_from=0)
     assert (read.lines, read.ignored, read.events.height, read.quarantined.height) == (6, 5, 1, 0)
 
 
 def test_clock_steps_are_counted_and_change_no_order(tmp_path: Path) -> None:
     times = ["12:00:00,000", "11:59:59,999", "11:59:59,999", "13:00:00,000", "12:59:59,000"]
     text = "\n".join(OVERFULL.replace("23:59:59,123", time) for time in times).encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)), fast_from=0)
     assert read.clock_steps == 2
     assert read.events["line"].to_list() == [1, 2, 3, 4, 5]
 
 
 def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
     text = f"{OTHER}\n{OVERFULL}\n{OVERFULL.replace('1,200', 'x')}".encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text, ordinal=3)))
+    read = read_log(whole(log_input(tmp_path / "broker.log", text, ordinal=3)), fast_from=0)
     assert read.events["seq"].to_list() == [(3 << 40) + len(OTHER) + 1 + 1]
     assert read.events["source"].to_list() == ["host"]
     assert read.quarantined["offset"].to_list() == [len(OTHER) + 1 + len(OVERFULL) + 1]
@@ -217,7 +215,7 @@ def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
 
 def test_a_grouping_that_was_asked_for_is_the_only_one(tmp_path: Path) -> None:
     text = f"{OVERFULL}\n{LINES[5]}".encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text, grouping=".")))
+    read = read_log(whole(log_input(tmp_path / "broker.log", text, grouping=".")), fast_from=0)
     assert read.events["bytes"].to_list() == [1200]
     assert read.quarantined["field"].to_list() == ["size"]
 
@@ -240,7 +238,7 @@ def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_
     assert all(text[start:].startswith(b"2026") for start, _ in bounds)
     assert len(bounds) == splits
     read = [read_split(Split("host", n, file, *bound)) for n, bound in enumerate(bounds, start=1)]
-    assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file)).events[
+    assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file), fast_from=0).events[
         "seq"
     ].to_list()
     assert sum(each.lines for each in read) == 30
@@ -267,7 +265,7 @@ def test_a_packed_log_that_is_cut_off_is_read_up_to_there_and_says_so(tmp_path: 
     read = read_split(whole(packed))
     assert read.lines == read.events.height + read.ignored + read.quarantined.height
     assert read.quarantined["expected"].to_list() == [
-        "expected a whole gzip file; this one is cut off or damaged from here on"
+        "expected a whole packed file; this one is cut off or damaged from here on"
     ]
     assert read.quarantined["line"].to_list() == [read.lines]
 
@@ -295,4 +293,4 @@ def test_a_mark_within_a_text_is_met_behind_any_characters(
     text = "\n".join(f"2026-01-31 23:59:59,123 {each}" for each in texts).encode() + f"\n{front}FULL".encode()
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)
-    assert read_log(whole(file)).events["bytes"].to_list() == [1200]
+    assert read_log(whole(file), fast_from=0).events["bytes"].to_list() == [1200]

@@ -13,13 +13,14 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline import engine, rules
+from tidegate.pipeline import engine, judging
 from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.findings import TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.ingest.split import Split, SplitRead
-from tidegate.pipeline.splits import judging as splits
-from tidegate.pipeline.store import keeping, writing
+from tidegate.pipeline.judge import rules
+from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
@@ -48,23 +49,20 @@ class Checks:
         self.logs.mkdir()
         self.read: list[tuple[str, int, int]] = []
         """The name of each file of which the last check read a piece, from which byte up to which."""
-        self.fast = False
-        """Whether the last piece was to be read fast."""
         self.judged: list[tuple[str, int]] = []
         """The splits that the last check judged: the stream of each, and its place there."""
-        read_split, judge = writing.read_split, splits.judge
+        read_split, judge_stream = writing.read_split, judging.judge_stream
 
-        def reading(split: Split, *, fast: bool) -> SplitRead:
+        def reading(split: Split) -> SplitRead:
             self.read.append((Path(split.input.name).name, split.start, split.end))
-            self.fast = fast
-            return read_split(split, fast=fast)
+            return read_split(split)
 
-        def judging(files: Any, *others: Any, **named: Any) -> Any:
-            self.judged += [(Path(file.stream).name, file.ordinal) for file in files]
-            return judge(files, *others, **named)
+        def judge(task: ToJudge) -> JudgedStream:
+            self.judged += [(Path(task.name).name, number + 1) for number in range(task.first, len(task.files))]
+            return judge_stream(task)
 
         monkeypatch.setattr(writing, "read_split", reading)
-        monkeypatch.setattr(splits, "judge", judging)
+        monkeypatch.setattr(judging, "judge_stream", judge)
 
     def check(self, *paths: Path, out: str = "out") -> TraceReport:
         self.read.clear()
@@ -102,19 +100,6 @@ def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
 
 def accounts(report: TraceReport) -> dict[str, Account]:
     return {Path(each.input).name: each.account for each in report.inputs}
-
-
-@pytest.mark.parametrize(("more_than_pays", "fast"), [(-1, True), (0, True), (1, False)])
-def test_how_much_there_is_to_read_decides_how_it_is_read(
-    checks: Checks, monkeypatch: pytest.MonkeyPatch, more_than_pays: int, fast: bool
-) -> None:
-    checks.log("a.log", EPISODE)
-    (checks.logs / "b.log.gz").write_bytes(packed := gzip.compress("".join(EPISODE).encode()))
-    size = len("".join(EPISODE)) + 10 * len(packed)
-    monkeypatch.setattr(keeping, "WORTH_COMPILING", size + more_than_pays)
-    report = checks.check()
-    assert checks.fast is fast
-    assert checks.as_at_once(report)
 
 
 def test_what_has_not_changed_is_neither_read_nor_judged_again(checks: Checks) -> None:
@@ -412,7 +397,6 @@ def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
     assert len(checks.read) >= 5
     assert replace(in_pieces, notes=()) == replace(at_once, notes=())
     assert checks.table() == checks.table(out="pieces")
-    assert len(list((checks.folder / "pieces" / "summaries").iterdir())) == len(checks.read)
     lines = [one.line for verdict in in_pieces.inputs[0].verdicts for one in verdict.evidence]
     assert lines == [28 * 4 + 1]
 
@@ -479,7 +463,7 @@ def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
 def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     read_split = writing.read_split
-    monkeypatch.setattr(writing, "read_split", lambda split, *, fast: read_split(split, fast=fast)._replace(ignored=1))
+    monkeypatch.setattr(writing, "read_split", lambda split: read_split(split)._replace(ignored=1))
     with pytest.raises(TidegateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []

@@ -1,4 +1,4 @@
-"""The digest of rules covers what they say and whatever they call; that of readers covers no rule."""
+"""The digest of readers covers their sources and what they take from the model, and no rule."""
 
 import ast
 from dataclasses import replace
@@ -6,18 +6,13 @@ from types import ModuleType
 
 import pytest
 
-from tidegate.model.language import past
-from tidegate.model.language.past import OPERATORS, Operator
-from tidegate.model.language.rule import Definition, definition_of
-from tidegate.model.traces import artemis_log_trace
+from tidegate.model.language.rule import Definition
 from tidegate.pipeline import versions
-from tidegate.pipeline.forms import LOG_FORMS, TRACE, artemis
-from tidegate.pipeline.ingest import line_form
-from tidegate.pipeline.ingest.loops import patterns
-from tidegate.pipeline.rules import every_rule, rules_of
-from tidegate.pipeline.versions import reader_set, rule_set
+from tidegate.pipeline.forms import LOG_FORMS, artemis
+from tidegate.pipeline.read import fast, line_form
+from tidegate.pipeline.versions import reader_set
 
-RULES = rules_of("artemis log")
+RULES = LOG_FORMS["artemis log"].rules
 
 
 @pytest.fixture(autouse=True)
@@ -32,55 +27,7 @@ def rewritten(definition: Definition, old: str, new: str) -> Definition:
     return definition.with_body(tuple(ast.parse(text.replace(old, new)).body))
 
 
-def test_the_same_rules_have_the_same_digest() -> None:
-    assert rule_set(RULES) == rule_set(list(RULES))
-    assert rule_set(every_rule()) == rule_set(every_rule())
-
-
-def test_another_rule_set_has_another_digest() -> None:
-    sets = {rules_of(form) for form in (TRACE, *LOG_FORMS)} | {RULES[:1], RULES[1:]}
-    assert len({rule_set(rules) for rules in sets}) == len(sets) > 5
-
-
-def test_a_changed_comparison_of_a_rule_is_another_rule_set() -> None:
-    changed = rewritten(RULES[0], "e.cause == BY_SIZE", "e.cause != BY_SIZE")
-    assert rule_set([changed, *RULES[1:]]) != rule_set(RULES)
-
-
-@pytest.mark.parametrize(
-    ("function", "old", "new"),
-    [
-        (artemis_log_trace.full_by_its_figures, "blocks=True", "blocks=False"),
-        (past.latest_step, "when", "not when"),
-        (past.total_step, "+", "-"),
-    ],
-    ids=["a rule that it calls", "an operator that it uses", "another operator"],
-)
-def test_a_change_of_what_a_rule_calls_is_another_rule_set(
-    function: object, old: str, new: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = rule_set(RULES)
-    definition = definition_of(function)
-    assert definition is not None
-    changed = rewritten(definition, old, new)
-    monkeypatch.setattr(versions, "definition_of", lambda value: changed if value is function else definition_of(value))
-    assert rule_set(RULES) != before
-
-
-def test_a_changed_constant_is_another_rule_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = rule_set(RULES)
-    monkeypatch.setattr(artemis_log_trace, "BY_SIZE", "volume")
-    assert rule_set(RULES) != before
-
-
-def test_another_initial_value_of_an_operator_is_another_rule_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = rule_set(RULES)
-    monkeypatch.setitem(OPERATORS, past.latest, replace(OPERATORS[past.latest], initial=1))
-    assert rule_set(RULES) != before
-    assert isinstance(OPERATORS[past.latest], Operator)
-
-
-@pytest.mark.parametrize("changed", [line_form, patterns], ids=lambda module: module.__name__.rpartition(".")[2])
+@pytest.mark.parametrize("changed", [line_form, fast], ids=lambda module: module.__name__.rpartition(".")[2])
 def test_a_changed_source_of_a_reader_is_another_reader_set(
     monkeypatch: pytest.MonkeyPatch, changed: ModuleType
 ) -> None:

@@ -4,15 +4,10 @@ A trace is a row of steps as a run would record them (a send, the level after it
 any outcome and any figures, and of events that have nothing to do with each other.
 """
 
-from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from hypothesis import strategies as st
-from pyspark.sql import DataFrame, SparkSession
 
-from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, STREAM_NAME
-from tidegate.pipeline.spark_schema import spark_schema
 from tidegate.record.events import Event, Kind
 
 Fields = dict[str, Any]
@@ -189,17 +184,4 @@ TRACES = st.lists(STEPS, min_size=10, max_size=30).map(
         for seq, fields in enumerate((event for step in steps for event in step), start=1)
     ]
 )
-"""Many traces in one list, each a source of its own, because a Spark job costs more than its rows."""
-
-
-def frame(spark: SparkSession, events: Iterable[Event], name: str = "test") -> DataFrame:
-    """Events as the pipeline reads them, in another order than they happened."""
-    rows = [
-        (name, line, *(_plain(asdict(event)[field]) for field in FIELDS), name)
-        for line, event in enumerate(events, start=1)
-    ]
-    return spark.createDataFrame(rows[::-1], spark_schema(*EVENT_COLUMNS, STREAM_NAME))
-
-
-def _plain(value: object) -> object:
-    return str(value) if isinstance(value, str) else value
+"""Many traces in one list, each a source of its own."""

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.pipeline.real_logs import LOGS, whole
-from tidegate.pipeline.ingest.inputs import inputs
-from tidegate.pipeline.ingest.log import read_log
+from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.read.log import read_log
 from tidegate.record.events import Kind
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import read
@@ -28,7 +28,7 @@ OWN_BYTES = {"max-size-bytes", "capacity", "maximumQueueDepthBytes", "memoryLimi
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_both_read_the_same_of_each_line(path: Path) -> None:
     (file,) = inputs([path])
-    rows = read_log(whole(file), fast=False).events.to_dicts()
+    rows = read_log(whole(file)).events.to_dicts()
     told = {row["line"]: row for row in rows if Kind(row["kind"]) in MEANS}
     with path.open("rb") as opened:
         heard = {each.line: each.said for each in read([(path.name, opened)]).heard}

@@ -1,0 +1,120 @@
+"""How fast a stream is judged: by the loop of its rules, compiled and interpreted, and by the model's plain judge.
+
+    python benchmarks/judge_events.py [--events 10000000] [--few 300000] [--repeat 2] [--monitors]
+
+The events are those of `generated.py`, in files as reading leaves them. Each way must find exactly the faults that were
+put in. All work is that of one process. Few events are judged by every way, many by the compiled loop only.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter, process_time
+
+import click
+import polars as pl
+from generated import STREAM, Generated, generate
+
+from tidegate.model.language.judge import Judge
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.loop import names_of
+from tidegate.pipeline.judge.streams import ToJudge, judge_stream
+from tidegate.pipeline.schema import FIELDS
+from tidegate.record.events import Event, Kind
+
+PER_FILE = 1_000_000
+MONITORED_RULE = "QPID-LOG-2"
+MOST = 1_000
+"""More than there are faults."""
+Faults = frozenset[tuple[str, str, int]]
+
+
+def by_loop(generated: Generated, *, fast: bool) -> Faults:
+    """The faults that the loop of the rules finds: rule, source and number of the event."""
+    files = tuple(EventsOf(each.path, STREAM, 0, each.events) for each in generated.files)
+    found = judge_stream(ToJudge(STREAM, files, names_of(OF_QPID_LOGS), MOST, fast=fast))
+    shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), every in found.shown.items() for one in every)
+    return frozenset((rule, one.source, one.seq) for rule, one in shown)
+
+
+def by_plain_judge(generated: Generated) -> Faults:
+    """The faults that the model's own judge finds, event by event."""
+    judge, found = Judge(OF_QPID_LOGS), set()
+    for each in generated.files:
+        for row in pl.read_parquet(each.path, columns=list(FIELDS)).iter_rows(named=True):
+            event = Event(**{**row, "kind": Kind(row["kind"])})
+            found |= {(said.rule.rule_id, event.source, event.seq) for said in judge.judge(event) if not said.holds}
+    return frozenset(found)
+
+
+def show(what: str, generated: Generated, repeat: int, work: Callable[[], Faults]) -> None:
+    """Measure and print the best of so many runs; ends the benchmark where the faults are not those put in."""
+    times = []
+    for _ in range(repeat):
+        begun, used = perf_counter(), process_time()
+        if work() != generated.faults:
+            raise SystemExit(f"{what}: expected the {len(generated.faults)} faults that were put in, and no other")
+        times.append((perf_counter() - begun, process_time() - used))
+    events, (wall, used) = sum(each.events for each in generated.files), min(times)
+    click.echo(
+        f"| {what} | {events:,} | {wall:.2f} | {used:.2f} | {events / used / 1e6:.2f} | all {len(generated.faults)} |"
+    )
+
+
+@click.command()
+@click.option("--events", "count", default=10_000_000, show_default=True)
+@click.option("--few", default=300_000, show_default=True)
+@click.option("--repeat", default=2, show_default=True)
+@click.option("--monitors", is_flag=True, help="reelay and rtamt too, which are fetched from PyPI")
+def main(count: int, few: int, repeat: int, monitors: bool) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory(prefix="tidegate-") as name:
+        little, much = Path(name) / "few", Path(name) / "many"
+        little.mkdir()
+        much.mkdir()
+        few_events, many_events = generate(little, few, few), generate(much, count, PER_FILE)
+        click.echo("| by | events | seconds | CPU s | M events/CPU s | faults found |\n|---|---:|---:|---:|---:|---|")
+        show("the model's plain judge", few_events, repeat, lambda: by_plain_judge(few_events))
+        show("the loop, interpreted", few_events, repeat, lambda: by_loop(few_events, fast=False))
+        show("the loop, compiled", few_events, repeat, lambda: by_loop(few_events, fast=True))
+        show("the loop, compiled", many_events, repeat, lambda: by_loop(many_events, fast=True))
+        if monitors:
+            show_monitors(few_events, Path(name))
+
+
+def show_monitors(generated: Generated, folder: Path) -> None:
+    """What public monitors make of one rule on fewer such events, each in a process of its own, next to all rules here.
+
+    Ends the benchmark where a monitor that runs finds more or fewer violations than were put in.
+    """
+    (events,) = generated.files
+    expected = sum(rule == MONITORED_RULE for rule, *_ in generated.faults)
+    click.echo(
+        f"{events.events:,} events, {expected} of them against {MONITORED_RULE}: M events/s and violations found"
+    )
+    for library in ("reelay", "rtamt"):
+        place = folder / library
+        fetch = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(place), library]
+        if subprocess.run(fetch, capture_output=True, check=False).returncode:
+            click.echo(f"{library:<32} does not install here")
+            continue
+        script = Path(__file__).with_name("monitors.py")
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path[1:], str(place)])}
+        command = [sys.executable, str(script), library, str(events.path)]
+        ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            click.echo(f"{library:<32} does not run here: {ended.stderr.strip().splitlines()[-1]}")
+            continue
+        said = json.loads(ended.stdout)
+        click.echo(f"{library:<32}{said['events'] / said['seconds'] / 1e6:9.3f}  {said['violations']}")
+        if said["violations"] != expected:
+            raise SystemExit(f"{library}: expected {expected} violations, which were put in")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""A stream folded: its files one after the other through the loop, and what the operators remember in between."""
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import polars as pl
+
+from tidegate.pipeline.judge.compiled import compiled
+from tidegate.pipeline.judge.figures import fits
+from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
+from tidegate.pipeline.judge.lowering import SOURCE
+from tidegate.pipeline.schema import is_number
+
+ROW = "row"
+
+
+class OutOfOrder(Exception):
+    """An event comes before one of its source that it should come after."""
+
+
+@dataclass(frozen=True)
+class KeyStates:
+    """What is remembered of each row of keys, its source first: by row the values of the operators, in any size."""
+
+    keys: tuple[tuple[str | int, ...], ...]
+    values: tuple[tuple[int, ...], ...]
+
+
+States = tuple[KeyStates, ...]
+"""By row of fields that operators are apart for, in the order of `Loop.keys`."""
+
+
+class Folding:
+    """Folds files of a stream, from the states that a loop with the same digest ended with."""
+
+    def __init__(self, loop: Loop, states: States | None, *, fast: bool):
+        self._loop, self._fast = loop, fast
+        self._memories = [
+            _Memory.begun((SOURCE, *keys), loop.initial(keys), None if states is None else states[number])
+            for number, keys in enumerate(loop.keys)
+        ]
+
+    def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
+        """By event what each rule, a column with its number as its name, says of it. OutOfOrder for one that is.
+
+        The number of an event must be larger by `rise` than that of the one before it in its source.
+        """
+        loop, rows = self._loop, events.height
+        fast = self._fast and rows > 0 and self._fits(events)
+        places = [memory.places(events) for memory in self._memories]
+        columns = [*(events[name].to_physical() for name in loop.fields), *places]
+        texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical()
+        said: Any = [0] * (rows * len(loop.rules))
+        memories: list[Any] = [memory.values for memory in self._memories]
+        if fast:
+            import numpy as np
+
+            said = np.zeros(len(said), np.uint8)
+            memories = [np.array(each, np.int64) for each in memories]
+            done = compiled(loop)(rows, rise, _array(texts), said, *map(_array, columns), *memories)
+            for memory, values in zip(self._memories, memories, strict=True):
+                memory.values = values.tolist()
+        else:
+            lists = [column.to_list() for column in columns]
+            done = interpreted(loop)(rows, rise, texts.to_list(), said, *lists, *memories)
+        if done < rows:
+            raise OutOfOrder(f"{events[SOURCE][done]!r} goes on with number {events[SEQ][done]:,}")
+        of_rules = ((str(number), said[number :: len(loop.rules)]) for number in range(len(loop.rules)))
+        return pl.DataFrame([pl.Series(name, each, dtype=pl.UInt8) for name, each in of_rules])
+
+    def states(self) -> States:
+        """What is remembered now."""
+        return tuple(memory.states() for memory in self._memories)
+
+    def _fits(self, events: pl.DataFrame) -> bool:
+        numbers = [name for name in self._loop.fields if is_number(name)]
+        ends = events.select(
+            *(pl.col(name).min().alias(f"least {name}") for name in numbers),
+            *(pl.col(name).max().alias(f"most {name}") for name in numbers),
+        ).row(0)
+        sizes = {
+            name: max(abs(least), abs(most))
+            for name, least, most in zip(numbers, ends, ends[len(numbers) :], strict=False)
+        }
+        remembered = [abs(value) for memory in self._memories for value in memory.values]
+        return fits(self._loop, events.height, sizes, max(remembered, default=0))
+
+
+class _Memory:
+    """What operators remember that are apart for the same keys: the row of each key, and `values` row by row."""
+
+    def __init__(self, keys: pl.DataFrame, values: list[int], initial: list[int]):
+        self._keys, self.values, self._initial = keys, values, initial
+
+    @classmethod
+    def begun(cls, columns: tuple[str, ...], initial: list[int], states: KeyStates | None) -> "_Memory":
+        """With what is remembered in states, or nothing."""
+        schema = {name: pl.Int64() if is_number(name) else pl.String() for name in columns}
+        texts = pl.col(pl.String).cast(pl.Categorical)
+        keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row").with_columns(texts)
+        return cls(keys.with_row_index(ROW), list(chain.from_iterable(states.values)) if states else [], initial)
+
+    def places(self, events: pl.DataFrame) -> pl.Series:
+        """The row of each event's keys; a new one where they are new."""
+        columns = [name for name in self._keys.columns if name != ROW]
+        found = events.select(columns)
+        new = found.unique(maintain_order=True).join(self._keys, on=columns, how="anti", maintain_order="left")
+        self._keys = pl.concat([self._keys, new.with_row_index(ROW, offset=self._keys.height)])
+        self.values += self._initial * new.height
+        return found.join(self._keys, on=columns, how="left", maintain_order="left")[ROW]
+
+    def states(self) -> KeyStates:
+        """What is remembered now."""
+        keys = self._keys.drop(ROW).with_columns(pl.col(pl.Categorical).cast(pl.String))
+        return KeyStates(tuple(keys.iter_rows()), tuple(zip(*[iter(self.values)] * len(self._initial), strict=True)))
+
+
+def _array(column: pl.Series) -> Any:
+    return column.rechunk().to_numpy()

@@ -1,0 +1,124 @@
+"""Lowers trace rules to terms over an event and over what past-time operators say at it; no rule is written twice.
+
+Each operator over the same arguments and keys, in whatever rule it occurs, is one, and comes after those that it is
+made of.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from types import SimpleNamespace
+from typing import Any, NamedTuple, get_type_hints
+
+from tidegate.model.language.past import OPERATORS
+from tidegate.model.language.reading import Reader, Site
+from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.language.tracing import given
+from tidegate.pipeline.judge.terms import Sort, Term, chosen, field_term, joined, term
+from tidegate.pipeline.schema import FIELDS
+
+SOURCE = "source"
+SORTS: Mapping[type, Sort] = {int: Sort.NUMBER, bool: Sort.TRUTH}
+STATE = "before"
+"""What an operator said before the event, in its step."""
+
+
+class LoopWorld:
+    """The connectives over terms."""
+
+    def both(self, left: object, right: object) -> Term:
+        """`left and right`."""
+        return joined(left, "and", right, Sort.TRUTH)
+
+    def either(self, left: object, right: object) -> Term:
+        """`left or right`."""
+        return joined(left, "or", right, Sort.TRUTH)
+
+    def negate(self, value: object) -> Term:
+        """`not value`."""
+        return Term(f"(not {term(value).text})", Sort.TRUTH)
+
+    def choose(self, test: object, then: object, otherwise: object) -> Term:
+        """`then if test else otherwise`."""
+        return chosen(test, then, otherwise)
+
+    def for_every(self, table: Iterable[Any], body: Callable[[Any], object]) -> Term:
+        """`all(body(key) for key in table)`, over a table that is known when the rule is lowered."""
+        return reduce(self.both, map(body, table), term(True))
+
+    def for_some(self, table: Iterable[Any], body: Callable[[Any], object]) -> Term:
+        """`any(body(key) for key in table)`, over a table that is known when the rule is lowered."""
+        return reduce(self.either, map(body, table), term(False))
+
+    def tabulate(self, table: Iterable[Any], body: Callable[[Any], object]) -> Mapping[Any, object]:
+        """`{key: body(key) for key in table}`."""
+        return {key: body(key) for key in table}
+
+
+class PastOperator(NamedTuple):
+    """One past-time operator: the fields whose values within a source it is apart for, and what it says at an event.
+
+    `step` is made of the fields of the event, of operators before this one, and of STATE.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    initial: int
+    step: Term
+
+
+class LoweredRule(NamedTuple):
+    """A trace rule in terms: which events it judges, and whether it holds there."""
+
+    rule: Definition
+    judged: Term
+    holds: Term
+
+
+def lower(rules: Sequence[Definition]) -> tuple[list[PastOperator], list[LoweredRule]]:
+    """The operators of these rules, inner ones first, and the rules.
+
+    Raises TypeError where a rule joins values that no event holds, or an operator is apart for anything but fields.
+    """
+    operators: dict[tuple[str, tuple[str, ...]], PastOperator] = {}
+
+    def remembered(function: Callable[..., Any]) -> Callable[..., Term]:
+        def now(_: Site, *values: object, per: tuple[object, ...], **named: object) -> Term:
+            step, keys = step_of(function, *values, **named), _keys(per)
+            name = f"past_{len(operators)}"
+            found = PastOperator(name, keys, OPERATORS[function].initial, step)
+            return Term(operators.setdefault((step.text, keys), found).name, Sort.NUMBER)
+
+        return now
+
+    event = SimpleNamespace(**{name: field_term(name) for name in FIELDS})
+    conditions: list[object] = []
+    primitives = {function: remembered(function) for function in OPERATORS}
+    reader = Reader(LoopWorld(), {**primitives, given: lambda _, condition: conditions.append(condition)})
+    lowered = []
+    for rule in rules:
+        conditions.clear()
+        holds = term(reader.read(rule, rule.bind(event)))
+        lowered.append(LoweredRule(rule, reduce(LoopWorld().both, map(term, conditions or [True])), holds))
+    return list(operators.values()), lowered
+
+
+def step_of(operator: Callable[..., Any], *values: object, **named: object) -> Term:
+    """What an operator says at an event: its own step, over STATE. TypeError for an argument of the wrong sort."""
+    step = definition_of(OPERATORS[operator].step)
+    assert step is not None
+    arguments = step.bind(Term(STATE, Sort.NUMBER), *values, **named)
+    hints = get_type_hints(step.function)
+    for name, found in arguments.items():
+        needed = SORTS[hints[name]]
+        if term(found).sort is not needed:
+            given_as = f"{term(found).text} is {term(found).sort.value}"
+            raise TypeError(f"{operator.__name__} needs {needed.value} as {name}, {given_as}")
+    return term(Reader(LoopWorld()).read(step, arguments))
+
+
+def _keys(per: Iterable[object]) -> tuple[str, ...]:
+    """The fields that keys are, sorted; an operator looks at one source only, so that says nothing more."""
+    names = {term(key).text for key in per} - {SOURCE}
+    if not names <= {*FIELDS}:
+        raise TypeError(f"expected fields of an event as the keys of an operator, not {', '.join(sorted(names))}")
+    return tuple(sorted(names))

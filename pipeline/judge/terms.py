@@ -1,0 +1,114 @@
+"""Terms: the values of the world of loops, expressions over an event in Python's own text; equal texts are alike."""
+
+import ast
+from enum import Enum
+
+from tidegate.pipeline.schema import is_number
+
+
+class Sort(Enum):
+    """What kind of value a term has; never null, because events are filled before they are judged."""
+
+    NUMBER = "a number"
+    TEXT = "a text"
+    TRUTH = "a truth value"
+
+
+class Term:
+    """An expression; `==`, order and arithmetic make longer ones. Not a dataclass, for a reader takes those apart."""
+
+    __slots__ = ("sort", "text")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, text: str, sort: Sort):
+        self.text = text
+        self.sort = sort
+
+    def __eq__(self, other: object) -> "Term":  # type: ignore[override]
+        return joined(self, "==", other, Sort.TRUTH)
+
+    def __lt__(self, other: object) -> "Term":
+        return _compared(self, "<", other)
+
+    def __le__(self, other: object) -> "Term":
+        return _compared(self, "<=", other)
+
+    def __gt__(self, other: object) -> "Term":
+        return _compared(self, ">", other)
+
+    def __ge__(self, other: object) -> "Term":
+        return _compared(self, ">=", other)
+
+    def __add__(self, other: object) -> "Term":
+        return joined(self, "+", other, Sort.NUMBER)
+
+    def __radd__(self, other: object) -> "Term":
+        return joined(other, "+", self, Sort.NUMBER)
+
+    def __sub__(self, other: object) -> "Term":
+        return joined(self, "-", other, Sort.NUMBER)
+
+    def __rsub__(self, other: object) -> "Term":
+        return joined(other, "-", self, Sort.NUMBER)
+
+    def __mul__(self, other: object) -> "Term":
+        return joined(self, "*", other, Sort.NUMBER)
+
+    def __rmul__(self, other: object) -> "Term":
+        return joined(other, "*", self, Sort.NUMBER)
+
+    def __neg__(self) -> "Term":
+        return Term(f"(-{self.text})", Sort.NUMBER)
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"a term has no truth value outside of a loop: {self.text}")
+
+
+def field_term(name: str) -> Term:
+    """A field of the event."""
+    return Term(name, Sort.NUMBER if is_number(name) else Sort.TEXT)
+
+
+def term(value: object) -> Term:
+    """The term itself, or a literal for a Python value; TypeError for anything that no event holds."""
+    match value:
+        case Term():
+            return value
+        case bool():
+            return Term(repr(value), Sort.TRUTH)
+        case int():
+            return Term(repr(value) if value >= 0 else f"({value!r})", Sort.NUMBER)
+        case str():
+            return Term(repr(str(value)), Sort.TEXT)
+    raise TypeError(f"no event holds {value!r}")
+
+
+def joined(left: object, sign: str, right: object, sort: Sort) -> Term:
+    """`left sign right` in brackets; TypeError where the two are of different sorts."""
+    first, second = _alike(left, right)
+    return Term(f"({first.text} {sign} {second.text})", sort)
+
+
+def chosen(test: object, then: object, otherwise: object) -> Term:
+    """`then` where the test holds, else `otherwise`; TypeError where the two are of different sorts."""
+    first, second = _alike(then, otherwise)
+    return Term(f"({first.text} if {term(test).text} else {second.text})", first.sort)
+
+
+def names_in(*terms: Term) -> frozenset[str]:
+    """The fields and operators that terms look at."""
+    trees = (ast.parse(each.text, mode="eval") for each in terms)
+    return frozenset(node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def _compared(left: Term, sign: str, right: object) -> Term:
+    if left.sort is Sort.TEXT:
+        raise TypeError(f"texts have no order: {left.text}")
+    return joined(left, sign, right, Sort.TRUTH)
+
+
+def _alike(left: object, right: object) -> tuple[Term, Term]:
+    first, second = term(left), term(right)
+    if first.sort is not second.sort:
+        raise TypeError(f"{first.text} is {first.sort.value}, {second.text} is {second.sort.value}")
+    return first, second

@@ -1,0 +1,222 @@
+"""The fast reader of a log: all lines of a block at once, as columns of Polars; what it is not sure of it leaves.
+
+It looks for the same marks, cuts texts by the same patterns, and asks the same of fields as the careful reader, which
+reads what is left. So there is one definition of what a line is.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, tzinfo
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]  # it comes without types
+
+from tidegate.pipeline.read.careful import CarefulReader, cause_of, figure_named, subject_of
+from tidegate.pipeline.read.line_form import SEPARATORS, SHAPES, Unparsed
+from tidegate.pipeline.read.log_form import Statement, Subject
+from tidegate.pipeline.read.opening import LONGEST_LINE
+from tidegate.pipeline.read.times import milliseconds
+from tidegate.pipeline.schema import LINE, OFFSET
+
+GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
+FIRST_LINES = 20
+"""Lines with a mark that are looked at for what groups figures in a block."""
+USUAL_SEPARATOR = ","
+FIELD_NAMED = re.compile(r"\{(\w+)\}")
+"""A field of the line in a template of an event."""
+STAMP = (
+    r"^\[?(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ T](?P<clock>[0-9]{2}:[0-9]{2}:[0-5][0-9])[.,](?P<ms>[0-9]{3})[0-9]{0,6}"
+    r"(?: ?(?:(?P<utc>Z)|(?P<east>[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))[ \]|]|(?P<odd> (?:Z|[+-][0-9]))|[ \]|])"
+)
+"""A time in front that the careful reader takes, whatever its date is; unless what may be a zone is `odd`."""
+FIRST_YEAR_MS = 365 * 86_400_000
+"""The end of 1970: what is before the epoch in some zone is no time."""
+BLANKS = " \t\r\n"
+WHOLE_END = r"[!-~]$"
+"""A line that ends with a shown character once BLANKS are gone: only the careful reader knows all other blanks."""
+ODD = 1
+NO_TEXT = bytes([*range(128), *[ODD] * 128])
+"""Gives a byte that is ODD the place of each that is not ASCII."""
+TEXT, MARK, TIME, HEAD, BODY, WHOLE, ABOUT, WRITTEN = (
+    "text",
+    "mark",
+    "time",
+    "head",
+    "body",
+    "whole",
+    "about",
+    "written",
+)
+FIELD = "field_"
+"""Stands before the name of a field of a line, which may be called as other columns are."""
+
+
+class FastRead(NamedTuple):
+    """What was read of a text: how many of its lines end, its events, and the other lines that have a mark.
+
+    Beside fields of an event the columns are LINE, the number of the line from 0, and OFFSET, the byte of the text at
+    which it begins. A line that is left is its number, where it begins, and where it ends.
+    """
+
+    lines: int
+    columns: pl.DataFrame
+    left: Sequence[Sequence[int]]
+
+
+def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
+    """What can be read of a text without care."""
+    ends, lines = _lines(text)
+    marked = lines.filter(pl.col(TEXT).str.contains(_any_of(reader.form.marks)))
+    timed = _timed(marked, reader.zone).with_columns(
+        pl.col(TEXT).str.strip_chars_end(BLANKS).alias(TEXT),
+        pl.col(TEXT).str.extract(f"({_any_of(reader.form.marks)})", 1).alias(MARK),
+    )
+    is_short = pl.col(TEXT).str.len_bytes() <= LONGEST_LINE
+    is_text = pl.col(TEXT).str.contains(WHOLE_END) & ~pl.col(TEXT).str.contains(chr(ODD), literal=True)
+    sure = timed.filter(pl.col(TIME).is_not_null() & is_short & is_text)
+    separator = reader.separator or _likely_separator(marked[TEXT].head(FIRST_LINES))
+    found = []
+    for (mark,), rows in sure.partition_by(MARK, as_dict=True).items():
+        found += list(_read([each for each in reader.form.statements if each.mark == mark], rows, separator))
+    columns = pl.concat(found, how="diagonal").sort(LINE) if found else pl.DataFrame(schema=marked.schema).drop(TEXT)
+    left = marked.join(columns, on=LINE, how="anti", maintain_order="left")
+    places = ((line, offset, int(ends[line])) for line, offset in left.select(LINE, OFFSET).iter_rows())
+    return FastRead(len(ends) - (not text.endswith(b"\n") and bool(text)), columns, list(places))
+
+
+def _lines(text: bytes) -> tuple[Any, pl.DataFrame]:
+    """Where each line ends, and the lines; where not all is UTF-8, with ODD for what is not ASCII."""
+    shown = text if _is_text(text) else text.translate(NO_TEXT)
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+    begins = np.concatenate([[0], ends + 1])
+    if begins[-1] == len(text):
+        begins = begins[:-1]
+    else:
+        # the last line may have no end
+        ends = np.append(ends, len(text))
+    bounds = np.append(begins, len(text))
+    # the lines are where they stand in the text, and are not copied
+    texts = pa.LargeStringArray.from_buffers(len(begins), pa.py_buffer(bounds), pa.py_buffer(shown))
+    return ends, pl.DataFrame({OFFSET: begins, TEXT: pl.from_arrow(texts)}).with_row_index(LINE).cast({LINE: pl.Int64})
+
+
+def _is_text(text: bytes) -> bool:
+    try:
+        return text.isascii() or bool(text.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _likely_separator(lines: pl.Series) -> str:
+    """What groups figures in the first lines with a mark; a guess, on which only speed depends."""
+    seen = Counter(found for line in lines for found in GROUPS.findall(line))
+    return seen.most_common(1)[0][0] if seen else USUAL_SEPARATOR
+
+
+def _timed(lines: pl.DataFrame, zone: tzinfo) -> pl.DataFrame:
+    """Lines with TIME, in ms since the epoch; null where that is not surely the careful reader's."""
+    told = lines.with_columns(pl.col(TEXT).str.extract_groups(STAMP).alias(TIME)).unnest(TIME)
+    written = pl.concat_str("date", pl.lit(" "), "clock").str.to_datetime(
+        "%Y-%m-%d %H:%M:%S", time_unit="ms", strict=False
+    )
+    east = pl.col("east").str
+    minutes = east.slice(1, 2).cast(pl.Int64) * 60 + east.slice(4, 2).cast(pl.Int64)
+    shift = pl.when(east.starts_with("-")).then(-minutes).otherwise(minutes).fill_null(0) * 60_000
+    told = told.with_columns(written.alias(WRITTEN)).with_columns(pl.col(WRITTEN).dt.epoch("ms").alias(TIME))
+    is_local = pl.col("utc").is_null() & pl.col("east").is_null()
+    utc = pl.col(TIME) - shift
+    if zone is not UTC:
+        local = told.filter(is_local)[WRITTEN].drop_nulls().unique()
+        known = {each: milliseconds(each, zone) for each in local}
+        known = {each: ms for each, ms in known.items() if isinstance(ms, int)}
+        of_zone = pl.col(WRITTEN).replace_strict(list(known), list(known.values()), default=None, return_dtype=pl.Int64)
+        utc = pl.when(is_local).then(of_zone).otherwise(utc)
+    is_time = (pl.col(TIME) >= FIRST_YEAR_MS) & pl.col("odd").is_null()
+    return told.select(*lines.columns, pl.when(is_time).then(utc + pl.col("ms").cast(pl.Int64)).alias(TIME))
+
+
+def _read(statements: Sequence[Statement], rows: pl.DataFrame, separator: str) -> Iterator[pl.DataFrame]:
+    """The events of lines with a mark, by the first of its statements whose text fits."""
+    for statement in statements:
+        if rows.is_empty():
+            return
+        text = statement.text
+        behind = f"^(?P<{WHOLE}>{text.behind_opening(FIELD)})$"
+        likely = rows.filter(pl.col(TEXT).str.contains(max(text.literals, key=len), literal=True))
+        # a text begins where its opening first stands
+        cut = likely.with_columns(
+            pl.col(TEXT).str.splitn(text.opening, 2).struct.rename_fields([HEAD, BODY]).alias(BODY)
+        )
+        cut = cut.unnest(BODY).with_columns(pl.col(BODY).str.extract_groups(behind).alias(BODY))
+        fits = cut.filter(pl.col(BODY).struct.field(WHOLE).is_not_null()).unnest(BODY)
+        is_sure = pl.all_horizontal(True, *(_is_sure(name, kind, separator) for name, kind in text.types.items()))
+        sure, unsure = fits.filter(is_sure), fits.filter(~is_sure)
+        sure = sure.with_columns(_figure(name, separator) for name, kind in text.types.items() if SHAPES[kind].number)
+        if statement.subject is not None and sure.height:
+            sure = _about(statement.subject, sure)
+        if sure.height:
+            yield sure.select(LINE, OFFSET, TIME, **_columns(statement, sure))
+        # one without the subject may be of a later statement; one of which a field is in doubt is left
+        rows = rows.join(
+            pl.concat([sure.select(LINE), unsure.select(LINE)]), on=LINE, how="anti", maintain_order="left"
+        )
+
+
+def _is_sure(name: str, kind: str, separator: str) -> pl.Expr:
+    """Whether a field is surely of its type."""
+    value, shape = pl.col(FIELD + name).str, SHAPES[kind]
+    if not shape.number:
+        return value.contains(f"^(?:{shape.pattern})$")
+    grouped = rf"|[0-9]{{1,3}}(?:{re.escape(separator)}[0-9]{{3}}){{1,5}}" if kind in ("number", "limit") else ""
+    below = "|-1" if kind in ("limit", "level") else ""
+    return value.contains(f"^(?:[0-9]{{1,18}}{grouped}{below})$")
+
+
+def _figure(name: str, separator: str) -> pl.Expr:
+    return pl.col(FIELD + name).str.replace_all(separator, "", literal=True).cast(pl.Int64)
+
+
+def _about(subject: Subject, rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows whose subject stands in front, with its fields; each distinct text is read with care, once."""
+    parts = pl.col(HEAD).str.split(subject.opening)
+    last = pl.when(parts.list.len() > 1).then(pl.lit(subject.opening) + parts.list.last())
+    rows = rows.with_columns(last.alias(ABOUT))
+    texts = rows[ABOUT].drop_nulls().unique()
+    known = [(text, *found) for text in texts if (found := _remembered(subject, text)) is not None]
+    names = [FIELD + name for name in subject.form.groupindex]
+    return rows.join(pl.DataFrame(known, [ABOUT, *names], orient="row", strict=False).cast(pl.String), on=ABOUT)
+
+
+@lru_cache(1 << 16)
+def _remembered(subject: Subject, text: str) -> tuple[str | None, ...] | None:
+    """The fields of the subject that ends a text, in their order; None where it does not stand there."""
+    read = subject_of(subject, text)
+    return None if isinstance(read, Unparsed) else tuple(read.values())
+
+
+def _columns(statement: Statement, rows: pl.DataFrame) -> Mapping[str, pl.Expr | pl.Series]:
+    """The fields of the events that lines of a statement make."""
+    cause: pl.Expr | pl.Series = pl.lit(statement.cause or statement.mark)
+    if statement.causes:
+        figures = {name for each in statement.causes for name in (each.level, each.limit)}
+        told = rows.select(pl.col(FIELD + name).alias(name) for name in figures).iter_rows(named=True)
+        cause = pl.Series([cause_of(statement, fields) for fields in told], dtype=pl.String)
+    carried = {name: _carried(template) for name, template in statement.carries.items()}
+    return {"kind": pl.lit(str(statement.kind)), "cause": cause, **carried}
+
+
+def _carried(template: str) -> pl.Expr:
+    if name := figure_named(template):
+        return pl.col(FIELD + name)
+    # a field that is not there is called None, as Python does
+    fields = (pl.col(FIELD + name).cast(pl.String).fill_null("None") for name in FIELD_NAMED.findall(template))
+    return pl.format(FIELD_NAMED.sub("{}", template), *fields)
+
+
+@cache
+def _any_of(marks: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, marks))

@@ -1,0 +1,61 @@
+"""Which files are read: those that are named, and in folders those that are called as traces and logs are."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tidegate.pipeline.read.hosts import ROTATED
+from tidegate.pipeline.read.opening import ENDINGS
+from tidegate.record.errors import BadInput
+from tidegate.record.names import fault_of_name, shown
+
+TRACE = re.compile(rf"trace.*\.jsonl{ENDINGS}")
+EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"
+
+
+class Named(NamedTuple):
+    """A file as the user named it, and where it is."""
+
+    name: str
+    path: str
+
+
+def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput], list[str]]:
+    """The files that paths stand for, each once; what is wrong with other paths; and which of these may hold logs."""
+    found: dict[str, Named] = {}
+    refused: list[BadInput] = []
+    closed: list[str] = []
+    for path in paths:
+        files = list(_below(path, refused, closed)) if path.is_dir() else [path]
+        for file in files:
+            # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
+            where = os.path.realpath(file)
+            fault = fault_of_name(file)
+            if fault is None:
+                found.setdefault(where, Named(str(file), where))
+            else:
+                refused.append(fault)
+                closed.append(str(fault.file))
+    return list(found.values()), refused, closed
+
+
+def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Path]:
+    """The traces and logs in a folder and below it, sorted by name folder by folder."""
+    unreadable: list[OSError] = []
+    any_file = False
+    for where, folders, names in os.walk(folder, onerror=unreadable.append):
+        folders.sort()
+        for file in (Path(where) / name for name in sorted(names)):
+            is_trace = TRACE.fullmatch(file.name)
+            if is_trace or (ROTATED.fullmatch(file.name) and file.is_file() and file.stat().st_size):
+                any_file = True
+                yield file
+    refused.extend(
+        BadInput(f"expected a folder that can be read, but {error.strerror}", file=shown(error.filename))
+        for error in unreadable
+    )
+    closed.extend(shown(error.filename) for error in unreadable)
+    if not (any_file or unreadable):
+        refused.append(BadInput(EXPECTED, file=shown(folder)))

@@ -1,0 +1,125 @@
+"""What is read: files, each recognised by what stands in it, and put in order with the others of its host."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.read.files import named_files
+from tidegate.pipeline.read.hosts import HostPath, host_of, named_host
+from tidegate.pipeline.read.line_form import SEPARATORS
+from tidegate.pipeline.read.opening import without_ending
+from tidegate.pipeline.read.peeking import Peeked, peek
+from tidegate.pipeline.read.sources import in_sources
+from tidegate.pipeline.read.zones import zone_of
+from tidegate.pipeline.runner import Here, Runner
+from tidegate.record.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file to read: `name` is how it was named by the user and how its events and errors name it.
+
+    `stream` is the ordered row of files that it belongs to, and `ordinal` counts from 1 in it; `host` is whose log it
+    is. Times that name no zone are of `zone`. `grouping` is what figures must be grouped by; where it is empty, any
+    separator will do. `version` is that of the broker where its log says so, here or in an earlier file of the stream.
+    """
+
+    name: str
+    path: str
+    form: str
+    packed: bool = False
+    host: str = ""
+    stream: str = ""
+    ordinal: int = 1
+    zone: str = "UTC"
+    grouping: str = ""
+    version: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class FoundFiles:
+    """What was found: files to read, why others are not read, and what a reader of the results must know of them."""
+
+    inputs: tuple[Input, ...]
+    refused: tuple[BadInput, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def inputs(paths: Iterable[Path]) -> tuple[Input, ...]:
+    """The files to read. Raises BadInput for the first that cannot be read; see look_for."""
+    found = look_for(paths)
+    if found.refused:
+        raise found.refused[0]
+    return found.inputs
+
+
+def look_for(
+    paths: Iterable[Path],
+    *,
+    hosts: Sequence[HostPath] = (),
+    zone: str = "UTC",
+    grouping: str = "",
+    runner: Runner | None = None,
+) -> FoundFiles:
+    """The files that paths stand for, each once, in the order of their streams.
+
+    A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
+    stream, in the order of their first times. If the times of any of them overlap, one has none, or another file of the
+    host cannot be read, nobody knows their order, and each is a stream of its own. What follows a file that is cut off
+    is another stream, too. Refused is a path that is not there or cannot be read, a folder without
+    any such file, and a file that is neither a trace nor a log of a known form.
+
+    Raises BadInput where `zone` is no time zone, `grouping` nothing that groups figures, or the path of a host leads to
+    none of the files.
+    """
+    zone_of(zone)
+    if grouping and grouping not in tuple(SEPARATORS):
+        known = " ".join(map(repr, SEPARATORS))
+        raise BadInput(f"expected one of {known}, not {grouping!r}", field="grouping")
+    named, refused, closed = named_files(paths)
+    for given in hosts:
+        if not any(map(given.leads_to, [*(each.name for each in named), *closed])):
+            raise BadInput(f"expected a path that leads to a file that is read, not '{given.path}'", field="host")
+    work = runner or Here()
+    peeked = work.each(partial(peek, zone=zone), [each.path for each in named])
+    unreadable: dict[str, list[str]] = defaultdict(list)
+    for folder in closed:
+        if (host := named_host(folder, hosts)) is not None:
+            unreadable[host].append(folder)
+    recognised = []
+    for each, seen in zip(named, peeked, strict=True):
+        if seen.form:
+            host = "" if seen.form == TRACE else host_of(each.name, hosts)
+            file = Input(each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
+                         version=seen.version)  # fmt: skip
+            recognised.append((file, seen))
+        else:
+            refused.append(BadInput(seen.expected, file=each.name))
+            unreadable[host_of(each.name, hosts)].append(each.name)
+    recognised, copies = _without_copies(recognised)
+    rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
+    for file, seen in recognised:
+        rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
+    shared = {name for name, form in rows if sum(name == other for other, _ in rows) > 1}
+    ordered: list[Input] = []
+    notes = copies
+    for (name, form), row in rows.items():
+        stream = f"{name} ({form})" if name in shared else name
+        files, said = in_sources(stream, row, unreadable.get(name, ()), work)
+        ordered += files
+        notes += said
+    return FoundFiles(tuple(ordered), tuple(refused), tuple(notes))
+
+
+def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:
+    """The files without packed copies of others beside them, and a sentence for each of these copies."""
+    plain = {(file.path, seen.head) for file, seen in found if not file.packed}
+    copies = [
+        file for file, seen in found
+        if file.packed and seen.head and (without_ending(file.path), seen.head) in plain
+    ]  # fmt: skip
+    kept = [(file, seen) for file, seen in found if file not in copies]
+    return kept, [f"{file.name}: begins as {without_ending(file.name)} beside it, and is left out" for file in copies]

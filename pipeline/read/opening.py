@@ -1,0 +1,107 @@
+"""Opening files, packed or not, whatever they are called: a packed file is known by its first bytes."""
+
+import bz2
+import gzip
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Any
+
+LONGEST_LINE = 1 << 20
+"""Bytes of a line from which on it is not read where a line has to be held as a whole."""
+PIECE = 1 << 20
+ENDINGS = r"(?:\.(?:gz|bz2|xz|zst))?"
+"""What packing adds to the name of a file, as a pattern."""
+
+
+def without_ending(name: str) -> str:
+    """The name of a file without the ending that says how it is packed."""
+    return re.sub(f"{ENDINGS}$", "", name)
+
+
+class Damaged(Exception):
+    """A packed file is cut off or damaged from here on."""
+
+
+def _zstd(file: IO[bytes]) -> Any:
+    # imported here, for it takes long to load
+    import pyarrow as pa  # type: ignore[import-untyped]  # it comes without types
+
+    return BufferedReader(pa.CompressedInputStream(file, "zstd"))
+
+
+UNPACKED: Mapping[bytes, Callable[[IO[bytes]], Any]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+    b"\x28\xb5\x2f\xfd": _zstd,
+}
+"""By how a packed file begins, what unpacks it."""
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is packed. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return _unpacking(file) is not None
+
+
+@contextmanager
+def unpacked(path: Path, packed: bool) -> Iterator[Any]:
+    """The file's text, unpacked as it is read: a binary file with read1, and with seek where it is not packed."""
+    with path.open("rb") as file:
+        unpacking = _unpacking(file) if packed else None
+        yield file if unpacking is None else unpacking(file)
+
+
+def pieces(file: Any, most: int, size: int) -> Iterator[bytes]:
+    """The next `most` bytes of a file, or what it has, in pieces of `size` bytes.
+
+    Raises Damaged, after all that can be read, where a packed file is cut off or damaged.
+    """
+    while most > 0:
+        got: list[bytes] = []
+        wanted = min(size, most)
+        try:
+            # read1 gives what there is before it fails; read would lose it
+            while wanted > 0 and (some := file.read1(min(wanted, PIECE))):
+                got.append(some)
+                wanted -= len(some)
+        except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+            # what unpacks raises an OSError that is none of the system's
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            if got:
+                yield b"".join(got)
+            raise Damaged from error
+        piece = b"".join(got)
+        if not piece:
+            return
+        most -= len(piece)
+        yield piece
+
+
+def lines_of(file: Any) -> Iterator[bytes]:
+    """The lines of a file with their ends. One longer than LONGEST_LINE is cut there, and what follows is not read.
+
+    Raises Damaged as `pieces` does.
+    """
+    held = b""
+    for piece in pieces(file, 1 << 62, PIECE):
+        held += piece
+        *lines, held = held.split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+        if len(held) > LONGEST_LINE:
+            break
+    if held:
+        yield held[: LONGEST_LINE + 1]
+
+
+def _unpacking(file: IO[bytes]) -> Callable[[IO[bytes]], Any] | None:
+    begin = file.read(max(map(len, UNPACKED)))
+    file.seek(0)
+    return next((unpacking for magic, unpacking in UNPACKED.items() if begin.startswith(magic)), None)

@@ -1,0 +1,137 @@
+"""A first look at a file: what it is, which version wrote it, and from when to when it goes."""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from datetime import tzinfo
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.read.log_form import LogForm
+from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
+from tidegate.pipeline.read.zones import zone_of
+
+if TYPE_CHECKING:
+    from tidegate.pipeline.read.inputs import Input
+
+MOST_BYTES = 4 << 20
+"""How far a file is read to find out what it is."""
+TAIL = 64 << 10
+"""How far from its end a file is read at first to find its last time."""
+TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+NEITHER = (
+    f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
+    f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
+)
+
+
+class Peeked(NamedTuple):
+    """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
+
+    form: str | str
+    packed: bool = False
+    version: str = ""
+    first: int | None = None
+    expected: str = ""
+    head: str = ""
+    """A digest of how it begins, unpacked."""
+
+
+class End(NamedTuple):
+    """When the last line near the end of a log that has a time was written, in ms; and whether the log is cut off."""
+
+    time: int | None
+    cut_off: bool = False
+
+
+def peek(path: str, zone: str) -> Peeked:
+    """A first look at a file. What is wrong with it is said in the answer and not raised."""
+    file = Path(path)
+    try:
+        if file.exists() and not file.is_file():
+            return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
+        packed = is_packed(file)
+        with unpacked(file, packed) as text:
+            start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
+    except Damaged:
+        return Peeked("", expected="expected a whole packed file, but nothing of it can be unpacked")
+    except OSError as error:
+        return Peeked("", expected=f"expected a file that can be read, but {error.strerror}")
+    if start.startswith(UTF_16):
+        return Peeked("", expected="expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
+    if b"\n" not in start and b"\r" in start.rstrip():
+        return Peeked(
+            "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"
+        )
+    if start.startswith(b"{") or TRACE_NAME.search(file.name):
+        return Peeked(TRACE, packed)
+    head = decoded(start)
+    lines = head.split("\n")
+    form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
+    if form is None:
+        return Peeked("", expected=NEITHER)
+    log = LOG_FORMS[form]
+    first = next(_times(log, lines, zone_of(zone)), None)
+    return Peeked(form, packed, _version(log, head), first, head=blake2b(start, digest_size=16).hexdigest())
+
+
+def _version(log: LogForm, head: str) -> str:
+    told = log.version and log.version.search(head)
+    return told["version"] if told else ""
+
+
+def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
+    for line in lines:
+        if log.begins.match(line):
+            time = log.time(line, zone)
+            if isinstance(time, int):
+                yield time
+
+
+def end_of(file: "Input") -> End:
+    """How a log ends. What is wrong with it is said where it is read."""
+    path = Path(file.path)
+    try:
+        with unpacked(path, file.packed) as text:
+            if file.packed:
+                tail, cut_off = _packed_tail(text)
+                return End(_last_time(file, [tail]), cut_off)
+            return End(_last_time(file, _tails(text, path.stat().st_size)))
+    except OSError:
+        return End(None, cut_off=True)
+
+
+def _last_time(file: "Input", tails: Iterable[bytes]) -> int | None:
+    """The last time in the first of these ends of a log that has one."""
+    log, zone = LOG_FORMS[file.form], zone_of(file.zone)
+    found = (_times(log, [decoded(line) for line in reversed(tail.split(b"\n")[1:])], zone) for tail in tails)
+    return next((time for times in found for time in times), None)
+
+
+def _tails(text: Any, size: int) -> Iterator[bytes]:
+    """The end of a file, ever more of it; the line feed in front stands for its beginning."""
+    length = TAIL
+    while True:
+        text.seek(max(0, size - length))
+        whole = length >= size
+        yield (b"\n" if whole else b"") + text.read(length)
+        if whole or length >= MOST_BYTES:
+            return
+        length *= 4
+
+
+def _packed_tail(text: Any) -> tuple[bytes, bool]:
+    """The same of a packed file, which has to be unpacked up to its end for that; and whether it is cut off there."""
+    last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
+    whole, cut_off = True, False
+    try:
+        for piece in pieces(text, 1 << 62, 1 << 20):
+            whole = whole and len(last) < MOST_BYTES >> 20
+            last.append(piece)
+    except Damaged:
+        cut_off = True
+    return (b"\n" if whole else b"") + b"".join(last), cut_off

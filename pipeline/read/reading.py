@@ -1,0 +1,70 @@
+"""Cuts files into splits, and reads each of them by itself; workers do this, each for its own split."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.read.blocks import next_beginning
+from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.log import read_log
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.trace import read_trace_split
+
+WORKERS = 4
+"""What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""
+
+
+def stream_of(file: Input) -> str:
+    """The ordered row of splits to which the file belongs."""
+    return file.stream or file.host or file.name
+
+
+def grows(file: Input) -> bool:
+    """Whether what is appended to such a file can be read apart from what stands before it."""
+    return file.form != TRACE and not file.packed
+
+
+def begins_record(file: Input, offset: int) -> bool:
+    """Whether a record of the log begins at this byte, which stands after at least one other."""
+    with Path(file.path).open("rb") as log:
+        log.seek(offset - 1)
+        if log.read(1) != b"\n":
+            return False
+        return LOG_FORMS[file.form].begins.match(decoded(log.readline())) is not None
+
+
+def ranges(file: Input, start: int, size: int, most_bytes: int) -> tuple[tuple[int, int], ...]:
+    """The ranges of bytes in which the file is read from `start`, where a record begins, up to its `size`.
+
+    Ranges of a plain log are about alike, have at most about `most_bytes`, and go from one record to another. They are
+    one, or a multiple of WORKERS as far as there are records. A packed file and a trace are one range.
+    """
+    return tuple(_ranges(file, start, size, most_bytes)) if grows(file) else ((start, size),)
+
+
+def _ranges(file: Input, start: int, size: int, most_bytes: int) -> Iterator[tuple[int, int]]:
+    begins = LOG_FORMS[file.form].begins
+    first, count = start, _ceiling(size - start, most_bytes)
+    if count > 1:
+        count = _ceiling(count, WORKERS) * WORKERS
+    for number in range(1, count):
+        target = first + (size - first) * number // count
+        if target > start:
+            cut = next_beginning(Path(file.path), target, min(target + most_bytes, size), begins)
+            if cut is not None:
+                yield start, cut
+                start = cut
+    yield start, size
+
+
+def _ceiling(number: int, divisor: int) -> int:
+    return -(-number // divisor)
+
+
+def read_split(split: Split) -> SplitRead:
+    """What the split holds.
+
+    Raises BadInput for a trace with anything wrong in it, OSError where the file cannot be read any more.
+    """
+    return read_trace_split(split) if split.input.form == TRACE else read_log(split)

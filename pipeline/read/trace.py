@@ -1,0 +1,48 @@
+"""Reads tidegate's own traces, packed or not, as strictly as `tidegate.record.trace`."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import polars as pl
+
+from tidegate.pipeline.read.lines import event_table, quarantine_table
+from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
+from tidegate.record.trace import events_of
+
+FIRST_EVENT = 2
+"""The line of the first event, after the header."""
+HEADER_AND_FOOTER = 2
+BATCH = 10_000
+"""Events that are held as objects at once."""
+
+
+def read_trace_split(split: Split) -> SplitRead:
+    """The events of a trace, all of it. Raises BadInput for the first thing wrong, OSError where it cannot be read."""
+    name = split.input.name
+    with unpacked(Path(split.input.path), split.input.packed) as file:
+        rising = _rising(events_of(lines_of(file), Path(split.input.path)))
+        tables = [event_table(name, [])]
+        try:
+            while batch := list(islice(rising, BATCH)):
+                tables.append(event_table(name, batch))
+        except BadInput as error:
+            raise BadInput(error.expected, file=name, line=error.line, field=error.field) from error
+        except Damaged as error:
+            raise BadInput("expected a whole packed file; this one is cut off or damaged", file=name) from error
+    events = pl.concat(tables)
+    return SplitRead(events, quarantine_table([]), events.height + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
+
+
+def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:
+    """The events with their lines; BadInput where a source's numbers do not rise."""
+    last_seq: dict[str, int] = {}
+    for line, event in enumerate(events, start=FIRST_EVENT):
+        last = last_seq.get(event.source, 0)
+        if event.seq <= last:
+            raise BadInput(f"expected a number above {last}, the last one of {event.source!r}", line=line, field="seq")
+        last_seq[event.source] = event.seq
+        yield line, event

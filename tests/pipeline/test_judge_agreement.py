@@ -1,0 +1,161 @@
+"""A loop says what the model's plain reader says, compiled and interpreted, wherever its events are cut into files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.pipeline.cut import MOST, by_folds, by_loop, cut, judged, said
+from tests.pipeline.traces import TRACES
+from tidegate.conformance.traces import literal_traces
+from tidegate.model.language.judge import Judge
+from tidegate.model.language.rule import Definition
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.judge.rules import every_rule, rules_of
+from tidegate.pipeline.read.careful import CarefulReader
+from tidegate.pipeline.read.inputs import inputs
+from tidegate.record.events import Event, Kind
+from tidegate.record.trace import read_trace
+
+REPORTS = Path(__file__).parents[2] / "reports"
+LOGS = sorted(REPORTS.glob("*/broker-*.log"))
+FEW = settings(max_examples=3, suppress_health_check=[*HealthCheck])
+
+
+def events_of(log: Path) -> tuple[str, list[Event]]:
+    """The events of a log; what its lines are otherwise is not of interest here."""
+    (file,) = inputs([log])
+    reader = CarefulReader(LOG_FORMS[file.form])
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    read = (reader.read(line, log.name, number) for number, line in enumerate(lines, start=1))
+    return file.form, [event for event in read if isinstance(event, Event)]
+
+
+def evenly(events: Sequence[Event], places: int) -> list[int]:
+    """So many places to cut, spread over the events, without the ends."""
+    return sorted({1 + number * (len(events) - 2) // places for number in range(places)})
+
+
+@FEW
+@given(events=TRACES, data=st.data())
+def test_random_traces(tmp_path_factory: pytest.TempPathFactory, events: list[Event], data: st.DataObject) -> None:
+    at = data.draw(st.sets(st.integers(1, len(events) - 1), max_size=3))
+    files = cut(tmp_path_factory.mktemp("files"), events, at)
+    assert by_loop(files, every_rule()) == by_folds(events, every_rule())
+
+
+@settings(FEW, max_examples=1, derandomize=True)
+@given(events=TRACES)
+def test_random_traces_cut_at_every_single_place(tmp_path_factory: pytest.TempPathFactory, events: list[Event]) -> None:
+    """The traces run side by side, so that cutting between two rounds cuts every one of them there."""
+    rounds = sorted(events, key=lambda event: (event.seq, event.source))
+    expected = by_folds(rounds, every_rule())
+    for place in (place for place in range(1, len(rounds)) if rounds[place - 1].seq < rounds[place].seq):
+        files = cut(tmp_path_factory.mktemp("files"), rounds, [place])
+        assert by_loop(files, every_rule()) == expected
+
+
+def test_random_traces_make_every_rule_hold_and_fail() -> None:
+    """Agreement over traces that no rule judges would show nothing."""
+    both = {True, False}
+    seen: dict[Definition, set[bool]] = {rule: set() for rule in every_rule()}
+
+    @settings(FEW, max_examples=250, derandomize=True)
+    @given(events=TRACES)
+    def look(events: list[Event]) -> None:
+        missing = tuple(rule for rule, outcomes in seen.items() if outcomes != both)
+        judge = Judge(missing)
+        for event in events if missing else ():
+            for judgement in judge.judge(event):
+                seen[judgement.rule].add(judgement.holds)
+
+    look()
+    assert {rule.name: outcomes for rule, outcomes in seen.items() if outcomes != both} == {}
+
+
+@pytest.mark.parametrize("places", [3, *(pytest.param(more, marks=pytest.mark.nightly) for more in (1, 7, 60))])
+def test_literal_traces(tmp_path: Path, places: int) -> None:
+    """All of them as one stream, so that each is a source of its own."""
+    events = [event for trace in literal_traces() for event in trace.events]
+    files = cut(tmp_path, events, evenly(events, places))
+    assert by_loop(files, every_rule()) == by_folds(events, every_rule())
+
+
+@pytest.mark.parametrize("path", sorted(REPORTS.glob("*/trace-*.jsonl")), ids=lambda path: path.parent.name)
+def test_traces_of_real_brokers(tmp_path: Path, path: Path) -> None:
+    events, rules = list(read_trace(path)), rules_of(TRACE)
+    expected = by_folds(events, rules)
+    for at in ([], [1], evenly(events, 3)):
+        assert by_loop(cut(tmp_path, events, at), rules) == expected
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.parent.name)
+def test_logs_of_real_brokers(tmp_path: Path, log: Path) -> None:
+    """Whole, cut at many single places, and in many at once."""
+    form, events = events_of(log)
+    rules = rules_of(form)
+    expected = by_folds(events, rules)
+    for at in ([], *([place] for place in evenly(events, 4)), evenly(events, 12)) if events else ():
+        assert by_loop(cut(tmp_path, events, at), rules) == expected
+
+
+def test_the_logs_of_real_brokers_are_judged() -> None:
+    """Agreement over logs that no rule judges would show nothing."""
+    told = {form: by_folds(events, rules_of(form))[0] for form, events in map(events_of, LOGS)}
+    assert {form for form, counts in told.items() if any(judged for judged, _ in counts.values())} >= {
+        "qpid log",
+        "artemis log",
+    }
+
+
+def episodes(count: int) -> list[Event]:
+    """Two queues that in turn stop a channel and let it go, twice each third time."""
+    told: list[dict[str, object]] = []
+    for number in range(count):
+        queue, channel = f"q{number % 2}", f"c{number % 2}"
+        told += [
+            {"kind": Kind.OVERFULL, "cause": OVERFULL_QUEUE, "destination": queue, "bytes": 2, "limit": 1},
+            {"kind": Kind.STOP, "destination": queue, "channel": channel},
+            {"kind": Kind.UNDERFULL, "cause": UNDERFULL_QUEUE, "destination": queue, "bytes": 0, "resume": 1},
+            *[{"kind": Kind.RELEASE, "channel": channel}] * (2 if number % 3 == 2 else 1),
+        ]
+    return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(told, start=1)]  # type: ignore[arg-type]
+
+
+def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> None:
+    events = episodes(5)
+    expected, places = by_folds(events, OF_QPID_LOGS), range(1, len(events))
+    for at in (*([place] for place in places), places):
+        assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS) == expected, at
+
+
+def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path) -> None:
+    """Each file by a run of its own, in turn compiled and not, from the states that the one before it ended with."""
+    events = episodes(7)
+    files, states = cut(tmp_path, events, [5, 6, 17]), None
+    counts = {rule.name: (0, 0) for rule in OF_QPID_LOGS}
+    shown: list[tuple[int, str, int]] = []
+    for number in range(len(files)):
+        found = judged(
+            files[: number + 1], OF_QPID_LOGS, fast=number % 2 == 1, first=number, states=states, keep=True, most=10**6
+        )
+        states = found.states
+        for name, (more, wrong) in said(found, OF_QPID_LOGS)[0].items():
+            counts[name] = (counts[name][0] + more, counts[name][1] + wrong)
+        shown += said(found, OF_QPID_LOGS)[1].get("only_a_stopped_channel_is_released", ())
+    expected = by_folds(events, OF_QPID_LOGS, most=10**6)
+    assert counts == expected[0]
+    assert counts["only_a_stopped_channel_is_released"] == (9, 2)
+    assert tuple(shown) == expected[1]["only_a_stopped_channel_is_released"]
+
+
+def test_no_more_events_are_shown_than_asked_for(tmp_path: Path) -> None:
+    """By source and number, whatever file they stand in, each with its line of the whole input."""
+    events = [Event(source="s", seq=seq, time=0, kind=Kind.RELEASE, channel="c", cause="x") for seq in range(1, 9)]
+    found = by_loop(cut(tmp_path, events, [2, 5]), OF_QPID_LOGS)
+    assert found == by_folds(events, OF_QPID_LOGS)
+    assert all(len(each) <= MOST for each in found[1].values())

@@ -1,0 +1,289 @@
+"""Rules as a loop over events: every rule has one, and figures of any size are compared and summed up as they are."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from tests.pipeline.cut import STREAM, by_folds, by_loop, cut, judged, said, table, written
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import Definition, rule
+from tidegate.model.language.tracing import given, trace_rule, trace_rules
+from tidegate.model.traces import artemis_log_trace
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.judge import compiled, folding
+from tidegate.pipeline.judge.folding import Folding
+from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
+from tidegate.pipeline.judge.lowering import lower
+from tidegate.pipeline.judge.rules import every_rule, rules_of
+from tidegate.record.events import MOST as LARGEST
+from tidegate.record.events import Event, Kind, Moment
+
+WAYS = pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
+
+
+@trace_rule
+def a_channel_is_called_as_its_producer(e: Moment) -> bool:
+    """TEST-TEXTS: a channel and its producer have the same name."""
+    given(e.kind == Kind.SEND)
+    return e.channel == e.producer
+
+
+@rule
+def sent(e: Moment) -> int:
+    """TEST-KEYS: how many messages were sent."""
+    return total(1 if e.kind == Kind.SEND else 0, per=())
+
+
+@trace_rule
+def each_size_comes_once(e: Moment) -> bool:
+    """TEST-KEYS: between two messages no figure comes twice."""
+    return total(1, per=(sent(e),)) <= 1  # type: ignore[arg-type]
+
+
+@trace_rule
+def nothing_is_purged(e: Moment) -> bool:
+    """TEST-ABSENT: what was sent first was sent after the last purge."""
+    given(e.kind == Kind.SEND)
+    return latest(e.seq, when=e.kind == Kind.PURGE, per=(e.destination,)) == 0
+
+
+@trace_rule
+def bytes_add_up(e: Moment) -> bool:
+    """TEST-SUM: all bytes together are not 7."""
+    given(e.kind == Kind.SEND)
+    return total(e.bytes, per=(e.destination,)) != 7
+
+
+@trace_rule
+def no_sum_is_above_the_largest_figure(e: Moment) -> bool:
+    """TEST-LARGE: all bytes together are no more than the limit."""
+    given(e.kind == Kind.SEND)
+    return total(e.bytes, per=(e.destination,)) <= e.limit
+
+
+@trace_rule
+def three_times_as_much(e: Moment) -> bool:
+    """TEST-TIMES: three times the bytes are above the limit."""
+    given(e.kind == Kind.SEND)
+    return 3 * e.bytes > e.limit
+
+
+def rules_called(function: object) -> list[Definition]:
+    return [each for each in trace_rules() if each.function is function]
+
+
+def events() -> list[Event]:
+    kinds = [Kind.SEND, Kind.LEVEL, Kind.LEVEL, Kind.SEND, Kind.LEVEL]
+    return [
+        Event(source="s", seq=seq, time=0, kind=kind, destination="q", channel="c", producer="c" if seq > 1 else "p")
+        for seq, kind in enumerate(kinds, start=1)
+    ]
+
+
+def sends(*sizes: int, limit: int = 1) -> list[Event]:
+    return [
+        Event(source="s", seq=seq, time=0, kind=Kind.SEND, destination="q", bytes=size, limit=limit)
+        for seq, size in enumerate(sizes, start=1)
+    ]
+
+
+@pytest.fixture
+def compiled_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many events were judged by a compiled loop, for each time."""
+    rows: list[int] = []
+
+    def noted(loop: Loop) -> Callable[..., int]:
+        return lambda *given: rows.append(given[0]) or compiled.compiled(loop)(*given)  # type: ignore[func-returns-value]
+
+    monkeypatch.setattr(folding, "compiled", noted)
+    return rows
+
+
+@pytest.mark.parametrize("form", [TRACE, *LOG_FORMS])
+def test_the_rules_of_every_form_have_a_loop(form: str) -> None:
+    rules = rules_of(form)
+    assert loop_of(names_of(rules)).source.count("said[event * ") == len(rules)
+
+
+def test_operators_that_say_the_same_are_one_in_whatever_rules_they_stand() -> None:
+    once, twice = lower(every_rule())[0], lower([*every_rule(), *every_rule()])[0]
+    assert [each.name for each in once] == [each.name for each in twice]
+    assert len({(each.step.text, each.keys) for each in once}) == len(once)
+
+
+def test_texts_are_compared_with_each_other(tmp_path: Path) -> None:
+    rules = rules_called(a_channel_is_called_as_its_producer)
+    found = by_loop(cut(tmp_path, events()), rules)
+    assert found == by_folds(events(), rules) == ({rules[0].name: (2, 1)}, {rules[0].name: ((1, "s", 1),)})
+
+
+def test_keys_that_are_no_fields_are_refused() -> None:
+    with pytest.raises(TypeError, match="expected fields of an event as the keys of an operator, not past_0"):
+        lower(rules_called(each_size_comes_once))
+
+
+def test_a_text_that_no_event_has_is_equal_to_none(tmp_path: Path) -> None:
+    rules = rules_called(nothing_is_purged)
+    assert by_loop(cut(tmp_path, events()), rules) == by_folds(events(), rules) == ({rules[0].name: (2, 0)}, {})
+
+
+def test_inputs_of_one_stream_are_told_apart(tmp_path: Path) -> None:
+    rules = rules_called(nothing_is_purged)
+    first, second = cut(tmp_path, events(), [2])
+    found = judged([first._replace(input="one"), second._replace(input="two")], rules, fast=False)
+    assert {name: tally.judged for (name, _), tally in found.tallies.items()} == {"one": 1, "two": 1}
+
+
+@pytest.mark.parametrize("places", [[], [1], [1, 2]], ids=["one file", "two", "three"])
+def test_a_sum_may_be_larger_than_a_figure(tmp_path: Path, compiled_for: list[int], places: list[int]) -> None:
+    rules = rules_called(no_sum_is_above_the_largest_figure)
+    just = sends(LARGEST - 2, 1, 1, limit=LARGEST)
+    assert by_loop(cut(tmp_path, just, places), rules) == by_folds(just, rules) == ({rules[0].name: (3, 0)}, {})
+    above = sends(LARGEST - 2, 1, 2, limit=LARGEST)
+    found = by_loop(cut(tmp_path, above, places), rules)
+    assert found == by_folds(above, rules) == ({rules[0].name: (3, 1)}, {rules[0].name: ((3, "s", 3),)})
+
+
+def test_what_was_summed_up_past_64_bit_is_gone_on_from(tmp_path: Path) -> None:
+    rules, told = rules_called(no_sum_is_above_the_largest_figure), sends(LARGEST, LARGEST, 1, limit=LARGEST)
+    files = cut(tmp_path, told, [2])
+    before = judged(files[:1], rules, fast=True, keep=True)
+    assert before.states is not None
+    assert (2 * LARGEST,) in {values for each in before.states for values in each.values}
+    found = judged(files, rules, fast=True, first=1, states=before.states)
+    assert said(found, rules)[0] == {rules[0].name: (1, 1)}
+
+
+def test_figures_of_several_keys_are_not_one_sum(tmp_path: Path) -> None:
+    """Their sum passes 64 bit, and nothing that a rule looks at does."""
+    rules = rules_called(bytes_add_up)
+    more = (Event(source="t", seq=e.seq, time=0, kind=e.kind, bytes=e.bytes, limit=1) for e in sends(LARGEST, 0))
+    told = [*sends(LARGEST, 0), *more]
+    assert by_loop(cut(tmp_path, told), rules) == by_folds(told, rules)
+
+
+def test_products_that_pass_64_bit_are_compared_as_they_are(tmp_path: Path) -> None:
+    """Three times the largest figure would be below 0 if it were wrapped around."""
+    rules, told = rules_called(three_times_as_much), sends(LARGEST, 0, 1)
+    found = by_loop(cut(tmp_path, told), rules)
+    assert found == by_folds(told, rules) == ({rules[0].name: (3, 1)}, {rules[0].name: ((2, "s", 2),)})
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [((1, 2), [2]), ((LARGEST // 2, 0), [2]), ((LARGEST // 2 + 1, 0), []), ((LARGEST, LARGEST), [])],
+    ids=["small", "two of half the largest", "two of more", "largest"],
+)
+def test_only_what_surely_fits_is_compiled(
+    tmp_path: Path, compiled_for: list[int], sizes: tuple[int, ...], expected: list[int]
+) -> None:
+    judged(cut(tmp_path, sends(*sizes)), rules_called(bytes_add_up), fast=True)
+    assert compiled_for == expected
+
+
+def test_the_numbers_of_many_files_do_not_add_up(tmp_path: Path, compiled_for: list[int]) -> None:
+    """`latest` gives one of them, so large numbers of events are no reason to interpret a loop."""
+    told = [Event(source="s", seq=(1000 << 40) + n, time=0, kind=Kind.STOP, channel="c") for n in range(1, 3)]
+    judged([*cut(tmp_path, told * 1)], OF_QPID_LOGS, fast=True)
+    assert compiled_for == [2]
+
+
+def test_a_machine_without_a_cache_compiles_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(compiled, "cache_folder", lambda what: tmp_path / "file" / "loops")
+    compiled.compiled.cache_clear()
+    rules = rules_called(nothing_is_purged)
+    assert by_loop(cut(tmp_path, events()), rules) == by_folds(events(), rules)
+
+
+def test_a_loop_is_kept_and_one_that_was_changed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "cache_folder", lambda what: tmp_path / "loops")
+    compiled.compiled.cache_clear()
+    files = cut(tmp_path, events())
+    judged(files, OF_QPID_LOGS, fast=True)
+    (kept,) = (tmp_path / "loops").glob("*.py")
+    source = kept.read_text()
+    assert source == loop_of(names_of(OF_QPID_LOGS)).source
+    kept.write_text("raise SystemExit")
+    compiled.compiled.cache_clear()
+    judged(files, OF_QPID_LOGS, fast=True)
+    assert kept.read_text() == source
+
+
+def test_rules_travel_by_name() -> None:
+    assert [lowered.rule for lowered in loop_of(names_of(OF_QPID_LOGS)).rules] == list(OF_QPID_LOGS)
+    with pytest.raises(LookupError, match="nothing is no trace rule"):
+        loop_of(("tidegate.model.traces.qpid_log_trace:nothing",))
+
+
+def digest(rules: Sequence[Definition]) -> str:
+    operators, lowered = lower(rules)
+    return Loop(tuple(operators), tuple(lowered)).digest
+
+
+def test_loops_of_other_rules_have_another_digest() -> None:
+    rules = rules_of("artemis log")
+    assert digest(rules) == digest(rules)
+    sets = {rules_of(form) for form in (TRACE, *LOG_FORMS)} | {rules[:1], rules[1:]}
+    assert len({digest(each) for each in sets}) == len(sets) > 5
+
+
+def test_a_changed_comparison_is_another_loop() -> None:
+    first, *others = rules_of("artemis log")
+    text = "\n".join(ast.unparse(statement) for statement in first.body)
+    assert "e.cause == BY_SIZE" in text
+    changed = first.with_body(tuple(ast.parse(text.replace("e.cause == BY_SIZE", "e.cause != BY_SIZE")).body))
+    assert digest([changed, *others]) != digest([first, *others])
+
+
+def test_a_changed_constant_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest(rules_of("artemis log"))
+    monkeypatch.setattr(artemis_log_trace, "BY_SIZE", "volume")
+    assert digest(rules_of("artemis log")) != before
+
+
+@WAYS
+def test_a_file_without_events_is_judged(tmp_path: Path, *, fast: bool) -> None:
+    found = judged(cut(tmp_path, []), OF_QPID_LOGS, fast=fast)
+    assert set(found.tallies.values()) == set()
+
+
+def test_keys_are_the_same_after_a_file_with_other_texts(tmp_path: Path) -> None:
+    loop = loop_of(names_of(OF_QPID_LOGS))
+    folding_on = Folding(loop, None, fast=False)
+    for name in ("q", "r", "q"):
+        told = [Event(source="s", seq=1, time=0, kind=Kind.OVERFULL, destination=name)]
+        folding_on.take(_filled(told, loop), rise=0)
+    assert [each.keys for each in folding_on.states()][1] == (("s", "q"), ("s", "r"))
+
+
+def _filled(told: list[Event], loop: Loop) -> pl.DataFrame:
+    kinds: dict[Any, Any] = {pl.Categorical(): ""}
+    frame = table(told).select(sorted(loop.columns))
+    return frame.with_columns(
+        pl.col(name).fill_null(kinds.get(kind, 0)) if kind != pl.String else pl.col(name).fill_null("")
+        for name, kind in frame.schema.items()
+    )
+
+
+def test_judging_here_needs_neither_spark_nor_numba(tmp_path: Path) -> None:
+    file = written(tmp_path, sends(1))
+    program = f"""
+import sys
+from pathlib import Path
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.loop import names_of
+from tidegate.pipeline.judge.streams import ToJudge, judge_stream
+judge_stream(ToJudge({STREAM!r}, (EventsOf(Path({str(file.path)!r}), "a", 0, 1),), names_of(OF_QPID_LOGS), 1))
+print([name for name in sys.modules if name in ("pyspark", "py4j", "numba")])
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"

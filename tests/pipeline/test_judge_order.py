@@ -1,0 +1,107 @@
+"""A stream is folded in its order: events that do not stand in it are sorted first, and what is missing is noticed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.cut import NAME, by_folds, by_loop, cut, judged, said, table, written
+from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.streams import JudgedStream
+from tidegate.pipeline.judge.tallies import Tally
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event, Kind
+
+WAYS = pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
+(RELEASED,) = (n for n, rule in enumerate(OF_QPID_LOGS) if rule.name == "only_a_stopped_channel_is_released")
+
+
+def told(*seqs: int, source: str = "a", kinds: Sequence[Kind] = (Kind.STOP, Kind.RELEASE)) -> list[Event]:
+    """A channel that is stopped at odd numbers of its log and released at even ones."""
+    return [Event(source=source, seq=seq, time=0, kind=kinds[(seq + 1) % 2], channel="c") for seq in seqs]
+
+
+def released(found: JudgedStream) -> Tally:
+    return found.tallies[NAME, RELEASED]
+
+
+@WAYS
+def test_a_stream_in_order_is_folded_as_it_stands(tmp_path: Path, *, fast: bool) -> None:
+    files = cut(tmp_path, told(1, 2, 3, 4, 9, 10), [2, 3])
+    found = judged(files, OF_QPID_LOGS, fast=fast)
+    assert (released(found), found.out_of_order) == (Tally(3, 0), "")
+
+
+@WAYS
+def test_sources_may_begin_and_end_anywhere(tmp_path: Path, *, fast: bool) -> None:
+    events = [*told(5), *told(1, 2, source="b"), *told(6)]
+    assert by_loop(cut(tmp_path, events, [1]), OF_QPID_LOGS) == by_folds(events, OF_QPID_LOGS)
+
+
+@WAYS
+@pytest.mark.parametrize(
+    ("events", "at", "why"),
+    [
+        ([*told(3, 4), *told(1, 2)], [2], "'a' goes on with number 1"),
+        ([*told(1, 2), *told(4, 3)], [2], "'a' goes on with number 3"),
+        ([*told(1, 2), *told(2, 3)], [2], "'a' goes on with number 2"),
+        ([*told(1, 3, 4, 2)], [], "'a' goes on with number 2"),
+        ([*told(1, 2), *told(2, 1, source="b")], [], "'b' goes on with number 1"),
+    ],
+    ids=["files swapped", "falling", "twice the same", "in one file", "of one of two sources"],
+)
+def test_events_out_of_order_are_sorted_first(
+    tmp_path: Path, events: list[Event], at: list[int], why: str, *, fast: bool
+) -> None:
+    in_order = sorted(events, key=lambda event: (event.source, event.seq))
+    found = judged(cut(tmp_path, events, at), OF_QPID_LOGS, fast=fast, keep=True)
+    assert found.out_of_order == why
+    assert said(found, OF_QPID_LOGS)[0] == by_folds(in_order, OF_QPID_LOGS)[0]
+    # what comes later may have to be sorted in, so it cannot go on from here
+    assert found.states is None
+
+
+def test_what_a_rule_does_not_hold_of_is_shown_where_it_stands(tmp_path: Path) -> None:
+    """The release at 2 is in order the second one; in its file it stands in line 1, after two lines of another."""
+    found = judged(cut(tmp_path, told(4, 3, 2, kinds=[Kind.RELEASE] * 2), [2]), OF_QPID_LOGS, fast=False)
+    (shown,) = (each for (_, rule), each in found.shown.items() if rule == RELEASED)
+    assert [(one.line, one.seq) for one in shown] == [(2, 3), (1, 4)]
+
+
+@WAYS
+def test_a_later_run_whose_events_come_before_judges_all_of_the_stream(tmp_path: Path, *, fast: bool) -> None:
+    files = cut(tmp_path, [*told(3, 4), *told(1, 2)], [2])
+    before = judged(files[:1], OF_QPID_LOGS, fast=fast, keep=True)
+    found = judged(files, OF_QPID_LOGS, fast=fast, first=1, states=before.states, keep=True)
+    assert (released(found), found.out_of_order) == (Tally(2, 0), "'a' goes on with number 1")
+
+
+def test_events_that_are_missing_are_noticed(tmp_path: Path) -> None:
+    (file,) = cut(tmp_path, told(1, 2))
+    with pytest.raises(BadInput, match="expected 3 events, got 2"):
+        judged([file._replace(events=3)], OF_QPID_LOGS, fast=False)
+
+
+def unreadable(folder: Path, change: str) -> EventsOf:
+    file = written(folder, told(1, 2))
+    if change == "cut off":
+        file.path.write_bytes(file.path.read_bytes()[:-20])
+    elif change == "gone":
+        file.path.unlink()
+    else:
+        table(told(1, 2)).drop("seq").write_parquet(file.path)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("cut off", "expected a table of events that can be read"),
+        ("gone", "expected a table of events that can be read"),
+        ("of something else", "it has no column 'seq'"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_bad_input(tmp_path: Path, change: str, sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        judged([unreadable(tmp_path, change)], OF_QPID_LOGS, fast=False)
