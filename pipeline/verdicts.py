@@ -77,10 +77,13 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, wi
         said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
         unread = put_aside.lines + put_aside.before
-        sure = any(_is_sure(place, put_aside.first, tallies, witnesses) for place in places)
-        said = Verdict.VIOLATED if sure or not unread else Verdict.UNKNOWN
+        first = 0 if file.apart else put_aside.first
+        sure = any(_is_sure(place, first, tallies, witnesses) for place in places)
+        said = Verdict.VIOLATED if sure or not (unread or file.apart) else Verdict.UNKNOWN
         reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
-        reason += f", but lines were put aside ({unread:,})" if said is Verdict.UNKNOWN else ""
+        if said is Verdict.UNKNOWN:
+            reason += f", but lines were put aside ({unread:,})" if unread else ""
+            reason += ", but other files of its host may say what seems to be missing" if file.apart else ""
         reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
     return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
 

@@ -37,6 +37,8 @@ class Input:
     zone: str = "UTC"
     grouping: str = ""
     version: str = field(default="", compare=False)
+    apart: bool = field(default=False, compare=False)
+    """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
 
 
 @dataclass(frozen=True)

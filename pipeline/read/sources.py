@@ -3,6 +3,7 @@
 What is not known to follow is judged as a source by itself, from nothing, as a log is that begins in the middle.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from tidegate.pipeline.runner import Runner
 if TYPE_CHECKING:
     from tidegate.pipeline.read.inputs import Input
 
+NUMBERED = re.compile(r"\.log(?:\.(?P<number>\d{1,4}))?(?:\.gz)?$")
 Row = tuple[list["Input"], list[str]]
 """Files with their streams and their places there, and sentences on what to know of that."""
 
@@ -51,16 +53,31 @@ def _up_to_holes(stream: str, files: Sequence["Input"], ends: Sequence[End]) -> 
     found: list[Input] = []
     notes: list[str] = []
     begun: list[Input] = []
-    for file, end in zip(files, ends, strict=True):
+    for place, (file, end) in enumerate(zip(files, ends, strict=True)):
         begun.append(file)
-        if end.cut_off and file is not files[-1]:
+        missing = _missing_after(files, place)
+        if file is not files[-1] and (end.cut_off or missing):
             found += _in_order(f"{stream} (up to {file.name})", begun)
-            notes.append(
-                f"{stream}: what stood in the rest of {file.name} is not known; "
-                "so what comes after it is taken as a separate source"
-            )
+            hole = f"what stood in {missing}" if missing else f"what stood in the rest of {file.name}"
+            notes.append(f"{stream}: {hole} is not known; so what comes after it is taken as a separate source")
             begun = []
     return [*found, *_in_order(stream, begun)], notes
+
+
+def _missing_after(files: Sequence["Input"], place: int) -> str:
+    """The number of the rotated files that are missing between a file and the next one; empty where none is."""
+    if place + 1 >= len(files):
+        return ""
+    number, after = (_rotation(each.name) for each in files[place : place + 2])
+    if number is None or after is None or number - after <= 1:
+        return ""
+    return ", ".join(f".{each}" for each in range(number - 1, after, -1))
+
+
+def _rotation(name: str) -> int | None:
+    """The number that rotation gave a file, 0 for the one that is written; None where it gives none."""
+    found = NUMBERED.search(name)
+    return None if found is None else int(found["number"] or 0)
 
 
 def _in_order(stream: str, files: Sequence["Input"]) -> list["Input"]:
@@ -68,7 +85,7 @@ def _in_order(stream: str, files: Sequence["Input"]) -> list["Input"]:
 
 
 def _each_by_itself(stream: str, files: Iterable["Input"]) -> list["Input"]:
-    return [replace(file, stream=f"{stream} ({file.name})", ordinal=1) for file in files]
+    return [replace(file, stream=f"{stream} ({file.name})", ordinal=1, apart=True) for file in files]
 
 
 def _names(files: Iterable["Input"]) -> str:

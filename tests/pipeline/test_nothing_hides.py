@@ -75,3 +75,30 @@ def test_a_packed_copy_of_a_rotated_file_counts_once(tmp_path: Path) -> None:
     assert "broker.log.1.gz: begins as " in said and "separate sources" not in said
     row = next(row for row in said.splitlines() if row.startswith("QPID-LOG-1"))
     assert row.split()[:5] == ["QPID-LOG-1", "violated", "1", "1", "1"]
+
+
+def test_of_files_whose_order_is_not_known_only_what_one_line_shows_is_violated(tmp_path: Path) -> None:
+    """The lines of one host go to two files in turn: that the queue was overfull again stands in the other one."""
+    (tmp_path / "a").mkdir()
+    first = [line("12:00:00", FULL, size="1,200"), line("12:00:01", UNDERFULL), line("12:00:03", BLOCKED, number=1)]
+    second = [line("12:00:02", FULL, size="1,200"), line("12:00:04", FULL, size="900")]
+    for name, lines in (("broker.log.1", first), ("broker.log", second)):
+        (tmp_path / "a" / name).write_text("".join(lines))
+    result = check(tmp_path, tmp_path / "a")
+    assert "whose times overlap" in result.stdout
+    rows = [row.split()[:2] for row in result.stdout.splitlines() if row.startswith("QPID-LOG-")]
+    assert ["QPID-LOG-1", "violated"] in rows and ["QPID-LOG-2", "unknown"] in rows
+    assert ["QPID-LOG-2", "violated"] not in rows
+    assert "other files of its host may say what seems to be missing" in " ".join(result.stdout.split())
+
+
+def test_where_a_rotated_file_is_missing_what_comes_after_it_begins_from_nothing(tmp_path: Path) -> None:
+    """The queue was underfull before the hole, and is said to be so behind it: what it was in between is not known."""
+    old = [line("10:00:00", FULL, size="1,200"), line("10:00:01", UNDERFULL)]
+    new = [line("12:00:00", UNDERFULL)]
+    (tmp_path / "broker.log.3").write_text("".join(old))
+    (tmp_path / "broker.log.1").write_text("".join(new))
+    (tmp_path / "broker.log").write_text(line("13:00:00", FULL, size="1,200"))
+    result = check(tmp_path, tmp_path)
+    assert "what stood in .2 is not known" in result.stdout
+    assert "violated" not in [row.split()[1] for row in result.stdout.splitlines() if row.startswith("QPID-LOG-2")]
