@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.compiling import can_compile
+from tidegate.pipeline.judge.compiling import can_compile
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of, names_of
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream

@@ -7,6 +7,7 @@ from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version, version
 from tidegate.model.mechanisms import artemis as artemis_rules
 from tidegate.model.mechanisms import classic as classic_rules
 from tidegate.model.mechanisms import qpid as qpid_rules
+from tidegate.model.mechanisms.gate import Gate, past_high
 from tidegate.model.mechanisms.qpid import NOT_SET
 from tidegate.why.notices import Figures
 
@@ -62,4 +63,4 @@ def _free(family: str, figures: Figures, resume: int, level: int, release: str) 
         return not model.linked(classic_rules.full)(
             classic_rules.Destination(limit=resume, controlled=True, bytes=level)
         )
-    return level <= resume
+    return not past_high(Gate(resume, resume), level)

@@ -85,7 +85,7 @@ def test_events_that_do_not_stand_in_their_order_are_sorted_first_by_every_engin
 def test_signs_of_patterns_in_names_are_signs_like_others(tmp_path: Path, engine: str) -> None:
     odd, usual = (checked_in(tmp_path / name, engine) for name in ("a[1]*?{b,c}\\", "a"))
     assert odd == usual
-    assert [(code, measures["episodes"]) for code, measures in odd] == [(ExitCode.VIOLATED, n) for n in (3, 3, 3, 6)]
+    assert [(code, measures["episodes"]) for code, measures in odd] == [(ExitCode.VIOLATED, n) for n in (2, 2, 2, 4)]
 
 
 def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
