@@ -2,7 +2,7 @@
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -40,8 +40,11 @@ def applied(
     """
     concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
     verdicts = {verdict.rule: verdict for verdict in report.verdicts}
+    rules = {deviation.rule for deviation in concerning}
     declared = tuple(
-        _judged(deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, whole_run, report)
+        _judged(
+            deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, whole_run, report, rules
+        )
         for deviation in concerning
     )
     valid = [deviation for deviation in concerning if not deviation.expired(today)]
@@ -89,6 +92,7 @@ def _judged(
     today: date,
     whole_run: bool,
     report: ImplementationReport,
+    declared_rules: Collection[str],
 ) -> DeclaredDeviation:
     if deviation.expired(today):
         state, why = DeviationState.EXPIRED, f"the declaration expired on {deviation.expires}: {deviation.reason}"
@@ -100,7 +104,7 @@ def _judged(
     else:
         state, why = _compared(deviation, verdict, beside, whole_run)
         if state is DeviationState.HOLDS and deviation.also:
-            state, why = _also(deviation, report, whole_run)
+            state, why = _also(deviation, report, declared_rules, whole_run)
     return DeclaredDeviation(
         deviation.rule,
         deviation.reason,
@@ -131,10 +135,15 @@ def _compared(
     return (DeviationState.HOLDS, "") if violated else (DeviationState.NOT_SEEN, "not seen in this run")
 
 
-def _also(deviation: Deviation, report: ImplementationReport, whole_run: bool) -> tuple[DeviationState, str]:
-    """How what follows from a rule compares with what is declared to follow."""
+def _also(
+    deviation: Deviation, report: ImplementationReport, declared_rules: Collection[str], whole_run: bool
+) -> tuple[DeviationState, str]:
+    """How what follows from a rule compares with what is declared to follow.
+
+    A part of the suite need not hold the checks that a rule fails by itself, and then it may follow.
+    """
     follow = followers(report.verdicts, deviation.rule)
-    if more := [rule for rule in follow if rule not in deviation.also]:
+    if more := [rule for rule in follow if rule not in deviation.also and (whole_run or rule not in declared_rules)]:
         return DeviationState.CHANGED, f"{', '.join(more)} follows from it too, and is not declared"
     if whole_run and (fewer := [rule for rule in deviation.also if rule not in follow]):
         return DeviationState.CHANGED, f"{', '.join(fewer)} does not follow from it any more"
@@ -191,6 +200,8 @@ def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdic
     for check in verdict.checks:
         if check.result is CheckResult.VIOLATED:
             matching = [one for one in deviations if one.rule == verdict.rule and one.matches(check)]
+            # in a part of the suite its cause need not be judged
+            matching += [one for one in deviations if one.rule in check.follows_from and verdict.rule in one.also]
             if not matching:
                 return verdict
             reasons.update({f"{one.reason} ({one.link})": None for one in matching})
