@@ -4,7 +4,6 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import tzinfo
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
@@ -12,6 +11,7 @@ from tidegate.pipeline.read.careful import decoded
 from tidegate.pipeline.read.log_form import LogForm
 from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
 from tidegate.pipeline.read.zones import zone_of
+from tidegate.pipeline.storage import place_of
 
 if TYPE_CHECKING:
     from tidegate.pipeline.read.inputs import Input
@@ -47,7 +47,7 @@ class End(NamedTuple):
 
 def peek(path: str, zone: str) -> Peeked:
     """A first look at a file. What is wrong with it is said in the answer and not raised."""
-    file = Path(path)
+    file = place_of(path)
     try:
         packed = is_packed(file)
         with unpacked(file, packed) as text:
@@ -84,7 +84,7 @@ def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
 
 def end_of(file: "Input") -> End:
     """How a log ends. What is wrong with it is said where it is read."""
-    path = Path(file.path)
+    path = place_of(file.path)
     try:
         with unpacked(path, file.packed) as text:
             if file.packed:

@@ -1,13 +1,13 @@
 """What the store holds already: the splits with a marker and with whole tables."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
+from tidegate.pipeline.storage import Place, files_in
+from tidegate.pipeline.store.commits import TABLE, Commit, read_marker
 from tidegate.pipeline.store.layout import Store
 
 
@@ -23,7 +23,7 @@ def known(store: Store, reader: str) -> Known:
     commits: list[Commit] = []
     damaged: list[str] = []
     others = 0
-    for path in sorted(store.commits.glob(f"*{MARKER}")):
+    for path in sorted(files_in(store.commits), key=str):
         commit = read_marker(path)
         if commit is None:
             damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")
@@ -60,7 +60,7 @@ def _fault(store: Store, commit: Commit) -> str | None:
     return None
 
 
-def _size(path: Path) -> int | None:
+def _size(path: Place) -> int | None:
     try:
         return path.stat().st_size
     except FileNotFoundError:
