@@ -39,7 +39,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundInputs:
     """What was found: files to read, why others are not read, and what a reader of the results must know of them."""
 
     inputs: tuple[Input, ...]
@@ -62,7 +62,7 @@ def look_for(
     zone: str = "UTC",
     grouping: str = "",
     runner: Runner | None = None,
-) -> Found:
+) -> FoundInputs:
     """The files that paths stand for, each once, in the order of their streams.
 
     A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
@@ -109,4 +109,4 @@ def look_for(
         files, said = in_sources(stream, row, unreadable.get(name, ()), work)
         ordered += files
         notes += said
-    return Found(tuple(ordered), tuple(refused), tuple(notes))
+    return FoundInputs(tuple(ordered), tuple(refused), tuple(notes))

@@ -19,7 +19,7 @@ VALUES = attrgetter(*FIELDS)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class ReadLines:
     """Events by EVENT_SCHEMA and rows of QUARANTINE_COLUMNS of some lines, and how many lines there were."""
 
     events: pl.DataFrame

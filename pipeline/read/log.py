@@ -10,7 +10,7 @@ from tidegate.pipeline.read.careful import CarefulReader, decoded, marked_lines,
 from tidegate.pipeline.read.line_form import Unparsed
 from tidegate.pipeline.read.lines import (
     EVENT_SCHEMA,
-    Found,
+    ReadLines,
     Row,
     event_table,
     event_tables,
@@ -61,11 +61,11 @@ class _BlockOfLog:
         whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
         self._text, self._torn = block.text[:whole], block.text[whole:] if block.damaged else None
 
-    def read(self, *, fast: bool) -> Found:
+    def read(self, *, fast: bool) -> ReadLines:
         """Every line once: as an event, as one put aside, or not at all."""
         if self._too_long:
             shown = readable(decoded(self._text))
-            return Found(
+            return ReadLines(
                 event_tables([]), [quarantine_row(self._name, self._before + 1, self._offset, NO_BLOCK, shown)], 1
             )
         if fast:
@@ -85,7 +85,7 @@ class _BlockOfLog:
             place = self._before + lines, self._offset + len(self._text)
             shown = readable(decoded(self._torn[:MOST_SHOWN]))
             quarantined.append(quarantine_row(self._name, *place, TORN, shown))
-        return Found(together, quarantined, lines)
+        return ReadLines(together, quarantined, lines)
 
     def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
         """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""

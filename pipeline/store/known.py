@@ -11,14 +11,14 @@ from tidegate.pipeline.store.commits import TABLE, Commit, read_marker
 from tidegate.pipeline.store.layout import Store
 
 
-class Known(NamedTuple):
+class KnownSplits(NamedTuple):
     """The splits that count, and a sentence for each that does not although it has a marker."""
 
     commits: tuple[Commit, ...]
     damaged: tuple[str, ...]
 
 
-def known(store: Store, reader: str) -> Known:
+def known(store: Store, reader: str) -> KnownSplits:
     """What an earlier run read by these readers and left whole."""
     commits: list[Commit] = []
     damaged: list[str] = []
@@ -35,7 +35,7 @@ def known(store: Store, reader: str) -> Known:
             commits.append(commit)
     if others:
         damaged.append(f"the readers have changed since {others} splits were read; they are read again")
-    return Known(tuple(commits), tuple(damaged))
+    return KnownSplits(tuple(commits), tuple(damaged))
 
 
 def _fault(store: Store, commit: Commit) -> str | None:

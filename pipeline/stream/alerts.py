@@ -8,7 +8,7 @@ from enum import StrEnum
 from tidegate.pipeline.stream.standing import Overdue, Patience, Trouble
 
 
-class Subject(StrEnum):
+class AlertKind(StrEnum):
     """What an alert is about."""
 
     STOPPED_TOO_LONG = Trouble.TOO_LONG
@@ -26,7 +26,7 @@ class Subject(StrEnum):
 class Alert:
     """One alert about a log; fields that its subject does not have are null. Times are the log's, in ms."""
 
-    alert: Subject
+    alert: AlertKind
     log: str
     words: str
     time: int | None = None
@@ -57,7 +57,7 @@ def of_stops(overdue: Iterable[Overdue], log: str, patience: Patience) -> Iterab
                 f"{stop.who} still stopped{by}, which has room since {stamp(stop.room_since)}, "
                 f"more than {patience.room_ms:,} ms"
             )
-        yield Alert(Subject(each.trouble), log, words, each.at, stop.who, stop.destination or None, stop.since)
+        yield Alert(AlertKind(each.trouble), log, words, each.at, stop.who, stop.destination or None, stop.since)
 
 
 def stamp(time: int | None) -> str:

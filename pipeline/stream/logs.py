@@ -5,11 +5,11 @@ from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.hosts import host_of
-from tidegate.pipeline.read.inputs import Found, Input, inputs, look_for
+from tidegate.pipeline.read.inputs import FoundInputs, Input, inputs, look_for
 from tidegate.record.errors import BadInput
 
 
-def watched(paths: Iterable[Path], known: Mapping[str, str]) -> Found:
+def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundInputs:
     """The logs that paths stand for, each once, also those that an earlier watch knew and that are just rotated away.
 
     A folder stands for the logs in it and below it: of a host's files for the one that was written last, for the
@@ -20,11 +20,11 @@ def watched(paths: Iterable[Path], known: Mapping[str, str]) -> Found:
     found: dict[str, Input] = {}
     refused: list[BadInput] = []
     for path in paths:
-        below = _logs_below(path, known) if path.is_dir() else Found(_log(path, known))
+        below = _logs_below(path, known) if path.is_dir() else FoundInputs(_log(path, known))
         refused += below.refused
         for log in below.inputs:
             found.setdefault(log.path, log)
-    return Found(tuple(found.values()), tuple(refused))
+    return FoundInputs(tuple(found.values()), tuple(refused))
 
 
 def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
@@ -37,7 +37,7 @@ def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
     return (log,)
 
 
-def _logs_below(folder: Path, known: Mapping[str, str]) -> Found:
+def _logs_below(folder: Path, known: Mapping[str, str]) -> FoundInputs:
     again = [_known(name, form) for name, form in known.items() if folder in Path(name).parents]
     seen = look_for([folder])
     growing = [log for log in seen.inputs if _grows(log)]
@@ -48,7 +48,7 @@ def _logs_below(folder: Path, known: Mapping[str, str]) -> Found:
     hosts = {host_of(log.name, ()) for log in again}
     new = (log for log in latest.values() if log.host not in hosts)
     refused = (error for error in seen.refused if error.file != str(folder))
-    return Found((*again, *new), tuple(refused))
+    return FoundInputs((*again, *new), tuple(refused))
 
 
 def _known(name: str, form: str) -> Input:

@@ -14,7 +14,7 @@ from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.read.careful import CarefulReader, decoded
 from tidegate.pipeline.read.line_form import Unparsed
 from tidegate.pipeline.schema import FIELDS
-from tidegate.pipeline.stream.alerts import Alert, Subject, of_stops
+from tidegate.pipeline.stream.alerts import Alert, AlertKind, of_stops
 from tidegate.pipeline.stream.growth import Range, located
 from tidegate.pipeline.stream.standing import Patience, Standing
 from tidegate.pipeline.stream.state import Clock, Counted, LogState, from_saved, to_saved
@@ -116,20 +116,20 @@ class LogReader:
     def _violation(self, judgement: Judgement, line: Line, path: Path) -> Alert:
         event, rule = judgement.event, self._rules[judgement.rule.rule_id]
         return Alert(
-            Subject.VIOLATION, self._log, f"{rule.id} {rule.sentence}", event.time, event.channel, event.destination,
+            AlertKind.VIOLATION, self._log, f"{rule.id} {rule.sentence}", event.time, event.channel, event.destination,
             rule=rule.id, file=str(path), line=line.number,
         )  # fmt: skip
 
     def _put_aside(self, problem: Unparsed, line: Line, path: Path) -> Alert:
         self._state.put_aside += 1
         words = str(BadInput(problem.expected, field=problem.field))
-        return Alert(Subject.PUT_ASIDE, self._log, words, file=str(path), line=line.number)
+        return Alert(AlertKind.PUT_ASIDE, self._log, words, file=str(path), line=line.number)
 
     def _forget(self, why: str) -> Iterator[Alert]:
         """Lines are lost: what stood before them says nothing of what comes after, as at the beginning of a log."""
         self._state.past, self._state.stops, self._state.record, self._state.clock = [], [], "", Clock()
         self._begin_judging()
-        yield Alert(Subject.GAP, self._log, f"lines may be lost: {why}")
+        yield Alert(AlertKind.GAP, self._log, f"lines may be lost: {why}")
 
     def _overdue(self, now: int) -> Iterator[Alert]:
         return iter(list(of_stops(self._standing.overdue(now), self._log, self._patience)))

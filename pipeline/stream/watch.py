@@ -11,7 +11,7 @@ from tidegate.pipeline.engine import exit_code, write_report
 from tidegate.pipeline.findings import InputReport, TraceReport
 from tidegate.pipeline.judge.tallies import Tally
 from tidegate.pipeline.read.inputs import Input
-from tidegate.pipeline.stream.alerts import Alert, Subject
+from tidegate.pipeline.stream.alerts import Alert, AlertKind
 from tidegate.pipeline.stream.growth import Range
 from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.pipeline.stream.reading import LogReader, definitions
@@ -75,10 +75,12 @@ class Watch:
             saved.logs[name] = reader.saved()
             if state.unreadable != (reason := batch.unreadable.get(name)):
                 state.unreadable = reason
-                alerts += [Alert(Subject.UNREADABLE, name, reason)] if reason else []
+                alerts += [Alert(AlertKind.UNREADABLE, name, reason)] if reason else []
         saved.batch = batch.number
-        saved.put_aside = _first([*saved.put_aside, *(str(each) for each in alerts if each.alert is Subject.PUT_ASIDE)])
-        saved.gaps = _first([*saved.gaps, *(str(each) for each in alerts if each.alert is Subject.GAP)])
+        saved.put_aside = _first(
+            [*saved.put_aside, *(str(each) for each in alerts if each.alert is AlertKind.PUT_ASIDE)]
+        )
+        saved.gaps = _first([*saved.gaps, *(str(each) for each in alerts if each.alert is AlertKind.GAP)])
         self._keeping.keep(saved, alerts)
         write_report(self._report(saved), self._folder)
         for alert in alerts:
@@ -119,6 +121,10 @@ class Watch:
         lines = state.events + state.ignored + state.put_aside
         account = Account(lines, state.events, state.ignored, state.put_aside)
         return InputReport(log.name, log.form, "", "", account, verdicts)
+
+
+def _told(alerts: Sequence[Alert], kind: AlertKind) -> list[str]:
+    return [str(each) for each in alerts if each.alert is kind]
 
 
 def _first(sentences: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.hosts import HostPath, host_of, host_path, stem
-from tidegate.pipeline.read.inputs import Found, look_for
+from tidegate.pipeline.read.inputs import FoundInputs, look_for
 from tidegate.pipeline.read.peeking import MOST_BYTES
 from tidegate.record.errors import BadInput
 
@@ -25,7 +25,7 @@ def log(path: Path, days: Sequence[int], front: str = "") -> Path:
     return path
 
 
-def order(found: Found) -> list[tuple[str, int]]:
+def order(found: FoundInputs) -> list[tuple[str, int]]:
     return [(Path(file.name).name, file.ordinal) for file in found.inputs]
 
 
