@@ -15,9 +15,7 @@ STEPS = (
     f"rename out/commits/{NAME}.json",
     f"remove out/commits/{NAME}.json",
     f"remove out/events/{NAME}.parquet",
-    f"rename out/judged/{NAME}-{NAME}.parquet",
     f"rename out/judged/{NAME}.json",
-    f"remove out/judged/{NAME}-{NAME}.parquet",
     "rename out/trace-report.json",
 )
 
