@@ -18,6 +18,8 @@ class NamedInText(click.Path):
         return super().convert(value, param, ctx)
 
 
+PLACE = NamedInText()
+"""A path, or what a URI names in storage."""
 FOLDER = NamedInText(path_type=Path, file_okay=False)
 FILE = NamedInText(path_type=Path, dir_okay=False)
 FOLDER_THERE = NamedInText(path_type=Path, file_okay=False, exists=True)

@@ -47,7 +47,7 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
-              help="What runs it; auto takes Spark for large grids.")  # fmt: skip
+              help="What runs it; auto takes Spark where a cluster is named.")  # fmt: skip
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--most-runs", type=click.IntRange(min=1), help="Refuse a grid of more runs; by default of 10,000.")
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many runs are shown.")
@@ -77,11 +77,11 @@ def sweep(
         click.echo(f"tidegate: warning: {warning}", err=True)
     folder.mkdir(parents=True, exist_ok=True)
     asked_for_spark = master is not None or SUBMITTED in os.environ
-    light = not asked_for_spark and running.is_light(configurations)
-    chosen = engine if engine != "auto" else "plain" if light else "spark"
+    chosen = engine if engine != "auto" else "spark" if asked_for_spark else "plain"
+    light = running.is_light(configurations)
     console = Console(quiet=quiet)
     with Console(stderr=True, quiet=quiet).status(f"{len(configurations):,} runs on the engine {chosen} …"):
-        runs = running.sweep(configurations, _runner(chosen, folder, master))
+        runs = running.sweep(configurations, _runner(chosen, folder, master, light=light))
     table.write_table(runs, folder / "sweep.parquet")
     (folder / "sweep.html").write_text(heat_map.render(runs, grid, across, up), encoding="utf-8")
     varied = [name for name in FIGURES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
@@ -89,11 +89,11 @@ def sweep(
     console.print(f"engine {chosen}; table and heat maps are in {folder}", highlight=False)
 
 
-def _runner(engine: str, folder: Path, master: str | None) -> "Runner":
+def _runner(engine: str, folder: Path, master: str | None, *, light: bool) -> "Runner":
     if engine == "plain":
-        from tidegate.pipeline.runner import Here
+        from tidegate.pipeline.runner import Here, Processes, processors
 
-        return Here()
+        return Here() if light else Processes(processors())
     require_pipeline("spark")
     from tidegate.pipeline.on_spark import OnSpark
     from tidegate.pipeline.session import spark_session

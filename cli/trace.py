@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.paths import FILE, FOLDER
+from tidegate.cli.paths import FILE, PLACE
 from tidegate.cli.watch import watch
 from tidegate.record.errors import Unavailable
 
 if TYPE_CHECKING:
     from tidegate.pipeline.findings import TraceReport
     from tidegate.pipeline.progress import Progress
+    from tidegate.pipeline.storage import Place
     from tidegate.record.report import Report
 
 DEFAULT_REPORT = Path("tidegate-trace-report")
@@ -29,15 +30,15 @@ trace.add_command(watch)
 
 
 @trace.command()
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT, show_default=True,
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
+@click.option("--report", "folder", metavar="DIRECTORY", type=PLACE, default=DEFAULT_REPORT, show_default=True,
               help="Folder for the tables and the report.")  # fmt: skip
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
     default="auto",
     show_default=True,
-    help="Who does the work: this process alone, or Spark; auto takes Spark where there is much to do.",
+    help="Who does the work: this machine alone, or Spark; auto takes Spark where a cluster is named.",
 )
 @click.option(
     "--host",
@@ -52,8 +53,8 @@ trace.add_command(watch)
 @click.option("--against", type=FILE, help="The report.json of the run that wrote the traces; they must agree.")
 @click.option("--quiet", is_flag=True, help="Only the exit code and the report's files.")
 def check(
-    paths: tuple[Path, ...],
-    folder: Path,
+    paths: tuple[str, ...],
+    folder: str,
     engine: str,
     hosts: tuple[str, ...],
     timezone: str,
@@ -68,6 +69,8 @@ def check(
     such as the report of a run. With --against, what counts is whether trace and run agree; what both found
     violated fails only the run.
 
+    PATH and the folder of the report may be URIs of storage as well: s3://, gs://, hdfs:// or abfss://.
+
     What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left
     out, and the rest is judged.
     """
@@ -78,14 +81,16 @@ def check(
     from tidegate.pipeline.choice import Engine
     from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.report.page import write_html
+    from tidegate.pipeline.storage import place_of
     from tidegate.pipeline.store.space import writable
 
+    place = place_of(folder)
     run = run_of(against) if against else None
     options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
-    with writable(folder), progress_shown(quiet=quiet) as progress:
+    with writable(place), progress_shown(quiet=quiet) as progress:
         report = pipeline.check_files(
-            paths,
-            folder,
+            [place_of(path) for path in paths],
+            place,
             catalogue(),
             engine=Engine(engine),
             master=master,
@@ -96,9 +101,10 @@ def check(
     if run is not None and against is not None:
         report = pipeline.compare(report, run, catalogue(), against)
     assert report.measures is not None
-    with writable(folder):
-        pipeline.write_report(report, folder)
-        page = write_html(report, report.measures, folder, timezone)
+    measures = report.measures
+    with writable(place):
+        pipeline.write_report(report, place)
+        page = pipeline.put_page(place, lambda folder: write_html(report, measures, folder, timezone))
     if not quiet:
         show(report, page, timezone)
     for sentence in report.left_out:
@@ -119,7 +125,7 @@ def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
     return on_console(Console(stderr=True))
 
 
-def show(report: "TraceReport", page: Path, timezone: str) -> None:
+def show(report: "TraceReport", page: "Place", timezone: str) -> None:
     """Print who was blocked, what was found, and where the page is; times are those of a time zone."""
     from rich.console import Console
 

@@ -1,7 +1,6 @@
 """What a check is asked to read: the files that can be read, whom each is about, and why others are left out."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
@@ -12,6 +11,7 @@ from tidegate.pipeline.read.inputs import Input, look_for
 from tidegate.pipeline.read.reading import stream_of
 from tidegate.pipeline.read.sources import apart
 from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.storage import Place, place_of
 from tidegate.pipeline.store.writing import Whose
 from tidegate.record.errors import BadInput
 
@@ -67,20 +67,20 @@ class Asked(NamedTuple):
         return self._replace(files=tuple(files), left_out=(*self.left_out, *unread.values()), notes=tuple(notes))
 
 
-def size_of(paths: Sequence[Path]) -> int:
+def size_of(paths: Sequence[Place]) -> int:
     """How many bytes the files hold that paths stand for, as they are on the disk; what is not there holds none."""
     named, *_ = named_files(paths)
-    return sum(found.stat().st_size for each in named if (found := Path(each.path)).exists())
+    return sum(found.stat().st_size for each in named if (found := place_of(each.path)).exists())
 
 
-def asked_for(paths: Sequence[Path], options: ReadOptions, runner: Runner) -> Asked:
+def asked_for(paths: Sequence[Place], options: ReadOptions, runner: Runner) -> Asked:
     """Look at all files that paths stand for. Raises BadInput for options without a meaning."""
     found = look_for(paths, hosts=options.hosts, zone=options.zone, grouping=options.grouping, runner=runner)
     left_out = [str(error) for error in found.refused]
     identities: dict[str, Identity] = {}
     for file in found.inputs:
         try:
-            identities[file.name] = identity_of(Path(file.path)) if file.form == TRACE else NOBODY
+            identities[file.name] = identity_of(place_of(file.path)) if file.form == TRACE else NOBODY
         except BadInput as error:
             left_out.append(str(error))
     files = tuple(file for file in found.inputs if file.name in identities)

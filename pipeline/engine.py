@@ -2,10 +2,11 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -20,10 +21,11 @@ from tidegate.pipeline.judging import judged
 from tidegate.pipeline.progress import NO_PROGRESS, Progress
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.peeking import end_of
-from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.runner import Processes, Runner, processors
 from tidegate.pipeline.stops.findings import Measures
+from tidegate.pipeline.storage import Place, files_in, storage_answers
 from tidegate.pipeline.store.commits import Commit, events_file
-from tidegate.pipeline.store.durable import put
+from tidegate.pipeline.store.durable import put, remove
 from tidegate.pipeline.store.keeping import Kept, bring_up_to_date
 from tidegate.pipeline.store.layout import Store, opened
 from tidegate.pipeline.store.quarantine import first_put_aside, first_seq_put_aside
@@ -53,8 +55,8 @@ AS_FOUND = ReadOptions()
 
 
 def check_files(
-    paths: Iterable[Path],
-    folder: Path,
+    paths: Iterable[Place],
+    folder: Place,
     rules: Mapping[str, Rule],
     *,
     engine: Engine = Engine.AUTO,
@@ -66,15 +68,31 @@ def check_files(
     """Read what is new of the files into the store in `folder`, and judge and, if asked to, measure all that it holds.
 
     What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where the folder is no
-    store, Unavailable without Java where Spark is to work, TidegateError for an unaccounted line.
+    store or storage does not answer, Unavailable without Java where Spark is to work, TidegateError for an unaccounted
+    line.
     """
     paths = list(paths)
+    with storage_answers():
+        return _checked(paths, folder, rules, engine, master, options, progress, measuring=measuring)
+
+
+def _checked(
+    paths: Sequence[Place],
+    folder: Place,
+    rules: Mapping[str, Rule],
+    engine: Engine,
+    master: str | None,
+    options: ReadOptions,
+    progress: Progress,
+    *,
+    measuring: bool,
+) -> TraceReport:
     size = size_of(paths)
     with opened(folder) as store, _suited_to(size):
-        choice = chosen(engine, size, master, os.environ)
+        choice = chosen(engine, master, os.environ)
         if choice.engine is Engine.SPARK:
             progress.stage("starting Spark")
-        runner = runner_of(choice.engine, folder / CHATTER_NAME, master, light=size < LIGHT_BYTES)
+        runner = runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES)
         progress.stage("looking for what is new")
         asked = asked_for(paths, options, runner)
         asked, kept = _read(store, asked, paths, runner, progress)
@@ -102,6 +120,11 @@ def _suited_to(size: int) -> AbstractContextManager[object]:
     return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
 
 
+def _chatter(folder: Place) -> Path:
+    """The file for what Spark prints, which a process writes and storage does not take."""
+    return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
+
+
 def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
     from tidegate.pipeline.stops.measuring import measure
@@ -110,7 +133,31 @@ def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: 
     last = {commit.split.stream: commit.split.input for commit in commits if commit.split.input.form != TRACE}
     ends = zip(last, runner.each(end_of, list(last.values())), strict=True)
     times = {stream: end.time for stream, end in ends if end.time is not None}
-    return measure([events_file(store, commit) for commit in commits], store.folder, runner, times)
+    files = [events_file(store, commit) for commit in commits]
+    if isinstance(store.folder, Path):
+        return measure(files, store.folder, runner, times)
+    # tables of measures get their places by renames, so they are made here and put into storage once they are whole
+    with TemporaryDirectory(prefix="tidegate-") as temporary:
+        folder = Path(temporary)
+        here = [each._replace(path=_fetched(each.path, folder / "events")) for each in files]
+        (folder / "measures").mkdir()
+        measures = measure(here, folder / "measures", Processes(processors()), times)
+        tables = (folder / "measures").glob("*/*.parquet")
+        made = {path.relative_to(folder / "measures").as_posix(): path for path in tables}
+        for name, path in made.items():
+            (store.folder / name).write_bytes(path.read_bytes())
+        for table in {name.partition("/")[0] for name in made}:
+            for old in files_in(store.folder / table):
+                if f"{table}/{old.name}" not in made:
+                    remove(old)
+    return measures
+
+
+def _fetched(place: Place, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    fetched = folder / place.name
+    fetched.write_bytes(place.read_bytes())
+    return fetched
 
 
 def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
@@ -126,11 +173,21 @@ def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path:
     return replace(compared, exit_code=int(exit_code(compared)))
 
 
-def write_report(report: TraceReport, folder: Path) -> None:
+def write_report(report: TraceReport, folder: Place) -> None:
     """Write trace-report.json, without the many points of timelines, into the folder of the store."""
     measures = report.measures and {name: each for name, each in vars(report.measures).items() if name != "timelines"}
     said = vars(report) | {"measures": measures}
     put(Store(folder).partial, folder / REPORT_NAME, lambda path: path.write_bytes(written(said, indent=2)))
+
+
+def put_page(folder: Place, write: Callable[[Path], Path]) -> Place:
+    """Where the page of a report stands that `write` writes into a folder."""
+    if isinstance(folder, Path):
+        return write(folder)
+    with TemporaryDirectory(prefix="tidegate-") as name:
+        page = write(Path(name))
+        (folder / page.name).write_bytes(page.read_bytes())
+    return folder / page.name
 
 
 def exit_code(report: TraceReport) -> ExitCode:
@@ -148,7 +205,7 @@ def exit_code(report: TraceReport) -> ExitCode:
     return ExitCode.of_all(codes)
 
 
-def _read(store: Store, asked: Asked, paths: Sequence[Path], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
+def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
     """What the store holds then, and of what was asked that which can be read.
 
     Where a file can be found and not read, its stream has a hole; then the rest of that is read as separate streams.
@@ -160,7 +217,7 @@ def _read(store: Store, asked: Asked, paths: Sequence[Path], runner: Runner, pro
         with progress.reading(fresh) as show, watching(store, show):
             yield
 
-    folders = [path.absolute() for path in paths]
+    folders = [path.absolute() if isinstance(path, Path) else path for path in paths]
     notes: tuple[str, ...] = ()
     while True:
         whose = {file.name: asked.whose(file) for file in asked.files}

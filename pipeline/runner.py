@@ -1,18 +1,17 @@
-"""Where work over many pieces is done: in this process, or elsewhere. The work is the same."""
+"""Where work over many pieces is done: in this process, in several, or elsewhere. The work is the same."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
+"""What a process finds in its environment that is one of as many as there are processors."""
 
 
 class Runner(Protocol):
     """Does work on each item apart; results come in the order of the items and are small, for they come by memory."""
-
-    @property
-    def workers(self) -> int:
-        """How many items it works on at the same time."""
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """What the work makes of each item. What it raises for one of them is raised here."""
@@ -21,7 +20,34 @@ class Runner(Protocol):
 class Here(NamedTuple):
     """In this process, one item after the other."""
 
-    workers: int = 1
-
     def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         return [work(item) for item in items]
+
+
+class Processes(NamedTuple):
+    """In processes of this machine, at most so many at once; they are started for several items, and end with them."""
+
+    most: int
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        count = min(self.most, len(items))
+        if count < 2:
+            return Here().each(work, items)
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        # a process that is forked off one with threads may hang
+        spawned = get_context("spawn")
+        before = {name: os.environ.get(name) for name in ONE_THREAD}
+        os.environ.update({name: value for name, value in ONE_THREAD.items() if before[name] is None})
+        try:
+            with ProcessPoolExecutor(count, mp_context=spawned) as pool:
+                return list(pool.map(work, items))
+        finally:
+            for name in (name for name, value in before.items() if value is None):
+                del os.environ[name]
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,13 +1,13 @@
 """The events of a file as judging takes them: the fields it needs, without nulls, in the order of their lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.parquet import scanned
 from tidegate.pipeline.schema import FIELDS, LINE, is_number
+from tidegate.pipeline.storage import Place
 from tidegate.record.errors import BadInput
 
 FILE = "file"
@@ -17,7 +17,7 @@ FILE = "file"
 class EventsOf(NamedTuple):
     """The file of a split: the events of one input, how many there are, and how many lines of it stand before."""
 
-    path: Path
+    path: Place
     input: str
     lines_before: int
     events: int
@@ -34,7 +34,7 @@ def read_events(number: int, file: EventsOf, fields: Iterable[str]) -> pl.DataFr
     except (OSError, pl.exceptions.PolarsError) as error:
         raise _unreadable(file.path, error) from error
     if found.height != file.events:
-        raise BadInput(f"expected {file.events:,} events, got {found.height:,}", file=file.path)
+        raise BadInput(f"expected {file.events:,} events, got {found.height:,}", file=str(file.path))
     return found.with_columns(_filled(name) for name in names if name != LINE)
 
 
@@ -52,7 +52,7 @@ def _filled(name: str) -> pl.Expr:
     return pl.col(name).fill_null(0) if is_number(name) else pl.col(name).cast(pl.Categorical).fill_null("")
 
 
-def _unreadable(path: Path, error: object) -> BadInput:
+def _unreadable(path: Place, error: object) -> BadInput:
     # below its first line Polars tells of its plan
     said, _, _ = str(error).partition("\n")
-    return BadInput(f"expected a table of events that can be read, but {said}", file=path)
+    return BadInput(f"expected a table of events that can be read, but {said}", file=str(path))

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, NamedTuple
 
 from tidegate.pipeline.read.careful import decoded
 from tidegate.pipeline.read.opening import PIECE, Damaged, pieces, unpacked
 from tidegate.pipeline.read.split import Split
+from tidegate.pipeline.storage import Place, place_of
 
 SIZE = 64 << 20
 """Bytes that are read at once."""
@@ -40,7 +40,7 @@ def blocks(split: Split, begins: re.Pattern[str], size: int = SIZE, longest: int
     offset, held, damaged = split.start, b"", False
     end = EVERYTHING if split.input.packed else split.end
     skipping = False
-    with unpacked(Path(split.input.path), split.input.packed) as file:
+    with unpacked(place_of(split.input.path), split.input.packed) as file:
         if not split.input.packed:
             file.seek(split.start)
         read = pieces(file, end - offset, size)
@@ -84,7 +84,7 @@ def last_beginning(text: bytes, begins: re.Pattern[str]) -> int:
     return 0
 
 
-def next_beginning(file_path: Path, start: int, end: int, begins: re.Pattern[str]) -> int | None:
+def next_beginning(file_path: Place, start: int, end: int, begins: re.Pattern[str]) -> int | None:
     """Where the first line from `start` on that begins a record starts, in a plain file; None before `end` if nowhere.
 
     `start` itself may be within a line.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tidegate.pipeline.read.hosts import ROTATED
 from tidegate.pipeline.read.opening import ENDINGS
+from tidegate.pipeline.storage import Place, Remote
 from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name, shown
 
@@ -22,12 +23,16 @@ class Named(NamedTuple):
     path: str
 
 
-def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput], list[str]]:
+def named_files(paths: Iterable[Place]) -> tuple[list[Named], list[BadInput], list[str]]:
     """The files that paths stand for, each once; what is wrong with other paths; and which of these may hold logs."""
     found: dict[str, Named] = {}
     refused: list[BadInput] = []
     closed: list[str] = []
     for path in paths:
+        if isinstance(path, Remote):
+            for uri in _in_storage(path, refused, closed):
+                found.setdefault(uri, Named(uri, uri))
+            continue
         files = list(_below(path, refused, closed)) if path.is_dir() else [path]
         for file in files:
             # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
@@ -41,6 +46,27 @@ def named_files(paths: Iterable[Path]) -> tuple[list[Named], list[BadInput], lis
     return list(found.values()), refused, closed
 
 
+def _in_storage(place: Remote, refused: list[BadInput], closed: list[str]) -> Iterator[str]:
+    """The file itself, or the traces and logs below it."""
+    try:
+        if not place.is_dir():
+            yield place.uri
+            return
+        below = [file.uri for file, size in place.below() if TRACE.fullmatch(file.name) or (size and is_log(file.name))]
+    except OSError as error:
+        refused.append(BadInput(f"expected storage that can be read, but {error.strerror}", file=place.uri))
+        closed.append(place.uri)
+        return
+    yield from below
+    if not below:
+        refused.append(BadInput(EXPECTED, file=place.uri))
+
+
+def is_log(name: str) -> bool:
+    """Whether a file is called as logs are."""
+    return ROTATED.fullmatch(name) is not None
+
+
 def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Path]:
     """The traces and logs in a folder and below it, sorted by name folder by folder."""
     unreadable: list[OSError] = []
@@ -49,7 +75,7 @@ def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator
         folders.sort()
         for file in (Path(where) / name for name in sorted(names)):
             is_trace = TRACE.fullmatch(file.name)
-            if is_trace or (ROTATED.fullmatch(file.name) and file.is_file() and file.stat().st_size):
+            if is_trace or (is_log(file.name) and file.is_file() and file.stat().st_size):
                 any_file = True
                 yield file
     refused.extend(

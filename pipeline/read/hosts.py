@@ -3,10 +3,11 @@
 import os
 import re
 from collections.abc import Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import NamedTuple
 
 from tidegate.pipeline.read.opening import ENDINGS, without_ending
+from tidegate.pipeline.storage import Place, place_of
 from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 
@@ -24,11 +25,13 @@ class HostPath(NamedTuple):
     """A host, and the file or folder whose logs are of it."""
 
     host: str
-    path: Path
+    path: Place
 
     def leads_to(self, name: str) -> bool:
         """Whether a file or folder of this name is the one that the path leads to, or below it."""
-        return Path(os.path.realpath(name)).is_relative_to(os.path.realpath(self.path))
+        if isinstance(self.path, Path):
+            return Path(os.path.realpath(name)).is_relative_to(os.path.realpath(self.path))
+        return f"{name}/".startswith(f"{self.path}/")
 
 
 def host_path(option: str) -> HostPath:
@@ -38,19 +41,22 @@ def host_path(option: str) -> HostPath:
         raise BadInput(f"expected NAME=PATH, not {option!r}", field="host")
     if shown(host) != host:
         raise BadInput(f"expected a name in UTF-8, not {shown(host)}", field="host")
-    return HostPath(host, Path(path))
+    return HostPath(host, place_of(path))
 
 
 def host_of(name: str, hosts: Sequence[HostPath]) -> str:
     """The host of a file of this name: the one that was named, else its folder and stem."""
     named = named_host(name, hosts)
-    return str(PurePath(name).parent / stem(PurePath(name).name)) if named is None else named
+    if named is not None:
+        return named
+    place = place_of(name)
+    return str(place.parents[0] / stem(place.name))
 
 
 def named_host(name: str, hosts: Sequence[HostPath]) -> str | None:
     """The host of the longest path given that leads to a file or folder; None where none does."""
     leading = [each for each in hosts if each.leads_to(name)]
-    return max(leading, key=lambda each: len(os.path.realpath(each.path))).host if leading else None
+    return max(leading, key=lambda each: len(str(each.path))).host if leading else None
 
 
 def stem(name: str) -> str:

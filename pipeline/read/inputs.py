@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.files import named_files
@@ -15,6 +14,7 @@ from tidegate.pipeline.read.peeking import Peeked, peek
 from tidegate.pipeline.read.sources import in_sources
 from tidegate.pipeline.read.zones import zone_of
 from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.storage import Place
 from tidegate.record.errors import BadInput
 
 
@@ -50,7 +50,7 @@ class FoundFiles:
     notes: tuple[str, ...] = ()
 
 
-def inputs(paths: Iterable[Path]) -> tuple[Input, ...]:
+def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     """The files to read. Raises BadInput for the first that cannot be read; see look_for."""
     found = look_for(paths)
     if found.refused:
@@ -59,7 +59,7 @@ def inputs(paths: Iterable[Path]) -> tuple[Input, ...]:
 
 
 def look_for(
-    paths: Iterable[Path],
+    paths: Iterable[Place],
     *,
     hosts: Sequence[HostPath] = (),
     zone: str = "UTC",

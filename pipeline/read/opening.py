@@ -8,8 +8,9 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BufferedReader
-from pathlib import Path
 from typing import IO, Any
+
+from tidegate.pipeline.storage import Place
 
 LONGEST_LINE = 1 << 20
 """Bytes of a line from which on it is not read where a line has to be held as a whole."""
@@ -43,14 +44,14 @@ UNPACKED: Mapping[bytes, Callable[[IO[bytes]], Any]] = {
 """By how a packed file begins, what unpacks it."""
 
 
-def is_packed(path: Path) -> bool:
+def is_packed(path: Place) -> bool:
     """Whether a file is packed. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         return _unpacking(file) is not None
 
 
 @contextmanager
-def unpacked(path: Path, packed: bool) -> Iterator[Any]:
+def unpacked(path: Place, packed: bool) -> Iterator[Any]:
     """The file's text, unpacked as it is read: a binary file with read1, and with seek where it is not packed."""
     with path.open("rb") as file:
         unpacking = _unpacking(file) if packed else None

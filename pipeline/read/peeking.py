@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import tzinfo
 from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
@@ -13,6 +12,7 @@ from tidegate.pipeline.read.careful import decoded
 from tidegate.pipeline.read.log_form import LogForm
 from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
 from tidegate.pipeline.read.zones import zone_of
+from tidegate.pipeline.storage import place_of
 
 if TYPE_CHECKING:
     from tidegate.pipeline.read.inputs import Input
@@ -50,7 +50,7 @@ class End(NamedTuple):
 
 def peek(path: str, zone: str) -> Peeked:
     """A first look at a file. What is wrong with it is said in the answer and not raised."""
-    file = Path(path)
+    file = place_of(path)
     try:
         if file.exists() and not file.is_file():
             return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
@@ -94,7 +94,7 @@ def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
 
 def end_of(file: "Input") -> End:
     """How a log ends. What is wrong with it is said where it is read."""
-    path = Path(file.path)
+    path = place_of(file.path)
     try:
         with unpacked(path, file.packed) as text:
             if file.packed:

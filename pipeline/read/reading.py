@@ -1,7 +1,6 @@
 """Cuts files into splits, and reads each of them by itself; workers do this, each for its own split."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.read.blocks import next_beginning
@@ -10,6 +9,7 @@ from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.log import read_log
 from tidegate.pipeline.read.split import Split, SplitRead
 from tidegate.pipeline.read.trace import read_trace_split
+from tidegate.pipeline.storage import place_of
 
 WORKERS = 4
 """What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""
@@ -27,7 +27,7 @@ def grows(file: Input) -> bool:
 
 def begins_record(file: Input, offset: int) -> bool:
     """Whether a record of the log begins at this byte, which stands after at least one other."""
-    with Path(file.path).open("rb") as log:
+    with place_of(file.path).open("rb") as log:
         log.seek(offset - 1)
         if log.read(1) != b"\n":
             return False
@@ -51,7 +51,7 @@ def _ranges(file: Input, start: int, size: int, most_bytes: int) -> Iterator[tup
     for number in range(1, count):
         target = first + (size - first) * number // count
         if target > start:
-            cut = next_beginning(Path(file.path), target, min(target + most_bytes, size), begins)
+            cut = next_beginning(place_of(file.path), target, min(target + most_bytes, size), begins)
             if cut is not None:
                 yield start, cut
                 start = cut

@@ -1,8 +1,7 @@
 """The unit of work of the pipeline: a piece of one file that a worker reads, writes and judges by itself."""
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -46,5 +45,6 @@ class EventsFile(NamedTuple):
 
     stream: str
     ordinal: int
-    path: Path
+    path: Any
+    """A path, or what a URI names in storage."""
     events: int

@@ -9,6 +9,7 @@ import polars as pl
 from tidegate.pipeline.read.lines import event_table, quarantine_table
 from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
 from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.storage import place_of
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 from tidegate.record.trace import events_of
@@ -23,8 +24,8 @@ BATCH = 10_000
 def read_trace_split(split: Split) -> SplitRead:
     """The events of a trace, all of it. Raises BadInput for the first thing wrong, OSError where it cannot be read."""
     name = split.input.name
-    with unpacked(Path(split.input.path), split.input.packed) as file:
-        rising = _rising(events_of(lines_of(file), Path(split.input.path)))
+    with unpacked(place_of(split.input.path), split.input.packed) as file:
+        rising = _rising(events_of(lines_of(file), Path(name)))
         tables = [event_table(name, [])]
         try:
             while batch := list(islice(rising, BATCH)):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from tidegate.pipeline.accounts import Account
 from tidegate.pipeline.read.split import EventsFile, Split
+from tidegate.pipeline.storage import Place, files_in
 from tidegate.pipeline.store.content import Content
 from tidegate.pipeline.store.digests import digest_of_value
 from tidegate.pipeline.store.durable import put, remove
@@ -50,7 +50,7 @@ def write_marker(store: Store, commit: Commit) -> None:
     put(store.partial, store.commits / f"{commit.name}{MARKER}", lambda path: path.write_bytes(written(commit)))
 
 
-def read_marker(path: Path) -> Commit | None:
+def read_marker(path: Place) -> Commit | None:
     """What a marker says; None where it says nothing that can be understood."""
     try:
         return read_value(Commit, path.read_bytes())
@@ -72,6 +72,6 @@ def remove_leftovers(store: Store, names: frozenset[str]) -> None:
             remove_split(store, path.stem)
 
 
-def _files(store: Store) -> Iterator[Path]:
+def _files(store: Store) -> Iterator[Place]:
     for folder in (store.commits, store.events, store.quarantine):
-        yield from list(folder.iterdir())
+        yield from files_in(folder)

@@ -1,11 +1,11 @@
 """Whether a file still holds what was read of it."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.opening import pieces, unpacked
 from tidegate.pipeline.read.split import Split
+from tidegate.pipeline.storage import place_of
 from tidegate.pipeline.store.digests import digest_of_bytes, digest_of_text
 
 HEAD_BYTES = 4096
@@ -31,13 +31,15 @@ class Content:
 
 def seen(path: str) -> Seen:
     """The file as it is now. Raises OSError where it cannot be looked up."""
-    found = Path(path).stat()
+    found = place_of(path).stat()
     return Seen(found.st_size, found.st_mtime_ns)
 
 
 def content_of(split: Split, seen: Seen) -> Content:
     """What the split holds. Raises OSError where the file cannot be read."""
-    return Content(digest_of_bytes(Path(split.input.path), split.start, split.end), head(split.input, seen.size), seen)
+    return Content(
+        digest_of_bytes(place_of(split.input.path), split.start, split.end), head(split.input, seen.size), seen
+    )
 
 
 def head(file: Input, size: int) -> str:
@@ -45,11 +47,11 @@ def head(file: Input, size: int) -> str:
 
     Raises OSError where the file cannot be read.
     """
-    with unpacked(Path(file.path), file.packed) as text:
+    with unpacked(place_of(file.path), file.packed) as text:
         return digest_of_text(next(pieces(text, min(HEAD_BYTES, size), HEAD_BYTES), b""))
 
 
 def still_holds(work: tuple[str, int, int, str]) -> bool:
     """Whether the bytes of a file from one place up to another have this digest."""
     path, start, end, digest = work
-    return digest_of_bytes(Path(path), start, end) == digest
+    return digest_of_bytes(place_of(path), start, end) == digest

@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from pathlib import Path
+
+from tidegate.pipeline.storage import Place
 
 BLOCK = 1 << 20
 DIGEST_BYTES = 16
 
 
-def digest_of_bytes(path: Path, start: int, end: int) -> str:
+def digest_of_bytes(path: Place, start: int, end: int) -> str:
     """The digest of the file's bytes from `start` up to `end`; of fewer where the file is shorter."""
     found = hashlib.blake2b(digest_size=DIGEST_BYTES)
     with path.open("rb") as file:

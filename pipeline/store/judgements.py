@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import Evidence
 from tidegate.pipeline.judge.folding import States
 from tidegate.pipeline.judge.tallies import NO_TALLY, Tallies, Tally, Witnesses
+from tidegate.pipeline.storage import Place, files_in
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.digests import digest_of_value
 from tidegate.pipeline.store.durable import put, remove
@@ -86,7 +86,7 @@ def keep(
 def forget_others(store: Store, streams: Iterable[str]) -> None:
     """Remove what is kept of streams that are no longer there."""
     wanted = {_path(store, stream) for stream in streams}
-    for path in list(store.judged.iterdir()):
+    for path in files_in(store.judged):
         if path not in wanted:
             remove(path)
 
@@ -107,5 +107,5 @@ def _names(row: Sequence[Commit]) -> tuple[str, ...]:
     return tuple(commit.name for commit in row)
 
 
-def _path(store: Store, stream: str) -> Path:
+def _path(store: Store, stream: str) -> Place:
     return store.judged / f"{digest_of_value(stream)}{ENDING}"

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.storage import Place
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
 from tidegate.pipeline.store.known import known
@@ -38,7 +38,7 @@ def bring_up_to_date(
     store: Store,
     files: Sequence[Input],
     whose: Mapping[str, Whose],
-    folders: Sequence[Path],
+    folders: Sequence[Place],
     runner: Runner,
     reader: str,
     *,

@@ -1,29 +1,29 @@
 """What the store holds already: the splits with a marker and with whole tables."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.store.commits import MARKER, TABLE, Commit, read_marker
+from tidegate.pipeline.storage import Place, files_in
+from tidegate.pipeline.store.commits import TABLE, Commit, read_marker
 from tidegate.pipeline.store.layout import Store
 
 
-class Known(NamedTuple):
+class KnownSplits(NamedTuple):
     """The splits that count, and a sentence for each that does not although it has a marker."""
 
     commits: tuple[Commit, ...]
     damaged: tuple[str, ...]
 
 
-def known(store: Store, reader: str) -> Known:
+def known(store: Store, reader: str) -> KnownSplits:
     """What an earlier run read by these readers and left whole."""
     commits: list[Commit] = []
     damaged: list[str] = []
     others = 0
-    for path in sorted(store.commits.glob(f"*{MARKER}")):
+    for path in sorted(files_in(store.commits), key=str):
         commit = read_marker(path)
         if commit is None:
             damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")
@@ -35,7 +35,7 @@ def known(store: Store, reader: str) -> Known:
             commits.append(commit)
     if others:
         damaged.append(f"the readers have changed since {others} splits were read; they are read again")
-    return Known(tuple(commits), tuple(damaged))
+    return KnownSplits(tuple(commits), tuple(damaged))
 
 
 def _fault(store: Store, commit: Commit) -> str | None:
@@ -60,7 +60,7 @@ def _fault(store: Store, commit: Commit) -> str | None:
     return None
 
 
-def _size(path: Path) -> int | None:
+def _size(path: Place) -> int | None:
     try:
         return path.stat().st_size
     except FileNotFoundError:

@@ -7,6 +7,7 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import NamedTuple
 
+from tidegate.pipeline.storage import Place
 from tidegate.pipeline.store.durable import put
 from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name
@@ -23,83 +24,99 @@ BEFORE_THE_DESCRIPTION = frozenset({LOCK, "partial"})
 class Store(NamedTuple):
     """The folders of a store. Each split has a file of the same name in the first three; the marker is written last."""
 
-    folder: Path
+    folder: Place
 
     @property
-    def events(self) -> Path:
+    def events(self) -> Place:
         """Tables of events, `NAME.parquet`."""
         return self.folder / "events"
 
     @property
-    def quarantine(self) -> Path:
+    def quarantine(self) -> Place:
         """Tables of lines put aside, `NAME.parquet`."""
         return self.folder / "quarantine"
 
     @property
-    def commits(self) -> Path:
+    def commits(self) -> Place:
         """Markers, `NAME.json`: without one, no file of a split counts."""
         return self.folder / "commits"
 
     @property
-    def judged(self) -> Path:
+    def judged(self) -> Place:
         """What judging found, one file for each stream."""
         return self.folder / "judged"
 
     @property
-    def partial(self) -> Path:
+    def partial(self) -> Place:
         """Files that are being written; they get their place by a rename once they are whole."""
         return self.folder / "partial"
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Store]:
+def opened(folder: Place) -> Iterator[Store]:
     """The store in this folder, for this process alone; a folder that is empty or not there becomes one.
 
     Raises BadInput for a folder that holds something else, a store of another version, and a store that is in use.
     """
     store = Store(folder)
-    if (fault := fault_of_name(folder)) is not None:
+    if isinstance(folder, Path) and (fault := fault_of_name(folder)) is not None:
         raise fault
     _make(folder)
     _refuse_what_is_no_store(folder)
-    _make(store.partial)
-    with (folder / LOCK).open("w") as lock:
-        try:
-            flock(lock, LOCK_EX | LOCK_NB)
-        except BlockingIOError as error:
-            raise BadInput("expected a store that no other run is writing", file=folder) from error
+    with _alone_in(folder):
         if not (folder / DESCRIPTION).exists():
             said = json.dumps({"format": FORMAT, "schema": SCHEMA_VERSION}) + "\n"
             put(store.partial, folder / DESCRIPTION, lambda path: path.write_text(said, encoding="utf-8"))
         for each in (store.events, store.quarantine, store.commits, store.judged):
             _make(each)
-        for leftover in store.partial.iterdir():
-            leftover.unlink()
         yield store
 
 
-def _make(folder: Path) -> None:
+@contextmanager
+def _alone_in(folder: Place) -> Iterator[None]:
+    """Keep other runs out of a folder, and clear what one that was killed has left half written.
+
+    In storage neither is needed: what is there is whole, and what two runs write of the same split is the same.
+    """
+    if not isinstance(folder, Path):
+        yield
+        return
+    partial = Store(folder).partial
+    _make(partial)
+    with (folder / LOCK).open("w") as lock:
+        try:
+            flock(lock, LOCK_EX | LOCK_NB)
+        except BlockingIOError as error:
+            raise BadInput("expected a store that no other run is writing", file=str(folder)) from error
+        for leftover in partial.iterdir():
+            leftover.unlink()
+        yield
+
+
+def _make(folder: Place) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # storage that cannot be reached says so only when it is asked
+        folder.exists()
     except OSError as error:
-        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
+        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=str(folder)) from error
 
 
-def _refuse_what_is_no_store(folder: Path) -> None:
+def _refuse_what_is_no_store(folder: Place) -> None:
     description = folder / DESCRIPTION
     if not description.exists():
         others = sorted({each.name for each in folder.iterdir()} - BEFORE_THE_DESCRIPTION)
         if others:
             expected = f"expected an empty folder or one with {DESCRIPTION}, but it holds {others[0]}"
-            raise BadInput(f"{expected}; name another folder for the report", file=folder)
+            raise BadInput(f"{expected}; name another folder for the report", file=str(folder))
         return
     try:
-        said = json.loads(description.read_text(encoding="utf-8"))
+        said = json.loads(description.read_bytes())
         form, schema = said["format"], said["schema"]
     except (ValueError, TypeError, KeyError) as error:
-        raise BadInput("expected the description of a store, with format and schema", file=description) from error
+        raise BadInput("expected the description of a store, with format and schema", file=str(description)) from error
     if form != FORMAT:
-        raise BadInput(f"expected {FORMAT!r}, not {form!r}", file=description, field="format")
+        raise BadInput(f"expected {FORMAT!r}, not {form!r}", file=str(description), field="format")
     if schema != SCHEMA_VERSION:
         expected = f"expected a store of version {SCHEMA_VERSION}, not {schema!r}; name another folder for the report"
-        raise BadInput(expected, file=description, field="schema")
+        raise BadInput(expected, file=str(description), field="schema")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
 from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.storage import Place, place_of
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import Seen
 from tidegate.pipeline.store.matching import Held, Matching, Present, is_read_alike
@@ -40,7 +40,7 @@ class Plan:
 
 
 def plan(
-    present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Path], runner: Runner, most_bytes: int
+    present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
 ) -> Plan:
     """What makes the store hold these inputs, in splits of at most about `most_bytes`.
 
@@ -83,7 +83,7 @@ def _plan_file(each: Present, ordinal: int, held: Held, found: Plan, most_bytes:
         found.add(Split(stream_of(file), 1, file, start, end), held.exactly(file.path, start, end), each.seen)
 
 
-def _gone(held: Held, matching: Matching, folders: Sequence[Path]) -> dict[str, list[Commit]]:
+def _gone(held: Held, matching: Matching, folders: Sequence[Place]) -> dict[str, list[Commit]]:
     """The splits of each log that is gone, as far as they follow each other from its beginning.
 
     Under the name of a log that is gone there may be another by now: where one file of a stream has a new name, its
@@ -93,7 +93,7 @@ def _gone(held: Held, matching: Matching, folders: Sequence[Path]) -> dict[str, 
     lost = [commit for commit in held.by_none if not matching.begins_as(commit)]
     found: dict[str, list[Commit]] = {}
     for commit in sorted(lost, key=lambda each: (each.split.start, -each.split.end)):
-        path = Path(commit.split.input.path)
+        path = place_of(commit.split.input.path)
         # the capabilities that a trace is judged by are gone with it
         may_stand = commit.split.input.form != TRACE and any(folder in path.parents for folder in folders)
         if may_stand and (commit.split.stream in rotated or not path.exists()):

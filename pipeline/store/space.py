@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tidegate.pipeline.storage import Place
 from tidegate.record.errors import BadInput
 
 OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EFBIG}
@@ -16,8 +17,11 @@ LEAST = 64 << 10
 
 
 @contextmanager
-def writable(folder: Path) -> Iterator[None]:
-    """Raise BadInput where the work in the block cannot write what it has to into the folder."""
+def writable(folder: Place) -> Iterator[None]:
+    """Raise BadInput where the work in the block cannot write what it has to into the folder of a disk."""
+    if not isinstance(folder, Path):
+        yield
+        return
     try:
         yield
     except OSError as error:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
@@ -12,6 +11,7 @@ from tidegate.pipeline.parquet import scanned
 from tidegate.pipeline.read.reading import read_split
 from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
+from tidegate.pipeline.storage import Place
 from tidegate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
 from tidegate.pipeline.store.content import Seen, content_of
 from tidegate.pipeline.store.durable import put
@@ -119,12 +119,12 @@ def _with(table: pl.DataFrame, constants: Mapping[str, str | None]) -> pl.DataFr
     return table.with_columns(pl.lit(text, pl.Categorical).alias(name) for name, text in constants.items())
 
 
-def _read(folder: Path, name: str) -> pl.DataFrame:
+def _read(folder: Place, name: str) -> pl.DataFrame:
     """A table of a split."""
     return scanned(folder / f"{name}{TABLE}").collect()
 
 
-def _put(store: Store, folder: Path, name: str, table: pl.DataFrame) -> int:
+def _put(store: Store, folder: Place, name: str, table: pl.DataFrame) -> int:
     """Write a table of a split; how many bytes it takes."""
     target = folder / f"{name}{TABLE}"
     put(store.partial, target, table.write_parquet)

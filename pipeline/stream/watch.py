@@ -121,5 +121,9 @@ class Watch:
         return InputReport(log.name, log.form, "", "", account, verdicts)
 
 
+def _told(alerts: Sequence[Alert], kind: About) -> list[str]:
+    return [str(each) for each in alerts if each.alert is kind]
+
+
 def _first(sentences: list[str]) -> list[str]:
     return sentences[:MOST_SHOWN]

@@ -1,6 +1,7 @@
 """The engines: which one is taken, that all find the same, and that the plain one needs neither Spark nor Java."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,9 +13,10 @@ from pyspark.sql import SparkSession
 
 from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import PLAIN_BYTES, Choice, Engine, chosen
+from tidegate.pipeline.choice import Choice, Engine, chosen
 from tidegate.pipeline.engine import check_files
 from tidegate.pipeline.findings import TraceReport
+from tidegate.pipeline.runner import Here, Processes, Runner
 from tidegate.record.errors import ExitCode
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -74,20 +76,56 @@ def test_the_lines_of_a_log_that_was_read_in_pieces_are_numbered_through_by_ever
 
 
 @pytest.mark.parametrize(
-    ("asked", "size", "master", "environment", "expected"),
+    ("asked", "master", "environment", "expected"),
     [
-        (Engine.AUTO, PLAIN_BYTES - 1, None, {}, Choice(Engine.PLAIN, "the files hold less than 64 MiB")),
-        (Engine.AUTO, PLAIN_BYTES, None, {}, Choice(Engine.SPARK, "the files hold 64 MiB or more")),
-        (Engine.AUTO, 0, "local[1]", {}, Choice(Engine.SPARK, "a master was named, local[1]")),
-        (Engine.AUTO, 0, None, {"PYSPARK_GATEWAY_PORT": "1"}, Choice(Engine.SPARK, "started by spark-submit")),
-        (Engine.SPARK, 0, None, {}, Choice(Engine.SPARK, "asked for")),
-        (Engine.PLAIN, PLAIN_BYTES, None, {}, Choice(Engine.PLAIN, "asked for")),
+        (Engine.AUTO, None, {}, Choice(Engine.PLAIN, "no cluster was named")),
+        (Engine.AUTO, "local[1]", {}, Choice(Engine.SPARK, "a master was named, local[1]")),
+        (Engine.AUTO, None, {"PYSPARK_GATEWAY_PORT": "1"}, Choice(Engine.SPARK, "started by spark-submit")),
+        (Engine.SPARK, None, {}, Choice(Engine.SPARK, "asked for")),
+        (Engine.PLAIN, "spark://m:7077", {}, Choice(Engine.PLAIN, "asked for")),
     ],
 )
-def test_the_engine_is_the_one_asked_for_or_the_one_that_is_done_first(
-    asked: Engine, size: int, master: str | None, environment: dict[str, str], expected: Choice
+def test_spark_works_where_it_is_asked_for_or_a_cluster_is_named(
+    asked: Engine, master: str | None, environment: dict[str, str], expected: Choice
 ) -> None:
-    assert chosen(asked, size, master, environment) == expected
+    assert chosen(asked, master, environment) == expected
+
+
+def half(number: int) -> int:
+    if number % 2:
+        raise ValueError(f"{number} is odd")
+    return number // 2
+
+
+def settings_here(_: int) -> tuple[int, str | None]:
+    return os.getpid(), os.environ.get("POLARS_MAX_THREADS")
+
+
+@pytest.mark.parametrize("runner", [Here(), Processes(2)], ids=["here", "processes"])
+def test_results_come_in_the_order_of_the_items_and_errors_are_raised(runner: Runner) -> None:
+    assert runner.each(half, [8, 2, 4]) == [4, 1, 2]
+    assert runner.each(half, []) == []
+    with pytest.raises(ValueError, match="3 is odd"):
+        runner.each(half, [2, 3, 4])
+
+
+def test_processes_are_others_than_this_one_and_use_one_thread_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
+    told = Processes(2).each(settings_here, [1, 2, 3])
+    assert os.getpid() not in {pid for pid, _ in told}
+    assert {threads for _, threads in told} == {"1"}
+    assert "POLARS_MAX_THREADS" not in os.environ
+    assert Processes(8).each(settings_here, [1])[0][0] == os.getpid()
+
+
+def test_much_is_read_and_judged_by_several_processes_as_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = [path for path in KEPT if path.suffix == ".log"]
+    one = check_files(logs, tmp_path / "one", catalogue(), engine=Engine.PLAIN)
+    monkeypatch.setattr("tidegate.pipeline.engine.LIGHT_BYTES", 0)
+    monkeypatch.setattr("tidegate.pipeline.workers.processors", lambda: 2)
+    assert found(check_files(logs, tmp_path / "two", catalogue(), engine=Engine.PLAIN)) == found(one)
 
 
 def test_the_plain_engine_loads_no_spark(tmp_path: Path) -> None:
@@ -106,7 +144,7 @@ def test_the_plain_engine_loads_no_spark(tmp_path: Path) -> None:
     ("engine", "code", "said"),
     [
         ("plain", ExitCode.VIOLATED, "engine: plain (asked for)"),
-        ("auto", ExitCode.VIOLATED, "engine: plain (the files hold less than 64 MiB)"),
+        ("auto", ExitCode.VIOLATED, "engine: plain (no cluster was named)"),
         ("spark", ExitCode.BAD_INPUT, "there is no java on the PATH; install JDK 17 or 21"),
     ],
 )
