@@ -144,16 +144,21 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """All items that are plain or of a kind; of an outline under another weave one example, each time the next."""
+    """All plain items; of an outline of a kind its ends, and under another weave one example, each time the next."""
     examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
+    kinds: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     numbers: dict[tuple[str, str], int] = {}
     for item in items:
         weave, scenario = weave_of(item), f"{subject_of(item).name} {getattr(item, 'originalname', item.name)}"
-        if weave == PLAIN or weave.is_a_kind:
+        if weave == PLAIN:
             yield item
+        elif weave.is_a_kind:
+            kinds[scenario, weave.suffix].append(item)
         else:
             numbers.setdefault((scenario, weave.suffix), sum(known == scenario for known, _ in numbers))
             examples[scenario, weave.suffix].append(item)
+    for alike in kinds.values():
+        yield from dict.fromkeys((alike[0], alike[-1]))
     for key, alike in examples.items():
         yield alike[numbers[key] % len(alike)]
 

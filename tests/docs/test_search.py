@@ -27,6 +27,7 @@ FIRST = {
     "QPID-QUEUE-1": "spec/qpid/queue.html#QPID-QUEUE-1",
     "QPID-QUEUE-11": "spec/qpid/queue.html#QPID-QUEUE-11",
     "GENERAL-3": "spec/general/flow.html#GENERAL-3",
+    "GENERAL-38": "spec/general/closed_by_management.html#GENERAL-38",
     "ARTEMIS-AMQP-1": "spec/artemis/amqp_credit.html#ARTEMIS-AMQP-1",
     "QQ-T1": "proofs/qpid_queue.html#QQ-T1",
     "CORE-T8": "proofs/artemis_producer.html#CORE-T8",

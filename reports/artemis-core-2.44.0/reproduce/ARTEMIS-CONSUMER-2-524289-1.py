@@ -111,8 +111,10 @@ def declare_topic(destination, settings):
 
 
 def change_limits(destination, settings):
-    operate("removeAddressSettings", PREFIX + destination)
-    configure(destination, settings)
+    if settings:
+        configure(destination, settings)
+    else:
+        operate("removeAddressSettings", PREFIX + destination)
     print("change", destination, "to", settings or "nothing configured")
 
 

@@ -2,7 +2,7 @@
 #
 # check     vector[artemis_producer.may_send.1.below]
 # done      Given a destination with limit_bytes 9, policy BLOCK
-#           When the producer attaches
+#           Given the producer attaches
 #           When the producer sends 1 x 10 bytes, unsettled
 # expected  message 1 of 1, of 10 bytes, unsettled
 # seen      it was accepted, on Artemis 2.44.0
@@ -110,8 +110,10 @@ def declare_topic(destination, settings):
 
 
 def change_limits(destination, settings):
-    operate("removeAddressSettings", PREFIX + destination)
-    configure(destination, settings)
+    if settings:
+        configure(destination, settings)
+    else:
+        operate("removeAddressSettings", PREFIX + destination)
     print("change", destination, "to", settings or "nothing configured")
 
 
