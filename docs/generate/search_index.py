@@ -21,6 +21,8 @@ SYMPTOM, FIRST, LATER, CODE = 16.0, 8.0, 4.0, 2.0
 one with a longer number, less for a larger one; and of a log code, whose figures may begin like the number of an id."""
 ONE_OF_MANY = 11
 """Up to this number a longer one has its whole weight."""
+LEAST = 0.6
+"""The share of it that every longer one has."""
 NUMBER = re.compile(r"\d+$")
 CODE_DIGITS = 4
 """A number of so many digits is a code, and not one of a list."""
@@ -54,7 +56,7 @@ def weight(name: str) -> float:
     number = NUMBER.search(name)
     if number is None or len(number[0]) == 1:
         return FIRST
-    return CODE if len(number[0]) >= CODE_DIGITS else LATER * min(1.0, ONE_OF_MANY / int(number[0]))
+    return CODE if len(number[0]) >= CODE_DIGITS else LATER * max(LEAST, min(1.0, ONE_OF_MANY / int(number[0])))
 
 
 @cache
