@@ -65,7 +65,6 @@ def a_message_counts_from_its_own_moment_whenever_a_second_began(passed_ms: int,
 @theorem("RATE-T11", serves=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"))
 def at_first_a_whole_rate_may_pass(per_second: int) -> None:
     """RATE-T11: nothing of it is used up when the client is asked for the first time."""
-    assume(per_second > 0)
     possible(per_second == 1)
     prove(used_at_first(per_second) == 0)
     prove(may_pass(per_second, used_at_first(per_second)))
