@@ -46,6 +46,9 @@ OF_GENERAL = "a general rule is defined by its trace rule; this is what the proo
 OF_PERMISSION = "what a MAY permits: a permission owes no definition"
 OF_VERSIONS = "what the documents leave as it comes; released versions replace it"
 NO_RULE = {
+    "artemis_producer:after_request": OF_A_MECHANISM,
+    "artemis_producer:asked_for": "how much is asked for is bounded by a rule, and a bound owes no definition",
+    "wait:gives_up": OF_A_MECHANISM,
     "classic_usage:kept_in_memory": OF_VERSIONS,
     "general_paging:pages_full": OF_VERSIONS,
     "general_transactions:freed_by_rollback": OF_VERSIONS,

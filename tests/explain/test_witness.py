@@ -14,7 +14,7 @@ from tidegate.explain.vocabulary import Bound, Traffic
 from tidegate.explain.witness import goes_on, witness
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import DOCUMENTED, Linker
-from tidegate.model.mechanisms import qpid
+from tidegate.model.mechanisms import artemis_producer, qpid
 from tidegate.model.mechanisms.artemis import AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
@@ -29,7 +29,9 @@ def built(name: str) -> Linker:
 def reaches(case: bounds.Case, producers: int, size: int) -> Bound:
     found = bounds.worst(case, Traffic(producers, size))
     assert found.reached == found.bytes
-    assert found.proved
+    # no theorem speaks of a Core client that asks for half a window beside what it has
+    asks_on_top = isinstance(case, bounds.Core) and case.model.replaces(artemis_producer.asked_for)
+    assert bool(found.proved) is not asks_on_top
     return found
 
 
@@ -139,14 +141,12 @@ def test_the_solver_proves_the_bounds_by_the_rules_of_every_version(name: str) -
     ids = {f"EB-T{number}" for number in range(1, 15)}
     outcomes = {each.claim.id: each.outcome for each in results_under(built(name), ids)}
     assert len(outcomes) == 14
-    # Artemis 2.44.0 grants Core producers more than has room (CORE-5), so there EB-T4 bounds them
-    false = {"EB-T3", "EB-T12"} if name == "artemis-core-2.44.0" else set()
+    # Artemis grants Core producers more than has room (CORE-5), and its client asks for half a window on top
+    false = {"EB-T3", "EB-T4", "EB-T12"} if name.startswith("artemis-core-") else set()
     assert {each for each, outcome in outcomes.items() if outcome != Outcome.PROVED} == false
 
 
-@pytest.mark.parametrize(
-    ("model", "claim"), [("the documents", ("EB-T3", "EB-T12")), ("artemis-core-2.44.0", ("EB-T4",))]
-)
+@pytest.mark.parametrize(("model", "claim"), [("the documents", ("EB-T3", "EB-T12")), ("artemis-core-2.44.0", ())])
 def test_a_bound_cites_the_theorem_that_holds_of_its_version(model: str, claim: tuple[str, ...]) -> None:
     case = bounds.Core(AddressLimits(5_000, -1, True), 300, model=built(model))
     assert case.bound(Traffic(3, 10)).proved == claim
@@ -159,7 +159,6 @@ def test_the_command_has_the_solver_prove_what_it_says(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     assert [line.split(" in ")[0] for line in ended.stdout.splitlines() if " by z3 " in line] == [
         "EB-T1: proved by z3",
-        "EB-T4: proved by z3",
     ]
     (tmp_path / "vh.json").write_text(host('{"name": "q", "maximumQueueDepthBytes": 5}'), encoding="utf-8")
     ended = tidegate("explain", "vh.json", "--prove", folder=tmp_path)
