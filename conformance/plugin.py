@@ -144,7 +144,7 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """All plain items; of an outline of a kind its ends, and under another weave one example, each time the next."""
+    """All plain items; of an outline of a kind its last example, and under another weave one, each time the next."""
     examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     kinds: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     numbers: dict[tuple[str, str], int] = {}
@@ -158,7 +158,7 @@ def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[py
             numbers.setdefault((scenario, weave.suffix), sum(known == scenario for known, _ in numbers))
             examples[scenario, weave.suffix].append(item)
     for alike in kinds.values():
-        yield from dict.fromkeys((alike[0], alike[-1]))
+        yield alike[-1]
     for key, alike in examples.items():
         yield alike[numbers[key] % len(alike)]
 
