@@ -83,7 +83,7 @@ class Value:
     promised_by: tuple[str, ...] = ()
     """The rules that say that what it establishes comes about."""
     kind: bool = False
-    """It makes the subject one of another kind, so each rule is tried under it alone, with the last figures of an outline."""
+    """It makes the subject one of another kind, so each rule is tried under it alone, by an outline's last figures."""
 
 
 @dataclass(frozen=True)
