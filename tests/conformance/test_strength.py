@@ -94,6 +94,7 @@ WITHOUT_A_TRIGGER = {
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "paced", "acknowledged twice", "last first"),
+    *("one session", "lower outside", "higher outside", "far together"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
 

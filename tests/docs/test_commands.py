@@ -35,7 +35,8 @@ def fault(words: list[str]) -> str | None:
         command = command.get_command(context, rest.pop(0))
     if command is None:
         return "there is no such command"
-    known = {option for parameter in command.params for option in parameter.opts} | {"--help", "--version"}
+    options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+    known = options | {"--help", "--version"}
     unknown = [word for word in rest if word.startswith("--") and word.split("=")[0] not in known]
     return f"no such option: {unknown[0]}" if unknown else None
 

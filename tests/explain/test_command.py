@@ -194,8 +194,8 @@ def test_versions_have_their_own_rules_and_defaults(tmp_path: Path) -> None:
     text = artemis("<max-size-bytes>1000</max-size-bytes>", BLOCK)
     assert bound(tmp_path, text, size=10) == 990 + 100 * 10
     assert bound(tmp_path, text, broker="artemis:2.44.0", size=10) == 990 + 1000 * 10
-    near = explained(tmp_path, text, broker="artemis:2.50.0")
-    assert "2.50.0 is not modelled" in near.broker
+    near = explained(tmp_path, text, broker="artemis:2.49.0")
+    assert "2.49.0 is not modelled" in near.broker
     with pytest.raises(BadInput, match="this is one of artemis"):
         explained(tmp_path, text, broker="classic")
 
