@@ -231,7 +231,7 @@ class Facts:
         match verb:
             case "close_producer" | "close_consumer":
                 return [first]
-            case "kill":
+            case "kill" | "close_connection":
                 return [one.name for one in everyone if one.connection == first]
             case "cut_in_send":
                 return [one.name for one in everyone if one.connection == self.producers[first].connection]

@@ -26,7 +26,7 @@ class Starves(Behaviour):
         first = arguments[0] if arguments else ""
         if first in self._starved:
             return self._answer_for(first, verb)
-        if verb == "kill":
+        if verb in ("kill", "close_connection"):
             for name in [name for name in self._starved if name not in broker.facts.producers]:
                 del self._starved[name]
         if verb in FREES:
@@ -53,7 +53,7 @@ class Starves(Behaviour):
     def _answer_for(self, name: str, verb: str) -> Any:
         if verb in self._starved[name]:
             return self._starved[name][verb]
-        if verb in ("close_producer", "kill"):
+        if verb in ("close_producer", "kill", "close_connection"):
             del self._starved[name]
             return None
         if verb in SENDING:

@@ -100,7 +100,7 @@ class Pair:
             self._destinations.append(arguments[0])
         elif verb == "close_producer":
             self._producers.remove(arguments[0])
-        elif verb == "kill":
+        elif verb in ("kill", "close_connection"):
             self._producers = [name for name in self._producers if self._connection[name] != arguments[0]]
 
 
