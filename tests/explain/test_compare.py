@@ -52,8 +52,8 @@ def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
     assert any("address-full-policy: BLOCK before, PAGE after (nothing is set" in each for each in found["changes"])
     found = compared(tmp_path, set_file, "artemis", "artemis:2.44.0")
     assert found["changes"] == []
-    assert found["met"] == []
-    assert found["not_met"] == ["ARTEMIS-AMQP-9"]  # no reject threshold is set, so none can be met
+    assert "ARTEMIS-AMQP-9" not in rules(found)
+    assert "ARTEMIS-AMQP-9" in found["not_met"]  # no reject threshold is set, so none can be met
 
 
 def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> None:
@@ -63,8 +63,7 @@ def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> No
         acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP",
     )
     found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
-    (met,) = found["met"]
-    assert met["rule"] == "ARTEMIS-AMQP-9"
+    (met,) = (each for each in found["met"] if each["rule"] == "ARTEMIS-AMQP-9")
     assert met["example"].endswith("level 60000: yes before and no after")
     assert any("worst case of AMQP producers" in each for each in found["changes"]) is False
 
@@ -86,27 +85,28 @@ def test_what_raises_another_exception_is_told(tmp_path: Path) -> None:
 
 
 def test_two_releases_of_one_model_are_not_told_apart(tmp_path: Path) -> None:
-    found = compared(tmp_path, artemis(BLOCK), "artemis:2.44.0", "artemis:2.50.0")
+    found = compared(tmp_path, artemis(BLOCK), "artemis:2.50.0", "artemis:2.51.0")
     assert found["same_model"] is True
-    assert "2.50.0 is not modelled" in found["after"]
+    assert "2.51.0 is not modelled" in found["after"]
     ended = tidegate(
-        "explain", "file.xml", "--broker", "artemis:2.44.0", "--compare-with", "artemis:2.50.0", folder=tmp_path
+        "explain", "file.xml", "--broker", "artemis:2.50.0", "--compare-with", "artemis:2.51.0", folder=tmp_path
     )
     assert "nothing tells them apart here" in " ".join(ended.stdout.split())
 
 
 def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None:
     reports = str(Path(__file__).parents[2] / "reports")
-    options = ("--broker", "artemis:2.44.0", "--compare-with", "artemis:2.50.0", "--reports")
-    (tmp_path / "file.xml").write_text(artemis(BLOCK.replace("BLOCK", "PAGE")), encoding="utf-8")
-    ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
-    assert "ARTEMIS-BLOCK-3 Only BLOCK stops producers: kept before, violated" in " ".join(ended.stdout.split())
+    options = ("--broker", "artemis:2.44.0", "--compare-with", "artemis:2.31.2", "--reports")
     (tmp_path / "file.xml").write_text(artemis(BLOCK), encoding="utf-8")
     ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
-    assert "ARTEMIS-BLOCK-3" not in ended.stdout  # under BLOCK the configuration does not rely on it
+    seen = "ARTEMIS-CORE-6 At most a window past the limit for each producer: violated, level SHOULD, 206.502 bytes"
+    assert seen in " ".join(ended.stdout.split())
+    (tmp_path / "file.xml").write_text(artemis(BLOCK.replace("BLOCK", "PAGE")), encoding="utf-8")
+    ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
+    assert "ARTEMIS-CORE-6" not in ended.stdout  # under PAGE the configuration does not rely on it
     ended = tidegate("explain", "file.xml", *options, str(tmp_path), folder=tmp_path)
     assert ended.returncode == 2
-    assert "expected the reports artemis-2.44.0 and artemis-2.50.0" in ended.stderr
+    assert "expected the reports artemis-2.44.0 and artemis-2.31.2" in ended.stderr
 
 
 def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
