@@ -24,6 +24,7 @@ SEVERAL = {
     "andes:after_check": "one look at the memory and at the counts, of which each has a rule",
     "andes:publisher_stopped": "a publisher is stopped by either cause, of which each has a rule",
     "artemis:full": SIDES,
+    "artemis:granted": SIDES,
     "artemis:rejecting": SIDES,
     "artemis_consumer:has_room": SIDES,
     "artemis_consumer:is_next": "whose window has room, and whose turn it is, are one question",
