@@ -136,24 +136,38 @@ class Core:
             return None
         settings = CoreSettings(self.limits, max(self.window, traffic.size))
         until = max(self.open_messages(traffic) or 0, 0)
-        return Course(core_window(self.model, portions=1), settings, until, asks_ahead=True, comes_anew=True)
+        at_most = None if self._fits(traffic) else self.most_after_a_request(traffic)
+        return Course(core_window(self.model), settings, until, asks_ahead=True, comes_anew=True, at_most=at_most)
+
+    def most_after_a_request(self, traffic: Traffic) -> int:
+        """EB-T15: the most bytes of credit that a producer may have by what it asks for."""
+        asked_for = self.model.linked(artemis_producer.asked_for)
+        portions: int = self.model.default(artemis_producer, "PORTIONS")
+        portion = max(self.window, traffic.size) // portions
+        left = max(last_level(lambda left: asked_for(portion, left, traffic.size) > 0) or 0, 0)
+        return left + asked_for(portion, left, traffic.size)
+
+    def _fits(self, traffic: Traffic) -> bool:
+        """Whether an address grants no more than it has room for."""
+        full, granted = self.model.linked(artemis.full), self.model.linked(artemis_producer.granted)
+        highest = last_level(lambda level: not full(self.limits, level)) or 0
+        return granted(self.limits, highest, 0, max(self.window, traffic.size)) <= self.limits.max_size - highest
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T3, EB-T4: whoever was granted credit last fits the address, if grants do; others have a window each."""
-        full, granted = self.model.linked(artemis.full), self.model.linked(artemis_producer.granted)
+        """EB-T3, EB-T4: whoever was granted credit last fits the address, if grants do; others have what they may."""
+        granted = self.model.linked(artemis_producer.granted)
         window = max(self.window, traffic.size)
-        open_bytes = last_level(lambda level: not full(self.limits, level))
-        until = fitting(open_bytes, traffic.size)
+        until = self.open_messages(traffic)
         if until is None:
             return no_bound("no limit of the address is ever reached", ("ARTEMIS-CORE-5",), traffic)
         if until < 0:
             return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",), ())
-        each = window // traffic.size
-        last = until + granted(self.limits, until * traffic.size, 0, window) // traffic.size
+        most, fits = self.most_after_a_request(traffic), self._fits(traffic)
+        each = most // traffic.size
         # a grant that must fit is spent up to the limit itself, from a level further down
         spent_up = self.limits.max_size // traffic.size
-        fits = granted(self.limits, open_bytes or 0, 0, window) <= self.limits.max_size - (open_bytes or 0)
-        alone = max(spent_up, last) if fits else last
+        last = until + granted(self.limits, until * traffic.size, 0, window) // traffic.size
+        alone = max(spent_up, last) if fits else until + each
         # a grant that must fit is never more than the whole address, and so neither is what another producer has
         others = (traffic.producers - 1) * (min(each, spent_up) if fits else each)
         in_messages = last_messages(self.most_messages)
@@ -164,11 +178,9 @@ class Core:
         because = (
             f"each of the other producers has {own:,} bytes of credit that were granted before the address was full"
             if fits
-            else f"each producer is granted a whole window of {window:,} bytes as long as the address is not full"
+            else f"each producer has up to {most:,} bytes of credit, granted as long as the address is not full"
         )
-        # EB-T4 speaks of a client that asks for its window at once, which no released one does
-        by_window = () if self.model.replaces(artemis_producer.asked_for) else ("EB-T4",)
-        proved = ("EB-T3", "EB-T12") if fits else by_window
+        proved = ("EB-T3", "EB-T12") if fits else ("EB-T4", "EB-T15")
         return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"), proved)
 
 

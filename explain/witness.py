@@ -29,6 +29,8 @@ class Course:
     """Whether producers are granted credit only as they ask for it."""
     comes_anew: bool = False
     """Whether a producer that closes and opens again has a whole window again."""
+    at_most: int | None = None
+    """Bytes of credit that a producer may have if it asks for more on top of what it has left, at the right moment."""
     in_messages: bool = False
     """Whether the level of the mechanism counts messages, each of which is one."""
 
@@ -73,6 +75,8 @@ class _Run:
         self.names = [f"p{number}" for number in range(1, traffic.producers + 1)]
         self.left = most_steps
         self.stored = 0
+        self.warmed = 0
+        """Messages that each of the other producers sent, which were consumed, until it had the most credit."""
         self.said: list[tuple[str, int, int, str]] = []
         """By run of steps: who, how many messages, the bytes then stored, and what else was done."""
 
@@ -83,6 +87,9 @@ class _Run:
 
     def all(self) -> None:
         first, others = self.names[0], self.names[1:]
+        if self.course.at_most is not None:
+            self.on_top(self.course.at_most // self.size)
+            return
         self.attach(first)
         if self.course.asks_ahead:
             for name in others:
@@ -98,6 +105,34 @@ class _Run:
                 self.attach(name)
         for name in self.names:
             self.send_while(name, lambda: True)
+
+    def on_top(self, most: int) -> None:
+        """Fill the destination with everyone at the most credit: so many messages, for which nobody has to ask."""
+        for name in self.names:
+            self.attach(name)
+        for name in self.names[1:]:
+            self.warmed = self.warm(name, 0, most)
+        self.said.clear()
+        first = self.names[0]
+        if consumed := self.warm(first, self.course.open_messages, most):
+            had = f"had {amount(consumed, 'messages')} of its own consumed meanwhile"
+            self.said.append((first, 0, self.level, had))
+        for name in self.names:
+            self.send_while(name, lambda: True)
+
+    def warm(self, name: str, stored: int, most: int) -> int:
+        """Send until so many messages are stored and the producer may send the most; how many had to be consumed."""
+        consumed = 0
+        while True:
+            self.state = self.mechanism.after_request(self.state, name, self.size)
+            if self.stored >= stored and self.mechanism.may_send(self.state, name, most * self.size):
+                return consumed
+            if not self.send(name):
+                return consumed
+            if self.stored > stored:
+                self.state = self.mechanism.after_removal(self.state, name, self.size)
+                self.stored -= 1
+                consumed += 1
 
     def attach(self, name: str) -> None:
         self.state = self.mechanism.after_attach(self.state, name)
@@ -127,7 +162,8 @@ class _Run:
         """What was done, with producers that did alike told together."""
         number = 0
         if self.course.asks_ahead and len(self.names) > 1:
-            yield f"{_who(self.names[1:])} asked for credit while the destination was empty"
+            sent = f"sent {amount(self.warmed, 'messages')}, which were consumed, and " if self.warmed else ""
+            yield f"{_who(self.names[1:])} {sent}asked for credit while the destination was empty"
         while number < len(self.said):
             name, count, level, other = self.said[number]
             if other:

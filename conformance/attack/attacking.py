@@ -25,6 +25,8 @@ RANDOM_STEPS = 120
 TAKES = 0.3
 """How often a random step is a message taken."""
 BURSTS = (1, 1, 3, 20)
+FURTHER = 5
+"""With how few further messages than this a moment is looked for at which a client asks for credit again."""
 
 
 class NotDriven(TidegateError):
@@ -58,6 +60,10 @@ def _attacks(adapter: Adapter, watchdog: Watchdog, aim: Aim, seeds: int) -> Iter
     if aim.mechanism == CORE_WINDOW:
         strategies.append(("credit asked for ahead", partial(_Producers.ask_ahead, anew=False)))
         strategies.append(("the same, and one comes anew", partial(_Producers.ask_ahead, anew=True)))
+        strategies += [
+            (f"credit asked for again after {further} further messages", partial(_Producers.ask_again, further=further))
+            for further in range(FURTHER)
+        ]
     strategies += [(f"at random ({seed})", partial(_Producers.at_random, seed=seed)) for seed in range(seeds)]
     for number, (name, strategy) in enumerate(strategies):
         producers = _Producers(adapter, watchdog, aim, f"attack-{number}")
@@ -118,6 +124,25 @@ class _Producers:
         self.send(first, self.aim.open_messages - len(others), patiently=True)
         if anew:
             self.come_anew(first)
+        for name in self.names:
+            self.spend(name)
+
+    def ask_again(self, *, further: int) -> None:
+        """All others have two messages consumed, one fills the rest and has so many more consumed, and all spend.
+
+        A client that asks for more before it has spent what it has is granted most at one moment, which is looked for.
+        """
+        first, others = self.names[0], self.names[1:]
+        for name in self.names:
+            self.open(name)
+        for name in others:
+            self.send(name, 2)
+            self.take()
+            self.take()
+        self.send(first, self.aim.open_messages, patiently=True)
+        for _ in range(further):
+            self.take()
+            self.send(first, 1, patiently=True)
         for name in self.names:
             self.spend(name)
 

@@ -21,7 +21,7 @@ from tidegate.model.mechanisms.artemis import (
     granted,
     rejecting,
 )
-from tidegate.model.mechanisms.artemis_producer import CoreAddress, after_request
+from tidegate.model.mechanisms.artemis_producer import CoreAddress, after_request, asked_for
 from tidegate.model.mechanisms.artemis_producer import granted as granted_to_core
 from tidegate.model.mechanisms.classic import NO_LIMIT as NONE
 from tidegate.model.mechanisms.classic import Destination, holds_back
@@ -99,23 +99,33 @@ def a_grant_that_fits_is_never_more_than_the_whole_address(
 
 
 @theorem("EB-T4")
-def a_grant_of_an_open_address_keeps_a_producers_messages_within_a_window_past_it(
+def a_grant_of_an_open_address_keeps_a_producers_messages_within_what_it_may_have(
     address: CoreAddress,
     producer: ProducerName,
-    window: int,
+    portion: int,
     messages: int,
     size: int,
     open_messages: int,
     each: int,
     whole: int,
 ) -> None:
-    """EB-T4: step; a producer that was granted credit sends no more than a window past what an open address holds."""
-    assume(0 < size <= window < (each + 1) * size and address.bytes == messages * size)
-    assume(full(address.limits, (open_messages + 1) * size))
-    after = after_request(address, producer, window, size)
-    assume(after.credits[producer] > address.credits[producer] and whole * size <= after.credits[producer])
+    """EB-T4: step; a producer that was granted credit sends no more past an open address than what it may have then."""
+    left = address.credits[producer]
+    assume(size > 0 and left + asked_for(portion, left, size) < (each + 1) * size)
+    assume(address.bytes == messages * size and full(address.limits, (open_messages + 1) * size))
+    after = after_request(address, producer, portion, size)
+    assume(after.credits[producer] > left and whole * size <= after.credits[producer])
     possible(messages >= 1 and whole == each == 2 and size > 1)
     prove(messages + whole <= open_messages + each)
+
+
+@theorem("EB-T15")
+def a_producer_has_most_that_asks_with_as_much_left_as_it_may(portion: int, left: int, last: int, size: int) -> None:
+    """EB-T15: a producer may have no more after a request than where it asked with the most left with which it asks."""
+    assume(size > 0 and 0 <= left <= last)
+    assume(asked_for(portion, left, size) > 0 and asked_for(portion, last, size) > 0)
+    possible(left < last and portion > size)
+    prove(left + asked_for(portion, left, size) <= last + asked_for(portion, last, size))
 
 
 @refuted("EB-R1", because="each other producer has a window of its own that was granted before")

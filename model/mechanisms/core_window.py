@@ -30,19 +30,16 @@ NO_MESSAGE = 0
 CoreWindow = Mechanism[CoreSettings, WindowedAddress]
 
 
-def core_window(model: Linker = DOCUMENTED, portions: int | None = None) -> CoreWindow:
-    """The mechanism by the rules of `model`; a producer asks for credit with each message that it is short for.
-
-    It asks for a window in so many portions, by default in those of `model`.
-    """
-    in_portions: int = model.default(artemis_producer, "PORTIONS") if portions is None else portions
+def core_window(model: Linker = DOCUMENTED) -> CoreWindow:
+    """The mechanism by the rules of `model`; a producer asks for credit with each message that it is short for."""
+    portions: int = model.default(artemis_producer, "PORTIONS")
     may_send = model.linked(artemis_producer.may_send)
     after_request = model.linked(artemis_producer.after_request)
     after_send = model.linked(artemis_producer.after_send)
     after_removal = model.linked(artemis_producer.after_removal)
 
     def asked(state: WindowedAddress, producer: str, size: int) -> WindowedAddress:
-        portion = state.window // in_portions
+        portion = state.window // portions
         return replace(state, address=after_request(state.address, ProducerName(producer), portion, size))
 
     def with_credits(state: WindowedAddress, credits: dict[ProducerName, int]) -> WindowedAddress:
