@@ -21,8 +21,11 @@ from tidegate.explain.vocabulary import Bound, Destination, Explanation, Traffic
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import Linker
 from tidegate.model.mechanisms import classic, qpid
-from tidegate.model.mechanisms.artemis import AddressLimits
+from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
+
+ANY: Mapping[str, Any] = {}
+"""Fields of which the configuration says nothing."""
 
 
 @dataclass(frozen=True)
@@ -132,11 +135,19 @@ def known(
 def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
     match case:
         case bounds.Amqp(limits, window):
+            yield "page_limit", NO_LIMIT
             yield AddressLimits, _fields(limits)
             yield Window, _fields(window)
         case bounds.Core(limits, size):
+            yield "page_limit", NO_LIMIT
             yield AddressLimits, _fields(limits)
             yield "producer_window", size
+        case bounds.Paging():
+            yield "page_limit", case.page_limit
+            yield AddressLimits, ANY
+        case bounds.Refusing() | bounds.Open():
+            yield "page_limit", NO_LIMIT
+            yield AddressLimits, ANY
         case bounds.Gate(queue):
             yield qpid.Queue, {"capacity": queue.capacity, "resume": queue.resume}
         case bounds.Memory(limit, controlled):

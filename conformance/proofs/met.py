@@ -1,13 +1,13 @@
 """Which rules of two models answer otherwise for a state that a destination with given figures can be in."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
 from tidegate.conformance.proofs.as_built import Changed, between
-from tidegate.conformance.proofs.differing import Differing, differing, in_words
+from tidegate.conformance.proofs.differing import Differing, Rule, differing, in_words
 from tidegate.conformance.proofs.terms import Table, Term, Value, truth
 from tidegate.conformance.proofs.world import SolverWorld
 from tidegate.model.language.linker import Linker, called_by
@@ -40,14 +40,38 @@ class Met:
 def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:
     """Every rule that both models define otherwise by itself; `known` are the figures of the configuration.
 
-    A rule that differs only by another one that it calls is told with that one.
+    A rule that differs only by another one that it calls is told with that one. A rule that others call tells only where
+    the outermost of its callers do: a state in which it differs may be none that they ask it about.
     """
     found = {changed.rule.function: changed for changed in between(before, after)}
+
+    def differ(rule: Rule, other: Linker) -> Differing:
+        return differing(before.linked(rule), other.linked(rule), lambda world, symbols: _set(world, symbols, known))
+
     for rule, changed in found.items():
         by_itself = before.replaces(rule) or after.replaces(rule) or not any(each in found for each in called_by(rule))
         if by_itself:
-            one, other = before.linked(rule), after.linked(rule)
-            yield Met(changed, differing(one, other, lambda world, symbols: _set(world, symbols, known)))
+            with_it_alone = before.with_rule_of(after, rule)
+            by_callers = [differ(each, with_it_alone) for each in _first_callers(rule, found)]
+            asked = next((each for each in by_callers if each.case is not None or not each.known), None)
+            yield Met(changed, by_callers[0] if by_callers and asked is None else differ(rule, after))
+
+
+def _first_callers(rule: Rule, among: Collection[Rule]) -> list[Rule]:
+    """The rules that come to call a rule and that no other rule calls; none where nobody calls it."""
+    callers = [each for each in among if each is not rule and rule in _reached(each)]
+    return [each for each in callers if not any(each in _reached(other) for other in callers if other is not each)]
+
+
+def _reached(rule: Rule) -> set[Rule]:
+    """All rules that a rule calls, and those that these call."""
+    found: set[Rule] = set()
+    left = [rule]
+    while left:
+        new = [called for called in called_by(left.pop()) if called not in found]
+        found.update(new)
+        left += new
+    return found
 
 
 def _set(world: SolverWorld, symbols: Mapping[str, Value], known: Known) -> list[z3.BoolRef]:

@@ -45,9 +45,9 @@ def issued_only_where_it_blocks(address: Address, causes: FurtherCauses, limits:
 
 
 @as_built
-def pages_counted_full(limit: int, held: int, pages: int, page: int) -> bool:
+def pages_counted_full(page_limit: int, held: int, pages: int, page: int) -> bool:
     """GENERAL-34: a limit of pages in bytes is one of whole pages, which are full once they are more than it has."""
-    return limit != NO_LIMIT and pages * page > limit
+    return page_limit != NO_LIMIT and pages * page > page_limit
 
 
 STOPPING = ("BLOCK", "FAIL")

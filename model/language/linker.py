@@ -51,6 +51,13 @@ class Linker:
         """Whether another rule stands for this one itself, and not only for one that it calls."""
         return rule in self._replaced
 
+    def with_rule_of(self, other: "Linker", rule: Rule) -> "Linker":
+        """The same model, with one rule as another model has it."""
+        instead = {**self._replaced, rule: other._replaced[rule]} if rule in other._replaced else dict(self._replaced)
+        if rule not in other._replaced:
+            instead.pop(rule, None)
+        return Linker(instead, self._defaults)
+
     def default(self, module: ModuleType, name: str) -> Any:
         """The constant of this name in a module of the model, or what stands for it. AttributeError for no such one."""
         return self._defaults.get((module, name), getattr(module, name))

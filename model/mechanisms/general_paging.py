@@ -6,6 +6,6 @@ NO_LIMIT = -1
 
 
 @rule
-def pages_full(limit: int, held: int, pages: int, page: int) -> bool:
+def pages_full(page_limit: int, held: int, pages: int, page: int) -> bool:
     """GENERAL-34: as many bytes of messages lie in pages as may, however many pages of so many bytes these take."""
-    return limit != NO_LIMIT and held >= limit
+    return page_limit != NO_LIMIT and held >= page_limit

@@ -52,8 +52,9 @@ def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
     assert any("address-full-policy: BLOCK before, PAGE after (nothing is set" in each for each in found["changes"])
     found = compared(tmp_path, set_file, "artemis", "artemis:2.44.0")
     assert found["changes"] == []
-    assert "ARTEMIS-AMQP-9" not in rules(found)
-    assert "ARTEMIS-AMQP-9" in found["not_met"]  # no reject threshold is set, so none can be met
+    assert found["met"] == []
+    # no reject threshold, no policy that refuses and no limit of pages is set, and no policy is changed
+    assert found["not_met"] == ["ARTEMIS-AMQP-1", "ARTEMIS-AMQP-9", "GENERAL-34", "GENERAL-5"]
 
 
 def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> None:
@@ -63,7 +64,8 @@ def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> No
         acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP",
     )
     found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
-    (met,) = (each for each in found["met"] if each["rule"] == "ARTEMIS-AMQP-9")
+    met, credit = found["met"]
+    assert (met["rule"], credit["rule"]) == ("ARTEMIS-AMQP-9", "ARTEMIS-AMQP-1")
     assert met["example"].endswith("level 60000: yes before and no after")
     assert any("worst case of AMQP producers" in each for each in found["changes"]) is False
 
