@@ -7,7 +7,7 @@ breaks that rule, a scenario that fails only under the value says nothing of the
 from collections.abc import Iterator, Mapping
 
 from tidegate.conformance.conditions.known import CONDITIONS
-from tidegate.record.report import Check, CheckResult, ImplementationReport
+from tidegate.record.report import Check, CheckKind, CheckResult, ImplementationReport
 
 PROMISED: Mapping[str, tuple[str, ...]] = {
     f"{condition.name}: {value.name}": value.promised_by
@@ -19,10 +19,14 @@ PROMISED: Mapping[str, tuple[str, ...]] = {
 
 
 def broken_conditions(report: ImplementationReport) -> Mapping[str, tuple[str, ...]]:
-    """By check that fails under a value only, the rules that promise the value and fail without any value."""
+    """By check that fails under a value only, the rules that promise the value and fail without any value.
+
+    What a trace shows was seen under the conditions of several checks, and says nothing of this.
+    """
     checks = {check.check: check for verdict in report.verdicts for check in verdict.checks}
     failing = {name: check for name, check in checks.items() if check.result is CheckResult.VIOLATED}
-    broken = {rule for check in failing.values() if not check.conditions for rule in check.rules}
+    plain = (check for check in failing.values() if not check.conditions and check.kind is not CheckKind.TRACE)
+    broken = {rule for check in plain for rule in check.rules}
     causes = {
         name: tuple(dict.fromkeys(rule for rule in _promising(check) if rule in broken - set(check.rules)))
         for name, check in failing.items()

@@ -40,8 +40,8 @@ class Met:
 def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:
     """Every rule that both models define otherwise by itself; `known` are the figures of the configuration.
 
-    A rule that differs only by another one that it calls is told with that one. A rule that others call tells only where
-    the outermost of its callers do: a state in which it differs may be none that they ask it about.
+    A rule that differs only by another one that it calls is told with that one. A rule that others call tells only
+    where the outermost of its callers do: a state in which it differs may be none that they ask it about.
     """
     found = {changed.rule.function: changed for changed in between(before, after)}
 

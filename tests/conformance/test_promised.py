@@ -1,5 +1,6 @@
 """What fails only under a condition that an implementation does not hold follows from the rule that promises it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,13 @@ def test_each_value_is_promised_by_rules_that_there_are() -> None:
 )
 def test_a_check_follows_where_its_condition_is_broken(also: tuple[RuleVerdict, ...], expected: str) -> None:
     assert told(failing("GENERAL-8", "charged", DROPS), *also)["GENERAL-8"] == expected
+
+
+def test_a_trace_rule_says_nothing_of_the_conditions_under_which_it_failed() -> None:
+    pages = failing("GENERAL-34", "pages")
+    (check,) = pages.checks
+    of_trace = replace(pages, checks=(replace(check, kind=CheckKind.TRACE),))
+    assert told(failing("GENERAL-8", "charged", DROPS), of_trace)["GENERAL-8"] == "violated, level SHOULD"
 
 
 def test_what_fails_as_it_is_written_too_follows_from_nothing() -> None:

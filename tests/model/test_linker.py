@@ -171,3 +171,13 @@ def test_a_constant_of_another_module_with_the_same_name_and_value_stays() -> No
 def test_only_a_value_of_the_same_type_can_stand_for_a_default(name: str, value: object, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         Linker({}, {(qpid, name): value})
+
+
+def test_a_model_may_take_one_rule_of_another() -> None:
+    other = Linker({limited: limited_also_at_0, overfull: overfull_from_twice_the_size})
+    documents = Linker({})
+    mixed = documents.with_rule_of(other, limited)
+    assert (mixed.replaces(limited), mixed.replaces(overfull)) == (True, False)
+    assert mixed.linked(overfull)(Queue(0, 0, 1)) and not documents.linked(overfull)(Queue(0, 0, 1))
+    assert not other.with_rule_of(documents, limited).replaces(limited)
+    assert other.replaces(limited)
