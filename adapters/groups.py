@@ -135,7 +135,7 @@ class ChangesUsage(Protocol):
     """The group `changed-usage`: limits that all destinations share can be changed by management while they are met."""
 
     def change_usage(self, usage: Usage) -> None:
-        """Set these limits in place of those in force; what is None stays as it is."""
+        """Replace the limits in force by these; a field that is None keeps its limit."""
 
 
 @runtime_checkable
@@ -312,7 +312,7 @@ class ClosesByManagement(Protocol):
         """Order the broker to close it. Nothing is done at its client, and the end of it is not waited for."""
 
     def has_connection(self, connection: str) -> bool:
-        """Whether the broker counts it among those of its clients."""
+        """Whether the broker still has this connection."""
 
 
 @runtime_checkable

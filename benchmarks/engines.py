@@ -32,7 +32,7 @@ def write_log(path: Path, size: int) -> None:
 
 
 def check(log: Path, engine: str, store: Path, processors: int) -> tuple[float, object]:
-    """Wall time of a check in seconds, and what it found."""
+    """Wall time of a check in seconds, and the verdicts that it came to."""
     # what Spark starts on this machine may use no more than its master says
     master = ["--master", f"local[{processors}]"] if engine == "spark" else []
     command = [

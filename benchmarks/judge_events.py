@@ -2,8 +2,8 @@
 
     python benchmarks/judge_events.py [--events 10000000] [--few 300000] [--repeat 2] [--monitors]
 
-The events are those of `generated.py`, in files as reading leaves them. Each way must find exactly the faults that were
-put in. All work is that of one process. Few events are judged by every way, many by the compiled loop only.
+`generated.py` makes the events, and they are written to files as the reader writes them. Each way must find exactly the
+faults that were put in. One process does all work. Few events are judged by every way, many by the compiled loop only.
 """
 
 import json

@@ -2,8 +2,8 @@
 
     python benchmarks/measure_stops.py [--events 10000000] [--bound 8]
 
-The events are those of `benchmarks/judge_splits.py`, in splits of a million. They are measured in one process, as the
-plain engine does. The figures are wall time, processor time and the most memory of the process. With --bound the
+`generated.py` makes the events, in splits of a million. One process measures them, as the plain engine does.
+The figures are wall time, processor time and the most memory of the process. With --bound the
 program fails where measuring takes more seconds of the processor.
 """
 
@@ -37,7 +37,7 @@ def main(count: int, bound: float | None) -> None:
         for file in files:
             scanned(file.path).select(SCHEMA.names()).collect()
         read = time.perf_counter() - begun
-        # what is compiled once and kept is not measured
+        # compile the loop first: it is kept, so its compilation is no part of the figures
         for each in ("first", "measured"):
             (Path(folder) / each).mkdir()
         measure(files[:1], Path(folder) / "first", Here())

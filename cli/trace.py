@@ -126,7 +126,7 @@ def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
 
 
 def show(report: "TraceReport", page: "Place", timezone: str) -> None:
-    """Print who was blocked, what was found, and where the page is; times are those of a time zone."""
+    """Print who was blocked, what was found, and where the page is. Times are shown in the time zone."""
     from rich.console import Console
 
     from tidegate.pipeline import terminal

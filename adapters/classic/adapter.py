@@ -263,7 +263,7 @@ class ClassicAdapter:
             self._this_broker.call("close_client", self._clients.call("port", line))
 
     def has_connection(self, connection: str) -> bool:
-        """Whether one of its JMS connections is among those of the broker's connector."""
+        """Whether the broker's connector has a JMS connection of it."""
         ports = {self._clients.call("port", line) for line in sorted(self._lines[connection])}
         return bool(ports & self._this_broker.call("clients"))
 

@@ -280,7 +280,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._issued[producer] = 0
 
     def _give_credit(self, producer: str, destination: str) -> None:
-        """From now on the producer is one of those that send to the address."""
+        """Count the producer among the senders of the address."""
         self._target[producer] = destination
         address = self._addresses[destination]
         attached = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})

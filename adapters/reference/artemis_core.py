@@ -88,7 +88,7 @@ class ArtemisCoreReference(BufferingClients):
         )
 
     def _count_credit(self, producer: str, destination: str) -> None:
-        """From now on the producer is one of those that send to the address, and asks for its first credit."""
+        """Count the producer among the senders of the address, and let it ask for its first credit."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
         address = self._addresses[destination]
         attached = replace(address, credits={**address.credits, name: 0})

@@ -39,7 +39,7 @@ DISK_SCALE = 6000
 
 
 class Built:
-    """A version as it is built: `profile` names it, and gives the rules by which it runs unless it is given others."""
+    """A version as it is built. It runs by the rules of the profile with the name `profile`, or by the given model."""
 
     profile: ClassVar[Profile]
 

@@ -29,7 +29,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Attack:
-    """How far one strategy came, and by which steps."""
+    """The highest level that one strategy reached, and its steps."""
 
     strategy: str
     reached: int
@@ -54,6 +54,6 @@ def limits_of(
 
 
 def mechanism_of(capabilities: Iterable[str]) -> str | None:
-    """The mechanism by which an implementation stops producers; None for one without a bound that is stated."""
+    """The mechanism by which an implementation stops producers; None where no bound is stated for it."""
     claimed = frozenset(capabilities)
     return next((each for each in MECHANISMS if each in claimed), None)
