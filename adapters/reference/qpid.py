@@ -337,9 +337,10 @@ class QpidReference(Clients):
     def _become(self, after: qpid.Broker) -> None:
         """Take on the next state, and write what the change says to the log: queues first when they fill up."""
         before, self._state = self._state, after
+        overfull, underfull = self._rule(qpid.overfull), self._rule(qpid.underfull)
         for name, queue in after.queues.items():
             said = self._said_overfull[name]
-            now = not self._rule(qpid.underfull)(queue) if said else self._rule(qpid.overfull)(queue)
+            now = not underfull(queue) if said else overfull(queue)
             if now and not said:
                 self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_OVERFULL"), **self._fields(name))
             if said and not now:
