@@ -366,7 +366,7 @@ Feature: Properties that every flow control owes
 
   @GENERAL-20
   Scenario Outline: Messages as small as can be stop their producers as well
-    Given a destination that few messages fill
+    Given a destination that 100 bytes fill
     When <producers> producers send the smallest messages until none may
     Then every producer is stopped
 
@@ -377,7 +377,7 @@ Feature: Properties that every flow control owes
 
   @GENERAL-8
   Scenario: Messages as small as can be give back all that they took
-    Given a destination that few messages fill
+    Given a destination that 100 bytes fill
     When 2 producers send the smallest messages until none may
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages

@@ -210,11 +210,15 @@ def message_is(lab: Lab, outcome: str) -> None:
     )
 
 
-def declare_small(lab: Lab) -> None:
-    """A destination that a few messages fill; where it is the broker's memory that they fill, a small memory."""
+def declare_small(lab: Lab, tenths: int = 10) -> None:
+    """A destination that a few messages fill; where it is the broker's memory that they fill, a small memory.
+
+    `tenths` is how many times 100 bytes fill it.
+    """
     if "memory-ratio" in lab.adapter.capabilities:
-        lab.declare_usage(Usage(memory_bytes=FILL_MEMORY))
-    lab.declare("destination", fill_limits(lab))
+        lab.declare_usage(Usage(memory_bytes=FILL_MEMORY * tenths // 10))
+    limits = fill_limits(lab)
+    lab.declare("destination", replace(limits, limit_bytes=100 * tenths, resume_bytes=80 * tenths))
 
 
 @when("the producer tries to send one more message")

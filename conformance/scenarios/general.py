@@ -58,6 +58,11 @@ def small(lab: Lab) -> None:
     declare_small(lab)
 
 
+@given("a destination that 100 bytes fill")
+def smallest(lab: Lab) -> None:
+    declare_small(lab, tenths=1)
+
+
 @given(parsers.parse("a topic with a limit of {size:d} bytes"))
 def limited_topic(lab: Lab, size: int) -> None:
     lab.declare_topic(DESTINATION, replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size)))
