@@ -122,9 +122,8 @@ def a_grant_of_an_open_address_keeps_a_producers_messages_within_what_it_may_hav
 @theorem("EB-T15")
 def a_producer_has_most_that_asks_with_as_much_left_as_it_may(portion: int, left: int, last: int, size: int) -> None:
     """EB-T15: a producer may have no more after a request than where it asked with the most left with which it asks."""
-    assume(size > 0 and 0 <= left <= last)
-    assume(asked_for(portion, left, size) > 0 and asked_for(portion, last, size) > 0)
-    possible(left < last and portion > size)
+    assume(left <= last and asked_for(portion, last, size) > 0)
+    possible(0 < left < last and portion > size > 0)
     prove(left + asked_for(portion, left, size) <= last + asked_for(portion, last, size))
 
 
