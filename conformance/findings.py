@@ -13,6 +13,7 @@ class Deviation(AssertionError):
         done: tuple[str, ...] = (),
         state: str = "",
         promised_by: str | None = None,
+        is_permitted: bool = False,
     ):
         super().__init__(f"expected {expected}, seen {seen}")
         self.expected = expected
@@ -25,12 +26,16 @@ class Deviation(AssertionError):
         """What did not come about, a `State`, where other checks begin with it."""
         self.promised_by = promised_by
         """The rule that says that it comes about, where that is another than the mechanism's usual one."""
+        self.is_permitted = is_permitted
+        """Whether a rule leaves it to the implementation whether it comes about."""
 
 
 class NotReached(Exception):
     """What a check begins with did not come about, so that nothing is known about its rules."""
 
-    def __init__(self, given: str, expected: str, seen: str, promised_by: str | None = None):
+    def __init__(
+        self, given: str, expected: str, seen: str, promised_by: str | None = None, is_permitted: bool = False
+    ):
         super().__init__(f"{given}: expected {expected}, seen {seen}")
         self.given = given
         """The step that was not reached."""
@@ -38,6 +43,8 @@ class NotReached(Exception):
         self.seen = seen
         self.promised_by = promised_by
         """The rule that says that it comes about; None if no rule does."""
+        self.is_permitted = is_permitted
+        """Whether a rule leaves it to the implementation whether it comes about."""
 
 
 class Varies(Exception):

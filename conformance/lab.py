@@ -808,8 +808,10 @@ class Lab:
         """
         self.expected, self.seen = expected, seen
         if not kept:
-            known = state if state is not None and self.promises.get(state, "") is not None else ""
-            raise Deviation(expected, seen, state=known, promised_by=self.promises.get(state) if state else None)
+            rule = self.promises.get(state, "") if state else ""
+            if rule is None:
+                raise Deviation(expected, seen, is_permitted=True)
+            raise Deviation(expected, seen, state=state or "", promised_by=rule or None)
 
     def _stays_in_jumps(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         seen, jump_ms, left_ms = look(), FIRST_JUMP_MS, LONGEST_MS

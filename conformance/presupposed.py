@@ -77,4 +77,4 @@ def said_by(state: State, needs: Collection[str]) -> str | None:
 def not_reached(deviation: Deviation, given: str, needs: Collection[str]) -> NotReached:
     """How a check with these needs ends whose step `given` did not come about."""
     rule = deviation.promised_by or (said_by(State(deviation.state), needs) if deviation.state else None)
-    return NotReached(given, deviation.expected, deviation.seen, rule)
+    return NotReached(given, deviation.expected, deviation.seen, rule, deviation.is_permitted)

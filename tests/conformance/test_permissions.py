@@ -10,7 +10,7 @@ from tidegate.record.verdict import Verdict
 
 PERMISSIONS = [rule.id for rule in catalogue().values() if rule.level is Level.MAY]
 USING = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
-BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2", "CLASSIC-USAGE-3"}}
+BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2"}}
 """What is unknown without a permission: where files count as memory, no queue ever fills the temporary space."""
 
 
