@@ -118,6 +118,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @GENERAL-5
   @needs:changed-usage
+  @needs:late-answers
+  @needs:memory-limit
   Scenario: A raised limit of the memory of all lets go who waits for it
     Given a broker with a memory limit of 1000 bytes for all messages
     And a queue with a memory limit of 1000000 bytes
@@ -128,6 +130,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @GENERAL-5
   @needs:changed-usage
+  @needs:late-answers
+  @needs:memory-limit
   @needs:topics
   Scenario: A raised limit of the memory of all lets go who waits for it at a topic
     Given a broker with a memory limit of 1000 bytes for all messages
@@ -139,6 +143,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @GENERAL-6
   @needs:changed-usage
+  @needs:late-answers
+  @needs:memory-limit
   Scenario: A lowered limit of the memory of all stops whoever sends next
     Given a broker with a memory limit of 5000 bytes for all messages
     And a queue with a memory limit of 1000000 bytes

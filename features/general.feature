@@ -376,6 +376,7 @@ Feature: Properties that every flow control owes
       | 2         |
 
   @GENERAL-8
+  @needs:stops-producers
   Scenario: Messages as small as can be give back all that they took
     Given a destination that 100 bytes fill
     When 2 producers send the smallest messages until none may
