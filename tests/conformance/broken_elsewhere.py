@@ -252,7 +252,7 @@ class GrantsNoMoreThanAWindow(ArtemisCoreReference):
 
     def _let_go(self) -> None:
         for client in self._producers.values():
-            if client.waiting is not None and client.waiting.size_bytes > client.window:
+            if client.waiting is not None and client.waiting.size_bytes > client.portion:
                 return
         super()._let_go()
 
