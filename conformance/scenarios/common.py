@@ -1,5 +1,6 @@
 """Steps that every mechanism shares: producers send, consumers take, destinations hold."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
@@ -52,13 +53,18 @@ def is_accepted(lab: Lab, name: str, size: int, *, scaled: bool = True) -> None:
 
 
 def send_until_refused(lab: Lab, name: str, size: int) -> int:
-    """Send until a message is held back; how many were taken. One that is rejected holds nobody back.
+    """Send messages of this size until one is held back; how many were taken."""
+    return until_refused(lab, name, lambda: lab.send(name, size), ENOUGH)
 
-    Where a stopped producer is told so by a refusal, it ends after some of them.
+
+def until_refused(lab: Lab, name: str, send: Callable[[], Outcome], most: int) -> int:
+    """Send until a message of the producer is held back, or so many are sent; how many were taken.
+
+    A message that is rejected holds nobody back. Where a stopped producer is told so by rejections, some are enough.
     """
     told: list[Outcome] = []
-    for _ in range(ENOUGH):
-        told.append(lab.send(name, size))
+    for _ in range(most):
+        told.append(send())
         if told[-1] not in (*ANSWERED, Outcome.SENT):
             break
         if told[-REFUSED_ENOUGH:] == [Outcome.REJECTED] * REFUSED_ENOUGH and lab.standing(name).stopped:

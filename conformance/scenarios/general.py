@@ -23,6 +23,7 @@ from tidegate.conformance.scenarios.common import (
     opened,
     send_smallest,
     send_until_refused,
+    until_refused,
 )
 
 DESTINATION = "destination"
@@ -93,9 +94,7 @@ def send_smallest_until_none_may(lab: Lab, producers: int) -> None:
     for name in NAMES[:producers]:
         lab.open_producer(name, DESTINATION)
     for name in NAMES[:producers]:
-        for _ in range(ENOUGH_SMALLEST):
-            if send_smallest(lab, name) not in (*ANSWERED, Outcome.SENT):
-                break
+        until_refused(lab, name, partial(send_smallest, lab, name), ENOUGH_SMALLEST)
 
 
 @when("an anonymous producer sends to it until it may not")
