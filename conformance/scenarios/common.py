@@ -216,15 +216,11 @@ def message_is(lab: Lab, outcome: str) -> None:
     )
 
 
-def declare_small(lab: Lab, tenths: int = 10) -> None:
-    """A destination that a few messages fill; where it is the broker's memory that they fill, a small memory.
-
-    `tenths` is how many times 100 bytes fill it.
-    """
+def declare_small(lab: Lab, size: int = 1000) -> None:
+    """A destination that so many bytes fill; where it is the broker's memory that they fill, a small memory."""
     if "memory-ratio" in lab.adapter.capabilities:
-        lab.declare_usage(Usage(memory_bytes=FILL_MEMORY * tenths // 10))
-    limits = fill_limits(lab)
-    lab.declare("destination", replace(limits, limit_bytes=100 * tenths, resume_bytes=80 * tenths))
+        lab.declare_usage(Usage(memory_bytes=FILL_MEMORY * size // 1000))
+    lab.declare("destination", replace(fill_limits(lab), limit_bytes=size, resume_bytes=size * 8 // 10))
 
 
 @when("the producer tries to send one more message")

@@ -8,12 +8,12 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Call, Depth, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import MeasuresMemory
+from tidegate.conformance.conditions.known import WINDOW
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import (
     ANSWERED,
     ENOUGH,
-    ENOUGH_SMALLEST,
     FILL_SIZE,
     consume_everything,
     declare_small,
@@ -30,6 +30,8 @@ DESTINATION = "destination"
 OTHER = "other destination"
 TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
+SMALLEST = 100
+"""Bytes of a destination that the smallest messages fill."""
 RESUME_PERCENT = 80
 """The lower level of a changed limit, where the mechanism has one, in percent of the upper one."""
 
@@ -61,7 +63,7 @@ def small(lab: Lab) -> None:
 
 @given("a destination that 100 bytes fill")
 def smallest(lab: Lab) -> None:
-    declare_small(lab, tenths=1)
+    declare_small(lab, SMALLEST)
 
 
 @given(parsers.parse("a topic with a limit of {size:d} bytes"))
@@ -94,7 +96,8 @@ def send_smallest_until_none_may(lab: Lab, producers: int) -> None:
     for name in NAMES[:producers]:
         lab.open_producer(name, DESTINATION)
     for name in NAMES[:producers]:
-        until_refused(lab, name, partial(send_smallest, lab, name), ENOUGH_SMALLEST)
+        fit = lab.real(SMALLEST + WINDOW) // lab.adapter.parameters.smallest_message_bytes
+        until_refused(lab, name, partial(send_smallest, lab, name), fit + ENOUGH)
 
 
 @when("an anonymous producer sends to it until it may not")
