@@ -13,7 +13,7 @@ from tidegate.record.errors import TidegateError
 Name = TypeVar("Name")
 Answer = TypeVar("Answer")
 
-MOST_SECONDS = 60
+MOST_SECONDS = 20
 """Of processor time, not of the clock: after so much a task will not come to an end."""
 FORK = multiprocessing.get_context("fork")
 

@@ -16,6 +16,7 @@ from tidegate.adapters.resolver import resolve
 from tidegate.conformance.assembly import assemble
 from tidegate.conformance.report.view import NOT_GREEN
 from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
 from tidegate.record.report import Report
 
 TODAY = date(2026, 11, 20)
@@ -135,9 +136,11 @@ def references() -> Iterator[type]:
     yield from resolve("reference").values()  # type: ignore[misc]
 
 
-def report_on(factories: Mapping[str, Callable[[], Adapter]], folder: Path) -> Report:
-    """All verdicts of the whole suite on these implementations; AssertionError where tidegate fails."""
-    conformance = run_suite(factories, needs_of, folder)
+def report_on(
+    factories: Mapping[str, Callable[[], Adapter]], folder: Path, selection: Selection | None = None
+) -> Report:
+    """All verdicts of the suite, whole or selected, on these implementations; AssertionError where tidegate fails."""
+    conformance = run_suite(factories, needs_of, folder, selection=selection)
     assert conformance.errors == []
     return assemble(conformance, (), folder, "", whole=True, today=TODAY)
 
