@@ -51,7 +51,7 @@ def test_a_broker_with_one_capability_is_green(report: Report, name: str) -> Non
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", map(named, BY_NIGHT))
+@pytest.mark.parametrize("name", [*map(named, BY_NIGHT)])
 def test_a_broker_with_one_capability_of_any_profile_is_green(report_by_night: Report, name: str) -> None:
     is_green(report_by_night, name)
 
