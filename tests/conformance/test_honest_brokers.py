@@ -10,33 +10,17 @@ from tidegate.conformance.feature_files import scenarios
 from tidegate.record.report import Report
 from tidegate.record.verdict import Verdict
 
-HAVING: dict[str, list[type]] = {}
-"""By capability the profiles that have it."""
-for one in references():
-    for capability in sorted(one.capabilities):  # type: ignore[attr-defined]
-        HAVING.setdefault(capability, []).append(one)
-
-ALONE = {(capability, cls): honest(cls, {capability}) for capability, classes in HAVING.items() for cls in classes}
+ALONE = {
+    f"{capability} of {cls.identity.version}": honest(cls, {capability})  # type: ignore[attr-defined]
+    for cls in references()
+    for capability in sorted(cls.capabilities)  # type: ignore[attr-defined]
+}
 """Every capability of every profile, claimed by a broker that has no other."""
-BY_DAY = [(each, HAVING[each][number % len(HAVING[each])]) for number, each in enumerate(sorted(HAVING))]
-"""Every capability of one profile, of each profile in its turn."""
-BY_NIGHT = [each for each in ALONE if each not in BY_DAY]
-
-
-def named(alone: tuple[str, type]) -> str:
-    capability, cls = alone
-    return f"{capability} of {cls.identity.version}"  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    brokers = {named(each): ALONE[each] for each in BY_DAY}
-    return report_on({"nothing": PlainQueue, **brokers}, tmp_path_factory.mktemp("day"))
-
-
-@pytest.fixture(scope="module")
-def report_by_night(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    return report_on({named(each): ALONE[each] for each in BY_NIGHT}, tmp_path_factory.mktemp("night"))
+    return report_on({"nothing": PlainQueue, **ALONE}, tmp_path_factory.mktemp("run"))
 
 
 def test_every_capability_is_tried_alone() -> None:
@@ -45,19 +29,8 @@ def test_every_capability_is_tried_alone() -> None:
     assert needed - tried == {STOPS_PRODUCERS}, "it follows from each mechanism that does so"
 
 
-@pytest.mark.parametrize("name", ["nothing", *map(named, BY_DAY)])
+@pytest.mark.parametrize("name", ["nothing", *ALONE])
 def test_a_broker_with_one_capability_is_green(report: Report, name: str) -> None:
-    is_green(report, name)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", [*map(named, BY_NIGHT)])
-def test_a_broker_with_one_capability_of_any_profile_is_green(report_by_night: Report, name: str) -> None:
-    is_green(report_by_night, name)
-
-
-def is_green(report: Report, name: str) -> None:
-    """Nothing is violated or unknown, and something is kept."""
     assert not_green(report, name) == []
     each = next(each for each in report.implementations if each.implementation.profile == name)
     assert any(one.verdict is Verdict.KEPT for one in each.verdicts)
