@@ -167,7 +167,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         if artemis.ProducerName(producer) not in self._addresses[destination].credits:
-            self._give_credit(producer, destination)
+            self._give_credit(producer, destination, self._model.default(artemis, "WINDOWS_AHEAD"))
         self._target[producer] = destination
         return self.send(producer, message_id, size_bytes)
 
@@ -279,11 +279,12 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._target[producer] = ""
         self._issued[producer] = 0
 
-    def _give_credit(self, producer: str, destination: str) -> None:
-        """Count the producer among the senders of the address."""
+    def _give_credit(self, producer: str, destination: str, windows_ahead: int = 0) -> None:
+        """Count the producer, which may have been issued windows of credit before, among the senders of the address."""
         self._target[producer] = destination
         address = self._addresses[destination]
-        attached = replace(address, credits={**address.credits, artemis.ProducerName(producer): 0})
+        ahead = windows_ahead * address.window.size
+        attached = replace(address, credits={**address.credits, artemis.ProducerName(producer): ahead})
         self._issue(destination, attached)
 
     def _causes(self, destination: str) -> FurtherCauses:

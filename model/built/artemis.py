@@ -50,6 +50,8 @@ def pages_counted_full(page_limit: int, held: int, pages: int, page: int) -> boo
     return page_limit != NO_LIMIT and pages * page > page_limit
 
 
+WINDOWS_AHEAD = 1
+"""The windows of credit that an anonymous producer is issued, whatever it will name."""
 STOPPING = ("BLOCK", "FAIL")
 """The policies under which a full address issues no credit."""
 DEFAULT_WINDOW = Window(size=1000, low=300)
@@ -103,6 +105,20 @@ REPLACEMENTS = (
             ),
             *seen("vector[artemis.rejecting.2.at]", "it was accepted", *AMQP),
         ),
+    ),
+    Replacement(
+        (artemis, "WINDOWS_AHEAD"),
+        WINDOWS_AHEAD,
+        since="2.44.0",
+        until="2.50.0",
+        evidence=(
+            *seen(
+                "a_limit_lowered_below_what_is_there_stops_whoever_sends_next (anonymous)",
+                "the other producer free at 700 bytes (really 350,000)",
+                AMQP_2_44,
+            ),
+        ),
+        says="A producer that names no address is issued a window of credit, and keeps it beside a full one.",
     ),
     Replacement(
         (artemis, "STOPPING"),
