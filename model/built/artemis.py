@@ -110,7 +110,7 @@ REPLACEMENTS = (
         (artemis, "WINDOWS_AHEAD"),
         WINDOWS_AHEAD,
         since="2.44.0",
-        until="2.50.0",
+        until="2.44.0",
         evidence=(
             *seen(
                 "a_limit_lowered_below_what_is_there_stops_whoever_sends_next (anonymous)",
