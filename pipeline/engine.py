@@ -169,7 +169,8 @@ def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path:
     from tidegate.pipeline.comparison import held_against
 
     held = held_against(report.inputs, run, rules, path)
-    compared = replace(report, compared=held.compared, disagreements=held.disagreements)
+    notes = (*report.notes, *held.notes)
+    compared = replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes)
     return replace(compared, exit_code=int(exit_code(compared)))
 
 

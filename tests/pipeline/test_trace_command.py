@@ -212,13 +212,15 @@ def test_a_trace_whose_header_names_nobody_is_refused(tmp_path: Path) -> None:
     assert f"tidegate: {path}:1: field 'implementation.name'" in result.stderr
 
 
-def report_of_a_run(folder: Path, **said: Verdict) -> Path:
-    """The report of a run that wrote `trace-mine.jsonl` and found these verdicts."""
+def report_of_a_run(folder: Path, traced: CheckResult | None = None, **said: Verdict) -> Path:
+    """The report of a run that wrote `trace-mine.jsonl` and found these verdicts by scenarios, or by its trace too."""
     found = {Verdict.KEPT: CheckResult.KEPT, Verdict.VIOLATED: CheckResult.VIOLATED}
+    of_trace = () if traced is None else (Check("trace:t", CheckKind.TRACE, traced, (), (), "", "", ""),)
     judged = tuple(
         RuleVerdict(
             rule=name.replace("_", "-"), level="SHOULD", title="", sentence="", verdict=verdict, reason="seen",
-            checks=(Check("c", CheckKind.SCENARIO, found[verdict], (), (), "", "", ""),) if verdict in found else (),
+            checks=(Check("c", CheckKind.SCENARIO, found[verdict], (), (), "", "", ""), *of_trace)
+            if verdict in found else (),
         )
         for name, verdict in said.items()
     )  # fmt: skip
@@ -255,6 +257,21 @@ def test_the_trace_of_a_run_must_agree_with_its_report(
     assert result.exit_code == code
     disagreements = json.loads((tmp_path / "out" / "trace-report.json").read_text())["disagreements"]
     assert [sentence.split()[0] for sentence in disagreements] == (["GENERAL-1"] if code == ExitCode.VIOLATED else [])
+
+
+@pytest.mark.parametrize(
+    ("traced", "code"), [(CheckResult.KEPT, ExitCode.OK), (CheckResult.VIOLATED, ExitCode.VIOLATED)]
+)
+def test_what_a_scenario_violates_and_the_trace_of_the_run_keeps_is_noted(
+    tmp_path: Path, traced: CheckResult, code: ExitCode
+) -> None:
+    write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=True))
+    against = report_of_a_run(tmp_path, traced, GENERAL_1=Verdict.VIOLATED)
+    assert run(tmp_path, tmp_path, "--against", against).exit_code == code
+    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    told = report["notes"] if code is ExitCode.OK else report["disagreements"]
+    assert [sentence.split()[0] for sentence in told] == ["GENERAL-1"]
+    assert len(report["notes"]) + len(report["disagreements"]) == 1
 
 
 def test_a_log_must_not_show_a_violation_of_what_its_run_found_kept(tmp_path: Path) -> None:
