@@ -22,6 +22,8 @@ class Cause:
     rule: str = ""
     where: str = ""
     holds: bool = True
+    sends: str = "go on"
+    """What sends do where a cause does not hold them up."""
     tells_release: bool = True
     tells_limit: bool = True
     figure: bool = True

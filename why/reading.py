@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
+from functools import partial
 from heapq import merge
 from itertools import accumulate, chain, islice, takewhile
 from typing import BinaryIO
@@ -86,6 +87,8 @@ class Log:
     heard: list[Heard] = field(default_factory=list)
     aside: Counter[str] = field(default_factory=Counter)
     samples: list[Aside] = field(default_factory=list)
+    quoted: list[Heard] = field(default_factory=list)
+    """What lines say that were put aside because other text stands in front of the broker's message."""
     brokers: set[str] = field(default_factory=set)
     asked: str = ""
     """The address of the broker that was asked instead; `lines` are then its destinations."""
@@ -97,10 +100,15 @@ class Log:
 
 BROKERS = {
     "artemis": re.compile(r"\bAMQ22\d{4}|artemis", re.IGNORECASE),
-    "classic": re.compile(r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.", re.IGNORECASE),
+    "classic": re.compile(
+        r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.|"
+        r"\bStore limit is \d+ mb",
+        re.IGNORECASE,
+    ),
     "qpid": re.compile(r"\b(?:BRK|QUE|CHN|CON|MST|VHT)-\d{4}|org\.apache\.qpid"),
     "rabbitmq": re.compile(r"rabbit", re.IGNORECASE),
     "andes": re.compile(r"wso2\.andes"),
+    "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
 }
 
 
@@ -164,7 +172,8 @@ class _Reader:
         whole = unwrapped(line) if "{" in line and (MARK.search(line) or BYTES_OF_JOURNALD in line) else [line]
         for text in whole:
             if self._dumps.may_tell(text):
-                for number, said in self._dumps.fed(text, count, self._time_before):
+                own = partial(self._time, text[:SHOWN])
+                for number, said in self._dumps.fed(text, count, self._time_before, own):
                     self._hear(said, number, self._dumps.time)
             if MARK.search(text):
                 self._tell(count, text, after)
@@ -179,7 +188,7 @@ class _Reader:
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
-        quoted = False
+        quoted: Heard | None = None
         around = ((False, whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole in chain([(False, text)], around, [(True, text)]):
             for form in FORMS:
@@ -194,8 +203,10 @@ class _Reader:
                     time = exported or self._time(front) or self._time_before()
                     self._hear(form.says(found.groupdict()), count, time)
                     return
-                quoted = True
+                quoted = quoted or Heard(form.says(found.groupdict()), self._name, count, self._time(front))
         reason = QUOTED if quoted else UNKNOWN
+        if quoted is not None:
+            self._log.quoted.append(quoted)
         self._log.aside[reason] += 1
         if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
             self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))

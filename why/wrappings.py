@@ -124,7 +124,18 @@ WRAPPINGS = (
         r"(?:level|time|ts|timestamp|thread|logger|lvl|severity)=(?:\"[^\"]{0,200}\"|\S{1,200})",
         'time=2026-11-25T10:00:01Z level=warning msg="{}',
     ),
-    Wrapping("logfmt's message", r"(?:msg|message)=\"?", 'msg="{}'),
+    Wrapping(
+        "logfmt's message in front of an error of its own",
+        r"(?:msg|message)=\"[^\"]{0,300}\"(?=\s)",
+        'level=error msg="[Failed to create producer]" error="{}',
+    ),
+    Wrapping("logfmt's message", r"(?:msg|message|error|err)=\"?", 'msg="{}'),
+    Wrapping("zap's error", r"\[(?:error|err)=\"?", '["failed to send"] [error="{}'),
+    Wrapping(
+        "a line of an Artemis client with the reason of a lost connection",
+        r"(?:AM|H)Q212037: Connection failure to .{1,200}? has been detected: ",
+        "AMQ212037: Connection failure to mq1/10.0.0.1:61616 has been detected: {}",
+    ),
     Wrapping("a JSON record over several lines", r'"(?:message|msg|log|MESSAGE)"\s*:\s*"', '  "message" : "{}'),
     Wrapping(
         "XML of log4j or java.util.logging",

@@ -49,12 +49,14 @@ DROPPED = replace(
     reason="overflowPolicy of the queue is RING: at the limit the oldest messages are lost, producers go on",
     rule="",
     holds=False,
+    sends="go on, and the oldest messages are lost",
     figure=False,
 )
 REJECTED = replace(
     DROPPED,
     family="qpid rejected",
     reason="overflowPolicy of the queue is REJECT: at the limit a send fails at once, it does not hang",
+    sends="fail",
 )
 STORE = Cause(
     family=STORE_FAMILY,
@@ -134,6 +136,18 @@ FORMS = (
     form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
     form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
+    form(
+        QUEUE_OVERFULL.code,
+        rf"(?:{QUEUE_ACTOR})?QUE-1003 : Overfull",
+        lambda fields: Blocked(QUEUE, _place(fields)),
+        cut_off=True,
+    ),
+    form(
+        CHANNEL_STOPPED.code,
+        rf"(?:{CHANNEL_ACTOR})?CHN-1005 : Flow Control Enforced",
+        lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel"),
+        cut_off=True,
+    ),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(

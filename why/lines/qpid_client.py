@@ -8,7 +8,7 @@ WAITS = Cause(
     family="qpid client",
     setting="",
     reason="the broker ordered the client's channel to stop",
-    frees="what frees it depends on the limit: of a queue the channel sends to, or of the store",
+    frees="it depends on the limit: of a queue the channel sends to, or of the store",
     change="look up CHN-1005 and QUE-1003 (queue), MST-1008 (store) in the log of the broker; the wait ends after "
     "qpid.flow_control_wait_failure ms with a JMSException",
     ask="GET /api/latest/session: producerFlowBlocked, and GET /api/latest/queue: queueFlowStopped",
