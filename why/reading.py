@@ -17,7 +17,7 @@ from tidegate.why.notices import Said
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
-from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, without_colours
+from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
 MARK = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
 LOOKED_BACK = 30
@@ -175,7 +175,7 @@ class _Reader:
                 own = partial(self._time, text[:SHOWN])
                 for number, said in self._dumps.fed(text, count, self._time_before, own):
                     self._hear(said, number, self._dumps.time)
-            if MARK.search(text):
+            if MARK.search(text := as_logged(text)):
                 self._tell(count, text, after)
             if text.strip() == BETWEEN_MATCHES:
                 self._before.clear()  # what stands in front of a gap tells no time of what stands behind it

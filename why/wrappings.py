@@ -5,6 +5,7 @@ A line is read where nothing but such forms, and times, stand in front of its me
 
 import re
 from dataclasses import dataclass
+from html import unescape
 
 LEVEL = r"[A-ZÄÖÜÀ-Þ]{3,15}"
 """A level in capitals, in the language of the machine."""
@@ -31,6 +32,28 @@ class Wrapping:
 
 
 WRAPPINGS = (
+    Wrapping(
+        "a label of a page or a ticket, in a list or not",
+        r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|Log(?: [Ll]ine)?|Warning|Symptom|Output|"
+        r"Reason|Cause)\*{0,2}:\*{0,2}\s",
+        "- **Error**: {}",
+        first=True,
+    ),
+    Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
+    Wrapping("Ruby's logger", r"[DIWEF], (?=\[)", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True),
+    Wrapping(
+        "klog",
+        r"[IWEF]\d{4} (?=\d\d:)",
+        "W1125 10:00:01.123456     812 producer.go:12] {}",
+        first=True,
+    ),
+    Wrapping("klog's place", r"\d+ [\w.-]+:\d+\]", "W1125 10:00:01.123456     812 producer.go:12] {}"),
+    Wrapping(
+        "WebSphere and Liberty",
+        r"[0-9a-f]{8} \S{1,60}\s+[A-Z](?=\s)",
+        "[11/25/26 10:00:01:123 CET] 0000001a SystemOut     O {}",
+    ),
+    Wrapping("a dyno of Heroku", r"[a-z][\w-]*\[[\w.-]+\]: ", "2026-11-25T10:00:01.123456+00:00 app[web.1]: {}"),
     Wrapping("a quotation", r"\s*[\"'“„«]+(?!\w+\"\s*:)", "'{}", first=True),
     Wrapping("space", r"\s+", "  {}"),
     Wrapping(
@@ -99,6 +122,11 @@ WRAPPINGS = (
         "[Thread-0 (ActiveMQ-remoting-threads)] {}",
     ),
     Wrapping("a thread of WildFly", r"\([^()]{0,200}(?:\([^()]{0,100}\)[^()]{0,100})?\)", "(default task-1) {}"),
+    Wrapping(
+        "WebLogic, and a tag of a page",
+        r"<[^<>]{1,200}>|<(?=$)",
+        "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
+    ),
     Wrapping("a context in braces", r"\{[^{}]{0,200}\}", "{traceId=1} {}"),
     Wrapping("a process of Erlang", r"<\d+\.\d+\.\d+>", "<0.190.0> {}"),
     Wrapping(
@@ -147,10 +175,11 @@ WRAPPINGS = (
     Wrapping(
         "a broker's class, without its package",
         r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
-        r"ManagedRegionBroker|ActiveMQServer|core\.server|server|rabbit\w*)(?= - | : |: )",
+        r"ManagedRegionBroker|ActiveMQServer|core\.server|server|ActiveMQServerLogger\w*|PagingStoreImpl|RegionBroker|AbstractRegion|TransportConnection|ActiveMQConnection|"
+        r"rabbit\w*)(?::\d+)?(?= - | : |: )",
         "INFO  BaseDestination - {}",
     ),
-    Wrapping("marks of layouts and mails", r"[-–—|:,>#*`]+", "> {}"),
+    Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),
 )
 """In the order in which they are tried."""
 
@@ -165,6 +194,22 @@ ESCAPES = ("\x1b", "^[[", "033[", "1b[")
 def without_colours(line: str) -> str:
     """The line as it reads on a terminal."""
     return COLOURS.sub("", line) if any(escape in line for escape in ESCAPES) else line
+
+
+WRITTEN_OTHERWISE = str.maketrans({"\u00a0": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"'})
+"""Characters that pages and word processors put in place of those of the log."""
+ENTITY = re.compile(r"&(?:lt|gt|quot|amp|nbsp|apos|#\d{2,4}|#x[0-9a-f]{2,4});")
+ESCAPED = re.compile(r"\\([_*<>#])")
+"""What markdown escapes."""
+
+
+def as_logged(line: str) -> str:
+    """The line as the program wrote it, without what a page makes of its characters."""
+    if "&" in line and ENTITY.search(line):
+        line = unescape(line)
+    if "\\" in line:
+        line = ESCAPED.sub(r"\1", line)
+    return line if line.isascii() else line.translate(WRITTEN_OTHERWISE)
 
 
 JSON_STRING = re.compile(r'\s*"\w+"\s*:\s*"')

@@ -179,6 +179,15 @@ def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
     return said
 
 
+def _percent(fields: Fields) -> Said:
+    """An attribute as JConsole and `activemq query` show it; memory is that of the broker or of one destination."""
+    percent = number(fields["percent"]) or 0
+    if percent < FULL:
+        return Notice("classic figures")
+    cause = {"Memory": EITHER_MEMORY, "Store": STORE, "Temp": TEMP}[fields["what"]]
+    return Blocked(cause, figures=Figures(text=f"{percent}% used"))
+
+
 def _cursor(fields: Fields) -> Said:
     """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
     temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
@@ -243,6 +252,7 @@ FORMS = (
         _disk(JOBS),
     ),
     form("blocking message add()", CURSOR, _cursor),
+    form("PercentUsage", r"(?P<what>Memory|Store|Temp)PercentUsage\W{1,12}(?P<percent>\d{1,4})\b", _percent),
     form(
         "Waiting for space to send",
         r"Waiting for space to send +transacted message - transaction elements = \d+ need more space to commit",

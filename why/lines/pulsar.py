@@ -70,6 +70,17 @@ TIMED_OUT = Cause(
     tells_release=False,
     place_is="topic",
 )
+THROTTLED = Cause(
+    family="pulsar throttled",
+    setting="",
+    reason="the broker reads no more from the connection: a publish rate of a topic, a namespace or the broker is "
+    "reached, or too many of its messages wait to be stored",
+    frees="it goes on as soon as the rate allows, or messages are stored",
+    change="look up `pulsar-admin namespaces get-publish-rate NAMESPACE` and `topicPolicies get-publish-rate TOPIC`, "
+    "and maxPendingPublishRequestsPerConnection of broker.conf",
+    ask="the metric pulsar_publish_rate_limit_times; `pulsar-admin topics stats TOPIC`: msgRateIn",
+    tells_limit=False,
+)
 TOPIC = r"(?:non-)?persistent://[^\s\[\],\"'\\]{1,400}"
 NAME = r"[^\[\]]{0,200}"
 IN_FRONT = (
@@ -115,8 +126,16 @@ def _exceeded(fields: Fields) -> Said:
 
 
 def _created(fields: Fields) -> Said:
-    """A producer is created only where the backlog is below the quota, so the topic holds up nobody any more."""
-    return Released((BACKLOG.family, TIMED_OUT.family), _first(fields, TOPICS) or None)
+    """A producer is created only where the backlog is below the quota. The line is an everyday one."""
+    return Released((BACKLOG.family, TIMED_OUT.family), _first(fields, TOPICS) or None, closes=True)
+
+
+def _throttled(fields: Fields) -> Said:
+    return Blocked(THROTTLED, "", f"connection {fields['client']}")
+
+
+def _reads_again(fields: Fields) -> Said:
+    return Released((THROTTLED.family,), "", f"connection {fields['client']}")
 
 
 FORMS = (
@@ -165,12 +184,20 @@ FORMS = (
         _says(BACKLOG),
     ),
     form(
-        "Created new producer",
+        "Created new producer: Producer{",
         rf"Created new producer: Producer\{{topic=PersistentTopic\{{topic=(?P<topic>{TOPIC}?)\}},",
         _created,
     ),
-    form("Created producer", rf"{IN_FRONT}Created producer on cnx ", _created),
+    form("Created producer on cnx ", rf"{IN_FRONT}Created producer on cnx ", _created),
     form("[Created producer]", rf"\[Created producer\]\"{BEHIND}", _created),
+    *(
+        form(
+            f"Setting auto read to {reads}",
+            rf"\[\[id: \w{{1,20}}, L:\S{{1,100}} - R:(?P<client>[^\s\]]{{1,100}})\].{{0,100}}\] Setting auto read to {reads}",
+            says,
+        )
+        for reads, says in (("false", _throttled), ("true", _reads_again))
+    ),
     form("roducer send queue is full", r"[Pp]roducer send queue is full", lambda fields: Blocked(PENDING)),
     form("lient memory buffer is full", r"[Cc]lient memory buffer is full", lambda fields: Blocked(BUFFER)),
     form(

@@ -117,6 +117,11 @@ def _stopped(fields: Fields) -> Said:
     return Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel", NO_FIGURES)
 
 
+def _flow_stopped(fields: Fields) -> Said:
+    """What the management of Broker-J says of a queue."""
+    return Blocked(SINCE_7, NOT_NAMED) if fields["set"] == "true" else Notice("qpid figures")
+
+
 def _released(fields: Fields) -> Said:
     return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
 
@@ -148,6 +153,7 @@ FORMS = (
         lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel"),
         cut_off=True,
     ),
+    form("queueFlowStopped", r'"?queueFlowStopped"?\s*[:=]\s*(?P<set>true|false)\b', _flow_stopped),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(

@@ -92,8 +92,12 @@ def _state(fields: Fields) -> Said:
     return Blocked(STATE.get(fields["state"], TOLD), "", fields["client"].strip())
 
 
-def _of(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause)
+def _if_set(cause: Cause) -> Callable[[Fields], Said]:
+    return lambda fields: Blocked(cause) if fields["set"] in ("true", "1") else Notice("rabbitmq figures")
+
+
+def _alarms(fields: Fields) -> Said:
+    return Blocked(KINDS[fields["kind"]]) if fields["kind"] else Notice("rabbitmq figures")
 
 
 def _noticed(cause: Cause) -> Callable[[Fields], Said]:
@@ -174,7 +178,7 @@ FORMS = (
         for mark in ("low on ", "LOW on ")
     ),
     form("ConnectionBlockedEvent", rf"ConnectionBlockedEvent \[reason={LOW}", _told),
-    form("{alarms,[", r"\{alarms,\[(?P<kind>memory|disk)\b", lambda fields: Blocked(KINDS[fields["kind"]])),
+    form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
         '"resource"',
         rf'\{{?"node"\s*:\s*"{NODE}"\s*,\s*"resource"\s*:\s*"(?P<kind>memory|disk)"',
@@ -183,16 +187,16 @@ FORMS = (
     *(
         form(
             mark,
-            rf'"?{mark}"?\s*[:=,]\s*true\b',
-            _of(cause),
+            rf'"?{mark}"?\s*[:=,]\s*(?P<set>true|false)\b',
+            _if_set(cause),
         )
         for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))
     ),
     *(
         form(
             f"rabbitmq_alarms_{metric}",
-            rf"rabbitmq_alarms_{metric}(?:\{{[^{{}}]{{0,300}}\}})? 1(?:\.0+)?\s*$",
-            _of(cause),
+            rf"rabbitmq_alarms_{metric}(?:\{{[^{{}}]{{0,300}}\}})? (?:(?P<set>1)|0)(?:\.0+)?\s*$",
+            _if_set(cause),
         )
         for metric, cause in (("memory_used_watermark", MEMORY), ("free_disk_space_watermark", DISK))
     ),
