@@ -19,7 +19,7 @@ from tidegate.why.records import joined, unwrapped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
-MARK = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
+MARKS = tuple(sorted({form.mark for form in FORMS}))
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
@@ -169,13 +169,13 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._count_days(line)
-        whole = unwrapped(line) if "{" in line and (MARK.search(line) or BYTES_OF_JOURNALD in line) else [line]
+        whole = unwrapped(line) if "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line) else [line]
         for text in whole:
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
                 for number, said in self._dumps.fed(text, count, self._time_before, own):
                     self._hear(said, number, self._dumps.time)
-            if MARK.search(text := as_logged(text)):
+            if _marked(text := as_logged(text)):
                 self._tell(count, text, after)
             if text.strip() == BETWEEN_MATCHES:
                 self._before.clear()  # what stands in front of a gap tells no time of what stands behind it
@@ -260,6 +260,10 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _marked(text: str) -> bool:
+    return any(mark in text for mark in MARKS)
 
 
 def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:

@@ -33,9 +33,9 @@ FORMS = (
     re.compile(r"\A\[?(?P<epoch>1\d{9})(?:\.(?P<fraction>\d{1,9})|(?P<millis>\d{3}))?(?=[\s\]:|])"),
     re.compile(rf"\[?{CLOCK}\]?"),
 )
-"""ISO; ISO without hyphens; RabbitMQ before 3.7; `25-Nov-2026`, `25. Nov. 2026`; java.util.logging; `date`; syslog
-(without a year); German; with slashes; with hyphens, the year last; day and month without a year; journald's export; seconds or ms since 1970, at the beginning of a line; a time
-of day."""
+"""ISO; ISO without hyphens; RabbitMQ before 3.7; `25-Nov-2026`, `25. Nov. 2026`; java.util.logging and Kibana; `date`;
+syslog (without a year); German; with slashes; with hyphens, the year last; day and month without a year; journald's
+export; seconds or ms since 1970, at the beginning of a line; a time of day."""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,9 @@ WRAPPINGS = (
         first=True,
     ),
     Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
-    Wrapping("Ruby's logger", r"[DIWEF], (?=\[)", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True),
+    Wrapping(
+        "Ruby's logger", r"[DIWEF], \[\S{1,40} #\d+\]", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True
+    ),
     Wrapping(
         "klog",
         r"[IWEF]\d{4} (?=\d\d:)",
@@ -122,11 +124,6 @@ WRAPPINGS = (
         "[Thread-0 (ActiveMQ-remoting-threads)] {}",
     ),
     Wrapping("a thread of WildFly", r"\([^()]{0,200}(?:\([^()]{0,100}\)[^()]{0,100})?\)", "(default task-1) {}"),
-    Wrapping(
-        "WebLogic, and a tag of a page",
-        r"<[^<>]{1,200}>|<(?=$)",
-        "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
-    ),
     Wrapping("a context in braces", r"\{[^{}]{0,200}\}", "{traceId=1} {}"),
     Wrapping("a process of Erlang", r"<\d+\.\d+\.\d+>", "<0.190.0> {}"),
     Wrapping(
@@ -169,6 +166,11 @@ WRAPPINGS = (
         "XML of log4j or java.util.logging",
         r"<(?:log4j:|log:)?(?:[Mm]essage|throwable)>(?:<!\[CDATA\[)?",
         "<log4j:message><![CDATA[{}",
+    ),
+    Wrapping(
+        "WebLogic, and a tag of a page",
+        r"<[^<>]{1,200}>|<(?=$)",
+        "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
     ),
     Wrapping("the rest of a class", r"(?:\w+\.)+(?=$)", "org.apache.activemq.artemis.{}"),
     Wrapping("a logger", r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?", "o.a.activemq.artemis.core.server : {}"),

@@ -193,7 +193,8 @@ FORMS = (
     *(
         form(
             f"Setting auto read to {reads}",
-            rf"\[\[id: \w{{1,20}}, L:\S{{1,100}} - R:(?P<client>[^\s\]]{{1,100}})\].{{0,100}}\] Setting auto read to {reads}",
+            rf"\[\[id: \w{{1,20}}, L:\S{{1,100}} - R:(?P<client>[^\s\]]{{1,100}})\].{{0,100}}\] "
+            rf"Setting auto read to {reads}",
             says,
         )
         for reads, says in (("false", _throttled), ("true", _reads_again))
