@@ -14,6 +14,7 @@ from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.notices import Said
+from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
@@ -147,6 +148,7 @@ class _Reader:
         self._before: deque[str] = deque(maxlen=LOOKED_BACK)
         self._dumps = Dumps()
         self._hour, self._days = 0, 0
+        self._last = (0, "")
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -160,7 +162,18 @@ class _Reader:
             self._line(count, line, [text for _, text in after])
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
+        self._cut_off()
         self._dated_by_file()
+
+    def _cut_off(self) -> None:
+        """The last line may end in the middle of a message."""
+        count, text = self._last
+        if any(heard.line == count for heard in self.heard):
+            return
+        found = begun(text)
+        if found is not None:
+            front, said = found
+            self._hear(said, count, self._time(front) or self._time_before())
 
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
         for line in lines:
@@ -169,6 +182,8 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._count_days(line)
+        if any(character.isalnum() for character in line):
+            self._last = count, line
         whole = unwrapped(line) if "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line) else [line]
         for text in whole:
             if self._dumps.may_tell(text):

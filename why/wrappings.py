@@ -140,6 +140,11 @@ WRAPPINGS = (
         "org.springframework.jms.UncategorizedJmsException: Uncategorized exception; nested exception is {}",
     ),
     Wrapping(
+        "an exchange that Camel shows",
+        r"(?:[\w.-]+: )?Exchange\[.{0,1000}?CaughtExceptionMessage: ",
+        "ERROR [route-1] Exchange[Id: 1, ExchangePattern: InOnly, CaughtExceptionMessage: {}",
+    ),
+    Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[errorType=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",

@@ -12,7 +12,7 @@ USAGE = (
 )
 CUT = [
     # line, setting, place, clients
-    ("AMQ222212: Disk Fu", None, "", ()),
+    ("AMQ222212: Disk Fu", "max-disk-usage", "", ()),
     ("AMQ222212: Disk Full! Blocking mess", "max-disk-usage", "", ()),
     ("AMQ222210: Free storage space is at 9.1MB of 3", "max-disk-usage", "", ()),
     ("AMQ222210: Stor", "max-disk-usage", "", ()),
@@ -63,6 +63,34 @@ def test_a_full_disk_is_known_without_the_code_of_its_line() -> None:
     assert ask(line.format("below", "max-disk-usage")).held is None
 
 
+BEGUN = [
+    # the end of a text, setting, state
+    ("=INFO REPORT==== 25-Nov-2026::10:00:01 ===\nFree disk space is ins", "disk_free_limit", State.BLOCKED),
+    ("2026-11-25 10:00:01.1 [warning] <0.1.0> memory resource limit al...", "vm_memory_high_watermark", State.BLOCKED),
+    ("10:00:01,123 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking mess", "", State.LIMIT_UNKNOWN),
+    ("AMQ212054: Destina", "", State.LIMIT_UNKNOWN),
+    ("10:00:01 INFO | Usage Manager Memory Lim", "memoryLimit or memoryUsage", State.BLOCKED),
+    ("WARN Message send dela", "", State.LIMIT_UNKNOWN),
+    ("Cannot create producer on topic with backlog quo\n```\n", "backlog quota", State.BLOCKED),
+]
+
+
+@pytest.mark.parametrize(("text", "setting", "state"), BEGUN)
+def test_the_last_line_may_end_in_the_middle_of_a_word(text: str, setting: str, state: State) -> None:
+    found = ask(*text.split("\n"))
+    assert found.state is state
+    assert found.held is not None
+    assert found.held.setting == setting
+
+
+@pytest.mark.parametrize(
+    "text", ["Usage Manager Mem", "Free disk space", "I wrote memory resource limit al", "Usage Manager "]
+)
+def test_a_beginning_that_is_short_or_quoted_tells_nothing(text: str) -> None:
+    assert (ask(text).held is None) is (text != "Usage Manager Mem")
+    assert ask("memory resource limit al", "2026-11-25 10:00:01 another line").held is None
+
+
 QUOTES = [
     "Test OrderTest timed out (AMQ219014: Timed out after waiting 30,000 ms for response when sending packet 71)",
     "> I see this in my log, why? AMQ222212: Disk Full! Blocking message production on address 'o'. Clients will",
@@ -95,6 +123,8 @@ def test_a_quoted_line_is_added_where_the_client_s_own_names_no_limit() -> None:
 
 SAID = [
     # what a tool says, setting, place
+    ("Memory alarm on node 'rabbit@a'", "vm_memory_high_watermark", "node rabbit@a"),
+    ("| `disk alarm on node rabbit@a` |", "disk_free_limit", "node rabbit@a"),
     ("Connection blocked: LOW on memory", "vm_memory_high_watermark", ""),
     ("The connection was blocked by RabbitMQ broker: low on memory & disk",
      "vm_memory_high_watermark or disk_free_limit", ""),
@@ -154,3 +184,51 @@ def test_a_terminal_of_80_columns_gets_lines_that_fit_and_a_file_gets_whole_ones
         line[:9].strip() for line in shown(found).splitlines()
     ]
     assert " ".join(" ".join(lines).split()) == " ".join(shown(found).split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "AMQP connection <0.24.0> (blocked), channel 0 - error:",
+        "Error on AMQP connection <0.24.0> (10.0.0.1:1 -> 10.0.0.2:5672, vhost: '/', user: 'u', state: blocking):",
+    ],
+)
+def test_a_connection_that_ended_while_it_was_blocked_is_named(line: str) -> None:
+    found = ask(line)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.clients == ("connection <0.24.0>",)
+    assert ask(line.replace("block", "runn")).held is None
+
+
+@pytest.mark.parametrize(
+    ("end", "word"), [("message credit", "no credit"), ("sync: complete = 3, point = 4", "overfull")]
+)
+def test_a_client_of_amqp_0_10_waited_for_credit_or_an_answer(end: str, word: str) -> None:
+    line = "org.apache.camel.X - Exchange[Id: 1, CaughtExceptionMessage: Uncategorized; nested exception is "
+    found = ask(f"{line}javax.jms.JMSException: Exception when sending message:timed out waiting for {end}")
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert word in found.held.reason
+
+
+def test_a_full_percentage_is_a_limit_that_is_reached_and_a_lower_one_is_not() -> None:
+    assert held("StorePercentUsage = 100").setting == "storeUsage"
+    assert held("MemoryPercentUsage\t103").told == "103% used"
+    assert ask("TempPercentUsage: 99").held is None
+    assert held('  "queueFlowStopped" : true,').setting == "maximumQueueDepthBytes"
+    assert ask('"queueFlowStopped" : false').held is None
+
+
+@pytest.mark.parametrize(
+    ("line", "setting"),
+    [
+        ("AMQ222210: Free storage space is at 1GB of 9GB total. Usage rate is 95% which is beyond the configured "
+         "&lt;max-disk-usage&gt;. System", "max-disk-usage"),
+        ("vm\\_memory\\_high\\_watermark set. Memory used:5 allowed:3", "vm_memory_high_watermark"),
+        ("AMQ222212: Disk Full! Blocking message production on address ‘o’. Clients", "max-disk-usage"),
+        ("QUE-1003 : Overfull : Size : 1\u00a0200 bytes, Capacity : 1\u00a0000", "capacity"),
+    ],
+)  # fmt: skip
+def test_what_a_page_makes_of_characters_is_undone(line: str, setting: str) -> None:
+    assert held(line).setting == setting

@@ -157,8 +157,8 @@ FORMS = (
     ),
     form(
         "The backlog quota of the topic",
-        rf"The backlog quota of the topic (?P<topic>{TOPIC}) that the producer (?P<producer>\S{{1,200}}) produces to "
-        "is exceeded",
+        r"The backlog quota of the topic (?P<topic>\S{1,400}) that the producer (?P<producer>\S{1,200}) produces "
+        "to is exceeded",
         _says(REFUSED),
     ),
     form(
@@ -203,8 +203,8 @@ FORMS = (
     form("lient memory buffer is full", r"[Cc]lient memory buffer is full", lambda fields: Blocked(BUFFER)),
     form(
         "within given timeout",
-        rf"(?:Could not send message to broker within given timeout|The producer (?P<producer>\S{{1,200}}) can not "
-        rf"send message to the topic (?P<topic>{TOPIC}) within given timeout)",
+        r"(?:Could not send message to broker within given timeout|The producer (?P<producer>\S{1,200}) can not "
+        r"send message to the topic (?P<topic>\S{1,400}) within given timeout)",
         _says(TIMED_OUT),
     ),
 )

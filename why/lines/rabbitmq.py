@@ -54,13 +54,18 @@ BOTH = replace(
     frees="consume until the node takes less memory than its watermark, and free disk",
     change="look up which alarm is set on which node",
 )
+CLOSED = replace(
+    TOLD,
+    family="rabbitmq closed",
+    reason="an alarm had blocked the connection when it ended in an error, so the alarm may be set still",
+    tells_release=False,
+)
 BANNER = replace(
     TOLD,
     family="rabbitmq banner",
     reason="an alarm is set on a node, and publishers of the whole cluster are blocked; its line stands before these",
 )
 KINDS = {"memory": MEMORY, "disk": DISK}
-ALARM = {"Memory": MEMORY, "Free disk space": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
@@ -150,8 +155,8 @@ FORMS = (
     ),
     form(
         " alarm on node ",
-        rf"(?P<kind>Memory|Free disk space) alarm on node {NODE}(?:\s|$)",
-        lambda fields: Blocked(ALARM[fields["kind"]], fields["node"]),
+        rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node {NODE}{ENDS}",
+        lambda fields: Blocked(MEMORY if fields["kind"].lower() == "memory" else DISK, fields["node"]),
     ),
     form(
         "{resource_limit,",
@@ -178,6 +183,15 @@ FORMS = (
         for mark in ("low on ", "LOW on ")
     ),
     form("ConnectionBlockedEvent", rf"ConnectionBlockedEvent \[reason={LOW}", _told),
+    *(
+        form(
+            mark,
+            r"(?:AMQP|[Ee]rror on AMQP) connection (?P<client><[\d.]{1,30}>) \((?:.{0,200}?state: )?"
+            r"(?:blocked|blocking)\b",
+            lambda fields: Blocked(CLOSED, "", f"connection {fields['client']}"),
+        )
+        for mark in ("> (block", "state: block")
+    ),
     form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
         '"resource"',
