@@ -110,8 +110,8 @@ def test_each_wait_is_told_by_its_frames(wait) -> None:  # type: ignore[no-untyp
 WATCHERS = [
     "2026-11-25 10:30:00,000 WARN [x] Thread Thread[#36,worker-0,5,main] has been blocked for 600000 ms, limit",
     "25-Nov-2026 10:30:00.000 WARNING [x] Thread [worker-0] (id=[38]) has been active for [600,000] milliseconds",
-    "<Nov 25, 2026 10:30:00 AM> <Error> <S> <BEA-1> <[STUCK] ExecuteThread: 'worker-0' for queue: 'x' has been busy for "
-    '"600" seconds working on',
+    "<Nov 25, 2026 10:30:00 AM> <Error> <S> <BEA-1> <[STUCK] ExecuteThread: 'worker-0' for queue: 'x' has been busy "
+    'for "600" seconds working on',
 ]
 
 
