@@ -281,8 +281,13 @@ def _caveat(one: Episode) -> str:
 
 
 def _since(one: Episode, zone: tzinfo | None) -> str | None:
-    """The time of the first line, or so much before it as that line says; a day that is not known stays so."""
+    """The time of the first line, or so much before it as that line says; a day that is not known stays so.
+
+    Where the first line has none, as one whose beginning is missing, it began at the time of a later one at the latest.
+    """
     time = one.since
+    if time is None and one.timed is not None and one.timed.time is not None:
+        return f"{_shown(one.timed.time, zone)} at the latest"
     if time is None or not one.before:
         return _shown(time, zone) if time else None
     if not time.dated:

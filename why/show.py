@@ -119,6 +119,10 @@ def _free(held: Held) -> Iterator[str]:
         where = f"{held.file}:{held.line}" if held.line else held.file
         yield f"Nothing hangs{at} ({where}): {_sends(held)}."
         yield f"by       {_limit(held)}: {held.reason}"
+        if held.frees:
+            yield f"frees    {held.frees}{_missing(held)}"
+        if held.change:
+            yield f"change   {held.change}"
     else:
         since = held.since or f"line {held.line}"
         yield f"Nothing is blocked at the end of these lines. Last: {_who(held)}, from {since} until {held.until},"

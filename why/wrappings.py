@@ -34,7 +34,7 @@ class Wrapping:
 WRAPPINGS = (
     Wrapping(
         "a label of a page or a ticket, in a list or not",
-        r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|Log(?: [Ll]ine)?|Warning|Symptom|Output|"
+        r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|Log(?: line)?|Warning|Symptom|Output|"
         r"Reason|Cause)\*{0,2}:\*{0,2}\s",
         "- **Error**: {}",
         first=True,

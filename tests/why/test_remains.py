@@ -21,8 +21,8 @@ CUT = [
     ("Usage Manager Memory Limit reached. Stopping producer (ID:a-1:1) to pre", "memoryLimit or memoryUsage", "",
      ("ID:a-1:1",)),
     (USAGE + "Usage Manager Memory Limit reached. Prod", "memoryLimit", "destination queue://A", ()),
-    ("[vh(/test)/qu(orders)] QUE-1003 : Overfull : Siz", "capacity", "queue test/orders", ()),
-    ("QUE-1003 : Overfull : Siz", "capacity", "queue that the line does not name", ()),
+    ("[vh(/test)/qu(orders)] QUE-1003 : Overfull : Si", "capacity", "queue test/orders", ()),
+    ("QUE-1003 : Overfull : Si", "capacity", "queue that the line does not name", ()),
     ("CHN-1005 : Flow Control Enforced (Que", "capacity", "queue that the line does not name", ("a channel",)),
 ]  # fmt: skip
 
@@ -148,6 +148,14 @@ def test_what_tools_say_of_an_alarm_of_rabbitmq_is_read(line: str, setting: str 
     assert (told.setting, told.place) == (setting or "vm_memory_high_watermark", place or told.place)
 
 
+@pytest.mark.parametrize(
+    "line", ['{"node":"worker-1","resource":"memory"}', "Disk alarm on node 3", "producer send queue is full"]
+)
+def test_what_other_products_say_in_like_words_is_put_aside(line: str) -> None:
+    found = ask(line)
+    assert (found.held, found.quoted) == (None, None)
+
+
 @pytest.mark.parametrize("line", ["mem_alarm: false", "rabbitmq_alarms_memory_used_watermark 0", "{alarms,[]},"])
 def test_an_alarm_that_is_not_set_is_none(line: str) -> None:
     assert ask(line).held is None
@@ -198,7 +206,7 @@ def test_a_connection_that_ended_while_it_was_blocked_is_named(line: str) -> Non
     assert found.state is State.LIMIT_UNKNOWN
     assert found.held is not None
     assert found.held.clients == ("connection <0.24.0>",)
-    assert ask(line.replace("block", "runn")).held is None
+    assert ask(line.replace("blocked", "running").replace("blocking", "running")).held is None
 
 
 @pytest.mark.parametrize(

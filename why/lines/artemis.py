@@ -114,6 +114,8 @@ DROPPING = replace(
     PAGING,
     reason="the address is full and drops messages: its producers go on and their messages are lost",
     sends="go on, and their messages are lost",
+    frees=BYTES.frees,
+    change=BYTES.change,
 )
 REFUSING = replace(
     PAGING,
@@ -122,6 +124,8 @@ REFUSING = replace(
     reason="the address is full and refuses messages (FAIL, or its reject threshold): a send fails at once, it does "
     "not hang",
     sends="fail",
+    frees=BYTES.frees,
+    change="add consumers, raise the limit that is reached, or set address-full-policy to PAGE",
 )
 PAGE_LIMIT = replace(
     PAGING,
@@ -130,6 +134,8 @@ PAGE_LIMIT = replace(
     where="broker.xml, in an address-setting",
     reason="a queue of the address holds more messages than its page limit; page-full-policy drops or refuses them",
     sends="go on and their messages are lost, or they fail",
+    frees="consume and acknowledge until fewer messages are paged than the page limit",
+    change="add consumers, or raise the page limit",
 )
 PAGE_LIMIT_BYTES = replace(
     PAGE_LIMIT,

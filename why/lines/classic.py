@@ -16,12 +16,13 @@ ASK = (
     "JMX (Jolokia at /api/jolokia): of the broker MemoryPercentUsage, StorePercentUsage, TempPercentUsage; of the "
     "destination MemoryPercentUsage, MemoryUsageByteCount, BlockedSends, QueueSize"
 )
+WAIT_NO_LONGER = ", or set sendFailIfNoSpaceAfterTimeout"
 MEMORY = Cause(
     family="classic memory",
     setting="memoryLimit",
     reason="the messages of the destination take as much memory as its memoryLimit allows",
     frees="consume and acknowledge from the destination until its messages take less memory",
-    change="add consumers, raise memoryLimit of the policyEntry, or set sendFailIfNoSpaceAfterTimeout",
+    change="add consumers, raise memoryLimit of the policyEntry" + WAIT_NO_LONGER,
     ask=ASK,
     rule="CLASSIC-MEMORY-1",
     place_is="destination",
@@ -81,6 +82,7 @@ def _refused(cause: Cause) -> Cause:
         family=f"{cause.family}, refused",
         holds=False,
         sends="fail",
+        change=cause.change.replace(", raise", ", or raise").removesuffix(WAIT_NO_LONGER),
         reason=f"{cause.reason}; the send failed (ResourceAllocationException), it does not hang",
     )
 

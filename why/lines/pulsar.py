@@ -199,8 +199,8 @@ FORMS = (
         )
         for reads, says in (("false", _throttled), ("true", _reads_again))
     ),
-    form("roducer send queue is full", r"[Pp]roducer send queue is full", lambda fields: Blocked(PENDING)),
-    form("lient memory buffer is full", r"[Cc]lient memory buffer is full", lambda fields: Blocked(BUFFER)),
+    form("Producer send queue is full", r"Producer send queue is full", lambda fields: Blocked(PENDING)),
+    form("memory buffer is full", r"(?:client|Client) memory buffer is full", lambda fields: Blocked(BUFFER)),
     form(
         "within given timeout",
         r"(?:Could not send message to broker within given timeout|The producer (?P<producer>\S{1,200}) can not "

@@ -50,6 +50,8 @@ DROPPED = replace(
     rule="",
     holds=False,
     sends="go on, and the oldest messages are lost",
+    frees="consume and acknowledge until the queue holds less than its limits",
+    change="add consumers, raise the limit that is reached, or set overflowPolicy to PRODUCER_FLOW_CONTROL",
     figure=False,
 )
 REJECTED = replace(

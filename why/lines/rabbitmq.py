@@ -70,6 +70,8 @@ STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
 BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b(?:.{{0,60}}?{LOW})?"
+ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
+"""What other products say of a node of theirs has no such name."""
 ENDS = r"\.?(?:[\s\"'`)]|$)"
 NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
 
@@ -155,7 +157,7 @@ FORMS = (
     ),
     form(
         " alarm on node ",
-        rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node {NODE}{ENDS}",
+        rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node '?(?P<node>{ERLANG_NODE})'?{ENDS}",
         lambda fields: Blocked(MEMORY if fields["kind"].lower() == "memory" else DISK, fields["node"]),
     ),
     form(
@@ -195,7 +197,7 @@ FORMS = (
     form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
         '"resource"',
-        rf'\{{?"node"\s*:\s*"{NODE}"\s*,\s*"resource"\s*:\s*"(?P<kind>memory|disk)"',
+        rf'\{{?"node"\s*:\s*"(?P<node>{ERLANG_NODE})"\s*,\s*"resource"\s*:\s*"(?P<kind>memory|disk)"',
         _set,
     ),
     *(
