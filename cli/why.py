@@ -1,6 +1,7 @@
 """`tidegate why`: the lines of any broker's or client's log in, and why a producer is blocked out."""
 
 import json
+import shutil
 import sys
 import zlib
 from contextlib import ExitStack
@@ -80,8 +81,13 @@ def why(
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
     said = tuple(chain.from_iterable(files_of_brokers.values()))
     result = answer(log, Asked(queue, client, last, places.get(""), said))
-    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result))
+    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, _columns()))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
+
+
+def _columns() -> int | None:
+    """How wide the terminal is; None where the answer goes into a file or another program, which want whole lines."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _read(read: Any, files: list[tuple[str, BinaryIO]], setting: Any) -> Any:

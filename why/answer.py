@@ -13,7 +13,7 @@ from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
-from tidegate.why.lines import andes, artemis, classic, qpid, rabbitmq
+from tidegate.why.lines import andes, artemis, classic, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.times import Stamp
@@ -24,10 +24,11 @@ ASK = {
     "qpid": qpid.QUEUE.ask,
     "rabbitmq": rabbitmq.MEMORY.ask,
     "andes": andes.CHANNEL.ask,
+    "pulsar": pulsar.BACKLOG.ask,
 }
 """What tells more of each broker where its log tells nothing."""
 CANNOT = "cannot be told from these lines"
-OF_QUEUES = {"queue", "address", "destination"}
+OF_QUEUES = {"queue", "address", "destination", "topic"}
 
 
 class State(StrEnum):
@@ -37,6 +38,9 @@ class State(StrEnum):
     LIMIT_UNKNOWN = "blocked, the limit cannot be told"
     NOT_BLOCKED = "not blocked"
     UNKNOWN = "cannot be told"
+
+
+LEAVES_OPEN = (State.UNKNOWN, State.LIMIT_UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ class Held:
     file: str
     line: int
     place: str
+    place_is: str
+    """What a place is where the cause holds up only who sends there; empty where it holds up everyone of the broker."""
     clients: tuple[str, ...]
     reason: str
     setting: str
@@ -73,6 +79,9 @@ class Held:
     caveat: str
     figure: bool = True
     """Whether the limit is a figure; a policy, an order or an error is none."""
+    holds: bool = True
+    sends: str = ""
+    """What sends do where they are not held up."""
     configured: tuple[FileSays, ...] = ()
     """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
@@ -98,6 +107,8 @@ class Answer:
     """The address of the broker that was asked; `lines` are then the destinations that it has."""
     note: str = ""
     """What the broker that was asked cannot tell."""
+    quoted: Held | None = None
+    """Where no line of a broker tells the limit: what holds producers up if a line that was put aside is one."""
     let_go: str = ""
     """Where these lines tell of a release only, and not of what it ends: the file, line and time."""
 
@@ -127,6 +138,9 @@ def answer(log: Log, asked: Asked) -> Answer:
         kind = State.NOT_BLOCKED
         at = f", at {_shown(line.time, asked.zone)}" if line.time else ""
         let_go = f"{line.file}:{line.line}{at}"
+    quoted = _chosen(episodes([heard for heard in log.quoted if _counts(heard, asked)]))[0]
+    if kind is State.LIMIT_UNKNOWN and quoted is not None and not quoted.cause.tells_limit:
+        quoted = None
     hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
     return Answer(
         state=kind,
@@ -140,6 +154,7 @@ def answer(log: Log, asked: Asked) -> Answer:
         in_order=log.in_order,
         asked=log.asked,
         note=log.note,
+        quoted=_held(quoted, {}, asked) if quoted is not None and kind in LEAVES_OPEN else None,
         let_go=let_go,
     )
 
@@ -175,8 +190,11 @@ def named(place: str, name: str) -> bool:
 
 
 def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
-    """The episode to tell of: the one that began last among those that stand and tell their limit."""
-    standing = sorted(state.standing.values(), key=lambda one: (one.cause.tells_limit, one.order), reverse=True)
+    """The episode to tell of: the one that began last among those that stand and tell their limit.
+
+    Where none tells its limit it is the last of those that tell most: the place, and since when.
+    """
+    standing = sorted(state.standing.values(), key=_tells, reverse=True)
     holding = [one for one in standing if one.cause.holds]
     refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
     if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
@@ -191,6 +209,12 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     if over:
         return over[-1], State.NOT_BLOCKED, 0
     return None, State.UNKNOWN, 0
+
+
+def _tells(one: Episode) -> tuple[bool, bool, bool, int]:
+    cause = one.cause
+    whom = bool(one.place) or (cause.tells_limit and (cause.one_for_all or not cause.place_is))
+    return cause.tells_limit, whom, cause.tells_limit or one.since is not None, one.order
 
 
 def _only_waited(one: Episode) -> bool:
@@ -215,6 +239,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         file=one.began.file,
         line=one.began.line,
         place=f"{cause.place_is} {one.place}".strip() if one.place else "",
+        place_is="" if cause.one_for_all else cause.place_is,
         clients=one.clients,
         reason=cause.reason,
         setting=cause.setting,
@@ -235,6 +260,8 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         page=page,
         caveat=_caveat(one),
         figure=cause.figure,
+        holds=cause.holds,
+        sends="" if cause.holds else cause.sends,
         configured=tuple(chain(*found)),
     )
 
@@ -254,8 +281,13 @@ def _caveat(one: Episode) -> str:
 
 
 def _since(one: Episode, zone: tzinfo | None) -> str | None:
-    """The time of the first line, or so much before it as that line says; a day that is not known stays so."""
+    """The time of the first line, or so much before it as that line says; a day that is not known stays so.
+
+    Where the first line has none, as one whose beginning is missing, it began at the time of a later one at the latest.
+    """
     time = one.since
+    if time is None and one.timed is not None and one.timed.time is not None:
+        return f"{_shown(one.timed.time, zone)} at the latest"
     if time is None or not one.before:
         return _shown(time, zone) if time else None
     if not time.dated:

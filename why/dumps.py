@@ -12,6 +12,13 @@ HEADER = re.compile(
     r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)"
     r"|^Name: (?P<other>.{1,200})$"
 )
+WATCHED = re.compile(
+    r"Thread Thread\[(?:#\d+,)?(?P<name>[^,\[\]]{1,200}),[^\[\]]*\].{0,300}? has been blocked for (?P<ms>\d+) ms"
+    r"|Thread \[(?P<tomcat>[^\[\]]{1,200})\] \(id=\[\d+\]\) has been active for \[(?P<active>[\d,.]+)\] milliseconds"
+    r"|\[STUCK\] ExecuteThread: '(?P<weblogic>[^']{1,60})' for queue.{0,200}? has been busy for "
+    r"\"(?P<busy>\d+)\" seconds"
+)
+"""What tells of a thread that takes too long, and of how long, with its stack behind: Vert.x, Tomcat, WebLogic."""
 FRAME = re.compile(
     r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$]+[./]){2,}[\w$<>]+)\([^()]{0,200}\)?"
 )
@@ -43,6 +50,9 @@ SIGNS = (
     "Thread t@",
     " [0x",
     "Name: ",
+    "has been blocked for",
+    "has been active for",
+    "has been busy for",
     *PARKED,
 )
 """One of these is in each line that begins a dump or the stack of a thread."""
@@ -53,6 +63,8 @@ class _Thread:
     name: str
     line: int
     state: str = ""
+    seconds: int = 0
+    """For how long it had taken when its stack was written, where that is told."""
     frames: list[str] = field(default_factory=list)
 
 
@@ -79,8 +91,13 @@ class Dumps:
         """Whether a line can be of a dump. It costs little, for it is asked of every line of a log."""
         return self._thread is not None or any(sign in text for sign in SIGNS)
 
-    def fed(self, text: str, count: int, time: Callable[[], Stamp | None]) -> Iterator[tuple[int, Said]]:
-        """What is known once this line is read, with the number of the line that tells."""
+    def fed(
+        self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None]
+    ) -> Iterator[tuple[int, Said]]:
+        """What is known once this line is read, with the number of the line that tells.
+
+        `time` is that of the nearest line in front that has one, and `own` that of the line itself.
+        """
         if NEW.search(text) is not None:
             yield from self._finished(count)
             if "SMR" not in text:
@@ -94,6 +111,13 @@ class Dumps:
                 yield from self._finished(count)
                 self.time = self.time or time()
                 self._thread = _Thread(f"thread {found['name'] or found['other']}", count)
+        found = WATCHED.search(text) if " has been " in text else None
+        if found is not None:
+            yield from self._finished(count)
+            self.time = own() or time()
+            name = found["name"] or found["tomcat"] or f"ExecuteThread {found['weblogic']}"
+            ms = int(re.sub(r"\D", "", found["ms"] or found["active"] or "0"))
+            self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
         if not text.strip():
             yield from self._finished(count)
             return
@@ -119,7 +143,7 @@ class Dumps:
         cause = waits_for(thread.frames, thread.state)
         if cause is not None:
             self._waits[thread.name] = cause
-            yield thread.line, Blocked(cause, "", thread.name)
+            yield thread.line, Blocked(cause, "", thread.name, seconds=thread.seconds)
 
     def _gone(self, count: int) -> Iterator[tuple[int, Said]]:
         """Threads that waited in the dump before and do not in this one."""

@@ -27,6 +27,8 @@ class Episode:
     before: int = 0
     """For how many seconds it had been so at the first line."""
     ended: Heard | None = None
+    timed: Heard | None = None
+    """The first line with a time."""
     opened_again: bool = False
     """Whether the limit is no longer reached while clients named here have not been let go."""
 
@@ -67,6 +69,7 @@ class Episodes:
             known,
             cause=said.cause if figures != NO_FIGURES or known.figures == NO_FIGURES else known.cause,
             latest=heard,
+            timed=known.timed or (heard if heard.time else None),
             figures=told,
             clients=tuple(clients),
             everyone=known.everyone or not said.client,

@@ -22,6 +22,8 @@ class Cause:
     rule: str = ""
     where: str = ""
     holds: bool = True
+    sends: str = "go on"
+    """What sends do where a cause does not hold them up."""
     tells_release: bool = True
     tells_limit: bool = True
     figure: bool = True
@@ -78,7 +80,7 @@ class Released:
     client: str = ""
     resumes: tuple[tuple[str, int], ...] = ()
     closes: bool = False
-    """Whether a channel, connection or queue is gone, and no limit is said to be over."""
+    """Whether no limit is said to be over: a channel, connection or queue is gone, or the line is an everyday one."""
     own_figures: bool = False
     """Whether only the episode is over whose figures stood in the log, or else the one that stands alone."""
     clients_wait: bool = False

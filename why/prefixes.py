@@ -14,6 +14,19 @@ PARTS = tuple(wrapping.compiled for wrapping in WRAPPINGS)
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
 """How names of loggers of brokers and their clients begin, also shortened. Another logger quotes, it does not tell."""
+CLIENTS = (
+    "com.rabbitmq.",
+    "c.r.",
+    "pika.",
+    "aio_pika.",
+    "aiormq.",
+    "kombu.",
+    "amqp.",
+    "oslo",
+    "io.smallrye.",
+    "io.vertx.",
+)
+"""The same of clients and frameworks that say in their own log what a broker told them."""
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show the end of a name only."""
 PLACE = re.compile(
@@ -54,7 +67,7 @@ def is_prefix(text: str) -> bool:
 def foreign(text: str) -> bool:
     """Whether the logger named there is of neither a broker nor its client."""
     return any(
-        found[1] not in BROKERS and not FAULT.search(found[0])
+        found[1] not in BROKERS and not found[0].startswith(CLIENTS) and not FAULT.search(found[0])
         for found in LOGGER.finditer(text)
         if not any(character.isdigit() for character in found[1]) and not CUT.match(found[0])
     )

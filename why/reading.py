@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
+from functools import partial
 from heapq import merge
 from itertools import accumulate, chain, islice, takewhile
 from typing import BinaryIO
@@ -13,12 +14,13 @@ from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.notices import Said
+from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
-from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, without_colours
+from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
-MARK = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
+MARKS = tuple(sorted({form.mark for form in FORMS}))
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
@@ -86,6 +88,8 @@ class Log:
     heard: list[Heard] = field(default_factory=list)
     aside: Counter[str] = field(default_factory=Counter)
     samples: list[Aside] = field(default_factory=list)
+    quoted: list[Heard] = field(default_factory=list)
+    """What lines say that were put aside because other text stands in front of the broker's message."""
     brokers: set[str] = field(default_factory=set)
     asked: str = ""
     """The address of the broker that was asked instead; `lines` are then its destinations."""
@@ -97,10 +101,15 @@ class Log:
 
 BROKERS = {
     "artemis": re.compile(r"\bAMQ22\d{4}|artemis", re.IGNORECASE),
-    "classic": re.compile(r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.", re.IGNORECASE),
+    "classic": re.compile(
+        r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.|"
+        r"\bStore limit is \d+ mb",
+        re.IGNORECASE,
+    ),
     "qpid": re.compile(r"\b(?:BRK|QUE|CHN|CON|MST|VHT)-\d{4}|org\.apache\.qpid"),
     "rabbitmq": re.compile(r"rabbit", re.IGNORECASE),
     "andes": re.compile(r"wso2\.andes"),
+    "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
 }
 
 
@@ -139,6 +148,7 @@ class _Reader:
         self._before: deque[str] = deque(maxlen=LOOKED_BACK)
         self._dumps = Dumps()
         self._hour, self._days = 0, 0
+        self._last = (0, "")
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -152,7 +162,18 @@ class _Reader:
             self._line(count, line, [text for _, text in after])
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
+        self._cut_off()
         self._dated_by_file()
+
+    def _cut_off(self) -> None:
+        """The last line may end in the middle of a message."""
+        count, text = self._last
+        if any(heard.line == count for heard in self.heard):
+            return
+        found = begun(text)
+        if found is not None:
+            front, said = found
+            self._hear(said, count, self._time(front) or self._time_before())
 
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
         for line in lines:
@@ -161,12 +182,15 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._count_days(line)
-        whole = unwrapped(line) if "{" in line and (MARK.search(line) or BYTES_OF_JOURNALD in line) else [line]
+        if any(character.isalnum() for character in line):
+            self._last = count, line
+        whole = unwrapped(line) if "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line) else [line]
         for text in whole:
             if self._dumps.may_tell(text):
-                for number, said in self._dumps.fed(text, count, self._time_before):
+                own = partial(self._time, text[:SHOWN])
+                for number, said in self._dumps.fed(text, count, self._time_before, own):
                     self._hear(said, number, self._dumps.time)
-            if MARK.search(text):
+            if _marked(text := as_logged(text)):
                 self._tell(count, text, after)
             if text.strip() == BETWEEN_MATCHES:
                 self._before.clear()  # what stands in front of a gap tells no time of what stands behind it
@@ -179,7 +203,7 @@ class _Reader:
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
-        quoted = False
+        quoted: Heard | None = None
         around = ((False, whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole in chain([(False, text)], around, [(True, text)]):
             for form in FORMS:
@@ -194,8 +218,10 @@ class _Reader:
                     time = exported or self._time(front) or self._time_before()
                     self._hear(form.says(found.groupdict()), count, time)
                     return
-                quoted = True
+                quoted = quoted or Heard(form.says(found.groupdict()), self._name, count, self._time(front))
         reason = QUOTED if quoted else UNKNOWN
+        if quoted is not None:
+            self._log.quoted.append(quoted)
         self._log.aside[reason] += 1
         if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
             self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
@@ -249,6 +275,10 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _marked(text: str) -> bool:
+    return any(mark in text for mark in MARKS)
 
 
 def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:

@@ -1,19 +1,33 @@
 """An answer as a few lines of text."""
 
 from collections.abc import Iterator
+from textwrap import fill
 
 from tidegate.why.answer import CANNOT, Answer, Held, State
 
 SHOWN_CLIENTS = 3
+UNDER = " " * 9
+"""What stands in front of the rest of a line, so that it stands below the text and not below the first word."""
+LEAST_COLUMNS = 40
+OF_A_CLUSTER = "node"
+"""A place that holds up producers everywhere, and not those alone that send to it."""
+NOT_NAMED = "that these lines do not name"
 NOT_IN_ORDER = (
     "the files stand as they were given: their times cannot be compared, for some lack a time, a date or a zone; "
     "--date and --zone FILE=ZONE say these"
 )
 
 
-def shown(answer: Answer) -> str:
-    """The answer for a terminal, without a line break at the end."""
-    return "\n".join(_lines(answer))
+def shown(answer: Answer, columns: int | None = None) -> str:
+    """The answer without a line break at the end; a line that is longer than so many columns goes on below its text."""
+    if columns is None or columns <= LEAST_COLUMNS:
+        return "\n".join(_lines(answer))
+    return "\n".join(
+        fill(line, columns, subsequent_indent=UNDER, break_long_words=False, break_on_hyphens=False)
+        if len(line) > columns
+        else line
+        for line in _lines(answer)
+    )
 
 
 def _lines(answer: Answer) -> Iterator[str]:
@@ -22,6 +36,8 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"Nothing is blocked now: none of {answer.lines:,} destinations at {answer.asked} blocks producers."
     elif held is None and answer.let_go:
         yield f"Nothing is blocked at the end of these lines: producers are let go ({answer.let_go})."
+    elif held is None and answer.quoted is not None:
+        yield from _if_quoted(answer.quoted)
     elif held is None:
         yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
         yield from (f"ask      {hint}" for hint in answer.hints)
@@ -29,6 +45,9 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield from _free(held)
     else:
         yield from _blocked(held)
+        if answer.quoted is not None:
+            quoted = answer.quoted
+            yield f"perhaps  {quoted.file}:{quoted.line} quotes a line of a broker: {_limit(quoted)}: {quoted.reason}"
         if answer.others:
             yield f"also     {answer.others} more of these stand; --queue and --client choose among them"
     if answer.note:
@@ -69,12 +88,41 @@ def _blocked(held: Held) -> Iterator[str]:
     yield f"ask      {held.ask}"
 
 
+def _if_quoted(held: Held) -> Iterator[str]:
+    yield f"Why a producer is blocked {CANNOT} for certain: {held.file}:{held.line} quotes a broker's line."
+    yield f"if so    {_state(held)}"
+    yield f"by       {_limit(held)}: {held.reason}"
+    if held.holds:
+        yield f"frees    {held.frees}{_missing(held)}"
+    if held.change:
+        yield f"change   {held.change}"
+    yield f"ask      {held.ask}"
+
+
+def _state(held: Held) -> str:
+    since = f" since {held.since}" if held.since else ""
+    if held.holds:
+        return f"{_who(held)} {'are' if len(held.clients) > 1 else 'is'} blocked{since}"
+    return f"nothing hangs: {_sends(held)}{since}"
+
+
+def _sends(held: Held) -> str:
+    """What becomes of sends that nothing holds up."""
+    by = f" of {_named(held)}" if held.clients else ""
+    to = f" to {held.place}" if held.place else ""
+    return f"sends{by}{to} {held.sends}"
+
+
 def _free(held: Held) -> Iterator[str]:
     if held.until is None:
         at = f" at {held.since}" if held.since else ""
         where = f"{held.file}:{held.line}" if held.line else held.file
-        yield f"Nothing is blocked by what is said{at} ({where}): {_who(held)} goes on or is refused."
+        yield f"Nothing hangs{at} ({where}): {_sends(held)}."
         yield f"by       {_limit(held)}: {held.reason}"
+        if held.frees:
+            yield f"frees    {held.frees}{_missing(held)}"
+        if held.change:
+            yield f"change   {held.change}"
     else:
         since = held.since or f"line {held.line}"
         yield f"Nothing is blocked at the end of these lines. Last: {_who(held)}, from {since} until {held.until},"
@@ -85,10 +133,25 @@ def _free(held: Held) -> Iterator[str]:
 
 def _who(held: Held) -> str:
     if not held.clients:
-        return f"whoever sends to {held.place}" if held.place else "every producer of the broker"
+        return _everyone(held)
+    return _named(held) + (f", sending to {held.place}" if held.place else "")
+
+
+def _everyone(held: Held) -> str:
+    if held.place_is == OF_A_CLUSTER:
+        return f"every producer of the cluster{f' (alarm on {held.place})' if held.place else ''}"
+    if held.place:
+        return f"whoever sends to {held.place}"
+    if held.place_is:
+        return f"whoever sends to {'an' if held.place_is[0] in 'aeiou' else 'a'} {held.place_is} {NOT_NAMED}"
+    return "every producer of the broker"
+
+
+def _named(held: Held) -> str:
+    """The clients, as many as are shown."""
     names = ", ".join(held.clients[:SHOWN_CLIENTS])
     more = len(held.clients) - SHOWN_CLIENTS
-    return names + (f" and {more} more" if more > 0 else "") + (f", sending to {held.place}" if held.place else "")
+    return names + (f" and {more} more" if more > 0 else "")
 
 
 def _limit(held: Held) -> str:
@@ -104,9 +167,9 @@ def _value(held: Held) -> str:
     if len(held.configured) == 1:
         (there,) = held.configured
         return f" = {told or there.shown} ({there.origin})"
-    where = f" ({held.where})" if held.where else ""
-    unknown = f" (value {CANNOT})" if held.figure else ""
-    return (f" = {told}" if told else unknown) + where
+    if told or not held.figure:
+        return (f" = {told}" if told else "") + (f" ({held.where})" if held.where else "")
+    return f" ({'; '.join(filter(None, ('value not told', held.where)))})"
 
 
 def _file(held: Held) -> Iterator[str]:
@@ -132,7 +195,8 @@ def _missing(held: Held) -> str:
         return f": at least {counted(held.missing, held.unit)} must go"
     if held.usually is not None:
         return f": at least {counted(held.usually, held.unit)} must go, unless another resume level is configured"
-    return f"; how much is missing {CANNOT}" if held.figure and not held.told.endswith("missing") else ""
+    told = not held.figure or not held.setting or held.told.endswith("missing")
+    return "" if told else f"; how much must go {CANNOT}"
 
 
 def _version(held: Held) -> str:

@@ -22,18 +22,20 @@ FORMS = (
         rf"=[A-Z]+ REPORT==== (?P<day>\d{{1,2}})-(?P<name>[A-Z][a-z]{{2}})-(?P<year>\d{{4}})::{CLOCK}(?: UTC)? ==="
     ),
     re.compile(rf"\[?{WEEKDAY}(?P<day>\d{{1,2}})(?:\. |[-/ ]){WORD}[-/ ](?P<year>\d{{4}})(?:[: ]|, ){CLOCK}\]?"),
-    re.compile(rf"\[?{WEEKDAY}{WORD} (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? {CLOCK}\]?"),
+    re.compile(rf"\[?{WEEKDAY}{WORD} (?P<day>\d{{1,2}}), (?P<year>\d{{4}})(?:,| @)? {CLOCK}\]?"),
     re.compile(rf"\[?{WEEKDAY}{WORD} {{1,2}}(?P<day>\d{{1,2}}) {CLOCK} (?P<year>\d{{4}})(?!\d)\]?"),
     re.compile(rf"\[?{WORD} {{1,2}}(?P<day>\d{{1,2}}) {CLOCK}"),
     re.compile(rf"\[?(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d\d(?:\d\d)?),? {CLOCK}\]?"),
     re.compile(rf"\[?(?P<one>\d{{1,2}})/(?P<other>\d{{1,2}})/(?P<year>\d\d(?:\d\d)?),? {CLOCK}\]?"),
+    re.compile(rf"\[?(?P<one>\d\d)-(?P<other>\d\d)-(?P<year>\d{{4}}),? {CLOCK}\]?"),
+    re.compile(rf"\[?(?P<one>\d\d)[-/](?P<other>\d\d) {CLOCK}\]?"),
     re.compile(r"__REALTIME_TIMESTAMP=(?P<micros>1\d{15})"),
     re.compile(r"\A\[?(?P<epoch>1\d{9})(?:\.(?P<fraction>\d{1,9})|(?P<millis>\d{3}))?(?=[\s\]:|])"),
     re.compile(rf"\[?{CLOCK}\]?"),
 )
-"""ISO; ISO without hyphens; RabbitMQ before 3.7; `25-Nov-2026`, `25. Nov. 2026`; java.util.logging; `date`; syslog
-(without a year); German; with slashes; journald's export; seconds or ms since 1970, at the beginning of a line; a time
-of day."""
+"""ISO; ISO without hyphens; RabbitMQ before 3.7; `25-Nov-2026`, `25. Nov. 2026`; java.util.logging and Kibana; `date`;
+syslog (without a year); German; with slashes; with hyphens, the year last; day and month without a year; journald's
+export; seconds or ms since 1970, at the beginning of a line; a time of day."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def _date(fields: dict[str, str | None], day: date | None) -> date | None:
 def _with_slashes(one: int, other: int, year: int, *, american: bool) -> date:
     """11/25 or 25/11; 5/6 is known with AM or PM only, where the month stands first, and is no date otherwise."""
     if one > 12:
-        return date(year, other, one)
+        return date(year or LEAP_YEAR, other, one)
     if other > 12 or american or one == other:
-        return date(year, one, other)
+        return date(year or LEAP_YEAR, one, other)
     return NO_DAY

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from tidegate.why.lines.artemis_client import NO_CREDIT
 from tidegate.why.lines.classic import ASK as CLASSIC_ASK
 from tidegate.why.lines.classic import EITHER_MEMORY, MEMORY, STORE
+from tidegate.why.lines.pulsar import PENDING as PULSAR_QUEUE_FULL
+from tidegate.why.lines.pulsar import TIMED_OUT as PULSAR_TIMED_OUT
 from tidegate.why.lines.qpid_client import WAITS as QPID_WAITS
 from tidegate.why.notices import Cause
 
@@ -39,7 +41,7 @@ AMQP_ANSWER = Cause(
     family="amqp client thread",
     setting="",
     reason="the thread waits in an AMQP 1.0 client (Qpid JMS) for credit, or for the broker's answer to its message",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout of the client ends the wait",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
     tells_limit=False,
@@ -50,7 +52,7 @@ CLASSIC_ANSWER = Cause(
     setting="",
     reason="the thread waits in a Classic client for the broker's answer to a message; a broker whose destination, "
     "store or temporary space is full answers when there is room",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change=CLASSIC_LINES,
     ask=CLASSIC_ASK,
     tells_limit=False,
@@ -88,7 +90,7 @@ CLASSIC_SPACE = replace(
     setting="",
     reason="a thread of the broker waits for space of memory, the store or the temporary store; a dump does not tell "
     "which",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change=CLASSIC_LINES,
     rule="",
     tells_limit=False,
@@ -110,7 +112,7 @@ RABBITMQ_SOCKET = Cause(
     setting="",
     reason="the thread waits in a RabbitMQ client to write to its connection: the broker reads no more from it, under "
     "an alarm (blocked) or because it cannot keep up (flow)",
-    frees="what frees it depends on the alarm",
+    frees="it depends on the alarm",
     change="look up which alarm is set on which node; without an alarm the connection is in flow",
     ask="`rabbitmq-diagnostics alarms`; `rabbitmqctl list_connections name state`: blocked, blocking or flow",
     tells_limit=False,
@@ -122,7 +124,36 @@ RABBITMQ_CONFIRM = replace(
     reason="the thread waits in a RabbitMQ client for confirms: of a blocked connection the broker reads no messages "
     "and confirms none",
 )
+PULSAR_QUEUE = replace(
+    PULSAR_QUEUE_FULL,
+    family="pulsar client thread",
+    reason="the thread waits in a Pulsar client: the producer has as many messages without the broker's answer as "
+    "maxPendingMessages allows, and blockIfQueueFull is on",
+    change="look up why the broker answers slowly or not at all (`Backlog quota` in its log), or raise "
+    "maxPendingMessages",
+    holds=True,
+    tells_release=False,
+)
+PULSAR_MEMORY = replace(
+    PULSAR_QUEUE,
+    setting="memoryLimit",
+    where="the client's builder",
+    reason="the thread waits in a Pulsar client: messages without the broker's answer take as much memory as the "
+    "client's memoryLimit allows, and blockIfQueueFull is on",
+    change="look up why the broker answers slowly or not at all (`Backlog quota` in its log), or raise memoryLimit",
+)
+PULSAR_ANSWER = replace(
+    PULSAR_TIMED_OUT,
+    family="pulsar client answer",
+    reason="the thread waits in a Pulsar client for the broker's answer to a message: its topic is past the backlog "
+    "quota, its publish rate is limited, its bookies are slow or full, or it does not answer at all",
+    place_is="",
+)
 WAITS = (
+    Wait(("ProducerImpl.canEnqueueRequest", "MemoryLimitController.reserveMemory"), PULSAR_MEMORY),
+    Wait(("ProducerImpl.canEnqueueRequest", "Semaphore.acquire"), PULSAR_QUEUE),
+    Wait(("ProducerBase.send", "CompletableFuture.get"), PULSAR_ANSWER),
+    Wait(("TypedMessageBuilderImpl.send", "CompletableFuture.get"), PULSAR_ANSWER),
     Wait(("ClientProducerCreditsImpl.acquireCredits",), CORE_CREDIT),
     Wait(("ClientProducerCreditsImpl.actualAcquire",), CORE_CREDIT),
     Wait(("ClientProducerImpl.send", "ChannelImpl.sendBlocking"), CORE_ANSWER),

@@ -5,6 +5,7 @@ A line is read where nothing but such forms, and times, stand in front of its me
 
 import re
 from dataclasses import dataclass
+from html import unescape
 
 LEVEL = r"[A-ZÄÖÜÀ-Þ]{3,15}"
 """A level in capitals, in the language of the machine."""
@@ -31,6 +32,30 @@ class Wrapping:
 
 
 WRAPPINGS = (
+    Wrapping(
+        "a label of a page or a ticket, in a list or not",
+        r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|Log(?: line)?|Warning|Symptom|Output|"
+        r"Reason|Cause)\*{0,2}:\*{0,2}\s",
+        "- **Error**: {}",
+        first=True,
+    ),
+    Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
+    Wrapping(
+        "Ruby's logger", r"[DIWEF], \[\S{1,40} #\d+\]", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True
+    ),
+    Wrapping(
+        "klog",
+        r"[IWEF]\d{4} (?=\d\d:)",
+        "W1125 10:00:01.123456     812 producer.go:12] {}",
+        first=True,
+    ),
+    Wrapping("klog's place", r"\d+ [\w.-]+:\d+\]", "W1125 10:00:01.123456     812 producer.go:12] {}"),
+    Wrapping(
+        "WebSphere and Liberty",
+        r"[0-9a-f]{8} \S{1,60}\s+[A-Z](?=\s)",
+        "[11/25/26 10:00:01:123 CET] 0000001a SystemOut     O {}",
+    ),
+    Wrapping("a dyno of Heroku", r"[a-z][\w-]*\[[\w.-]+\]: ", "2026-11-25T10:00:01.123456+00:00 app[web.1]: {}"),
     Wrapping("a quotation", r"\s*[\"'“„«]+(?!\w+\"\s*:)", "'{}", first=True),
     Wrapping("space", r"\s+", "  {}"),
     Wrapping(
@@ -115,6 +140,11 @@ WRAPPINGS = (
         "org.springframework.jms.UncategorizedJmsException: Uncategorized exception; nested exception is {}",
     ),
     Wrapping(
+        "an exchange that Camel shows",
+        r"(?:[\w.-]+: )?Exchange\[.{0,1000}?CaughtExceptionMessage: ",
+        "ERROR [route-1] Exchange[Id: 1, ExchangePattern: InOnly, CaughtExceptionMessage: {}",
+    ),
+    Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[errorType=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
@@ -124,22 +154,39 @@ WRAPPINGS = (
         r"(?:level|time|ts|timestamp|thread|logger|lvl|severity)=(?:\"[^\"]{0,200}\"|\S{1,200})",
         'time=2026-11-25T10:00:01Z level=warning msg="{}',
     ),
-    Wrapping("logfmt's message", r"(?:msg|message)=\"?", 'msg="{}'),
+    Wrapping(
+        "logfmt's message in front of an error of its own",
+        r"(?:msg|message)=\"[^\"]{0,300}\"(?=\s)",
+        'level=error msg="[Failed to create producer]" error="{}',
+    ),
+    Wrapping("logfmt's message", r"(?:msg|message|error|err)=\"?", 'msg="{}'),
+    Wrapping("zap's error", r"\[(?:error|err)=\"?", '["failed to send"] [error="{}'),
+    Wrapping(
+        "a line of an Artemis client with the reason of a lost connection",
+        r"(?:AM|H)Q212037: Connection failure to .{1,200}? has been detected: ",
+        "AMQ212037: Connection failure to mq1/10.0.0.1:61616 has been detected: {}",
+    ),
     Wrapping("a JSON record over several lines", r'"(?:message|msg|log|MESSAGE)"\s*:\s*"', '  "message" : "{}'),
     Wrapping(
         "XML of log4j or java.util.logging",
         r"<(?:log4j:|log:)?(?:[Mm]essage|throwable)>(?:<!\[CDATA\[)?",
         "<log4j:message><![CDATA[{}",
     ),
+    Wrapping(
+        "WebLogic, and a tag of a page",
+        r"<[^<>]{1,200}>|<(?=$)",
+        "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
+    ),
     Wrapping("the rest of a class", r"(?:\w+\.)+(?=$)", "org.apache.activemq.artemis.{}"),
     Wrapping("a logger", r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?", "o.a.activemq.artemis.core.server : {}"),
     Wrapping(
         "a broker's class, without its package",
         r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
-        r"ManagedRegionBroker|ActiveMQServer|core\.server|server|rabbit\w*)(?= - | : |: )",
+        r"ManagedRegionBroker|ActiveMQServer|core\.server|server|ActiveMQServerLogger\w*|PagingStoreImpl|RegionBroker|AbstractRegion|TransportConnection|ActiveMQConnection|"
+        r"rabbit\w*)(?::\d+)?(?= - | : |: )",
         "INFO  BaseDestination - {}",
     ),
-    Wrapping("marks of layouts and mails", r"[-–—|:,>#*`]+", "> {}"),
+    Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),
 )
 """In the order in which they are tried."""
 
@@ -154,6 +201,22 @@ ESCAPES = ("\x1b", "^[[", "033[", "1b[")
 def without_colours(line: str) -> str:
     """The line as it reads on a terminal."""
     return COLOURS.sub("", line) if any(escape in line for escape in ESCAPES) else line
+
+
+WRITTEN_OTHERWISE = str.maketrans({"\u00a0": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"'})
+"""Characters that pages and word processors put in place of those of the log."""
+ENTITY = re.compile(r"&(?:lt|gt|quot|amp|nbsp|apos|#\d{2,4}|#x[0-9a-f]{2,4});")
+ESCAPED = re.compile(r"\\([_*<>#])")
+"""What markdown escapes."""
+
+
+def as_logged(line: str) -> str:
+    """The line as the program wrote it, without what a page makes of its characters."""
+    if "&" in line and ENTITY.search(line):
+        line = unescape(line)
+    if "\\" in line:
+        line = ESCAPED.sub(r"\1", line)
+    return line if line.isascii() else line.translate(WRITTEN_OTHERWISE)
 
 
 JSON_STRING = re.compile(r'\s*"\w+"\s*:\s*"')

@@ -34,6 +34,8 @@ BROKERS: Mapping[str, str] = {
     "rabbitmq": "RabbitMQ",
     "andes": "WSO2 Message Broker",
     "qpid_client": "Clients of Qpid and of WSO2 Message Broker",
+    "pulsar": "Apache Pulsar",
+    "managed": "Amazon MQ",
 }
 """By the module of the forms."""
 

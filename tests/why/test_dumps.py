@@ -105,3 +105,30 @@ def test_each_wait_is_told_by_its_frames(wait) -> None:  # type: ignore[no-untyp
     found = ask('"main" #1 prio=5 tid=0x1', "   java.lang.Thread.State: WAITING (parking)", *frames)
     assert found.held is not None
     assert found.held.reason == wait.cause.reason
+
+
+WATCHERS = [
+    "2026-11-25 10:30:00,000 WARN [x] Thread Thread[#36,worker-0,5,main] has been blocked for 600000 ms, limit",
+    "25-Nov-2026 10:30:00.000 WARNING [x] Thread [worker-0] (id=[38]) has been active for [600,000] milliseconds",
+    "<Nov 25, 2026 10:30:00 AM> <Error> <S> <BEA-1> <[STUCK] ExecuteThread: 'worker-0' for queue: 'x' has been busy "
+    'for "600" seconds working on',
+]
+
+
+@pytest.mark.parametrize("line", WATCHERS)
+def test_a_watcher_s_stack_tells_the_thread_and_since_when(line: str) -> None:
+    stack = [
+        "\tat java.base@21/jdk.internal.misc.Unsafe.park(Native Method)",
+        "\tat app//org.apache.activemq.artemis.core.client.impl.ClientProducerCreditsImpl.actualAcquire(X.java:1)",
+    ]
+    found = ask(line, *stack)
+    assert found.held is not None
+    assert found.held.clients[0].endswith("worker-0")
+    assert found.held.since == "2026-11-25 10:20:00"
+
+
+def test_the_line_that_names_address_and_time_is_told_before_a_thread() -> None:
+    line = "2026-11-25 10:00:00,000 WARN AMQ212054: Destination address=orders is blocked. If the system is configured"
+    told = ask(line, *lines("core-credit-artemis-2.44.0")).held
+    assert told is not None
+    assert told.place == "address orders"

@@ -414,3 +414,10 @@ def test_what_to_ask_is_of_the_brokers_that_the_lines_are_of(tmp_path: Path) -> 
     (tmp_path / "a.log").write_text("2026-11-25 10:00:01 AMQ221007: Server is now live\n")
     told = tidegate("why", "a.log", folder=tmp_path)
     assert (told.returncode, told.stdout.count("ask "), "artemis: management" in told.stdout) == (3, 1, True)
+
+
+def test_a_first_line_without_a_time_began_at_that_of_the_next_at_the_latest() -> None:
+    line = "AMQ222212: Disk Full! Blocking message production on address 'o'. Clients"
+    told = held(line, f"10:00:01,123 WARN {line}", f"10:00:05,123 WARN {line}")
+    assert (told.since, told.line) == ("10:00:01,123 at the latest", 1)
+    assert held(line, "10:00:01,123 INFO another line").since is None

@@ -1,6 +1,17 @@
 """The lines of each broker and client that tell of producers that are blocked, one module for each."""
 
-from tidegate.why.lines import amqp_client, andes, artemis, artemis_client, classic, qpid, qpid_client, rabbitmq
+from tidegate.why.lines import (
+    amqp_client,
+    andes,
+    artemis,
+    artemis_client,
+    classic,
+    managed,
+    pulsar,
+    qpid,
+    qpid_client,
+    rabbitmq,
+)
 
 FORMS = (
     *qpid.FORMS,
@@ -11,5 +22,7 @@ FORMS = (
     *rabbitmq.FORMS,
     *andes.FORMS,
     *qpid_client.FORMS,
+    *pulsar.FORMS,
+    *managed.FORMS,
 )
 """Every form of a line. The first one that reads a line says what the line means."""

@@ -8,7 +8,7 @@ NO_CREDIT = Cause(
     setting="",
     reason="the broker granted no credit for as long as the client's send timeout: a limit of the destination, of the "
     "broker or of its disk is reached, or somebody blocked it",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout says how long a send waits",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
     tells_limit=False,
@@ -19,7 +19,7 @@ NO_OUTCOME = Cause(
     setting="",
     reason="the message was sent, and the broker did not say what became of it: ActiveMQ Classic waits so while a "
     "limit is reached; another broker has a slow store, or does not answer at all",
-    frees="what frees it depends on the broker",
+    frees="it depends on the broker",
     change="look up in the log of the broker which limit is reached; without one look at its disk and its thread dump",
     ask="a thread dump of the broker (jstack PID)",
     tells_limit=False,

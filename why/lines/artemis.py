@@ -58,9 +58,14 @@ UNCLEAR = replace(
     BYTES,
     setting="",
     reason="the address blocks its producers, and no limit was reached any more when the line was written",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change="read the figures of the address and of all addresses by management",
     tells_limit=False,
+)
+CUT = replace(
+    UNCLEAR,
+    reason="the address blocks its producers: its own limit or that of all addresses is reached; the figures, which "
+    "would tell which, are missing at the end of the line",
 )
 DISK = Cause(
     family=DISK_FAMILY,
@@ -106,7 +111,11 @@ PAGING = Cause(
     place_is="address",
 )
 DROPPING = replace(
-    PAGING, reason="the address is full and drops messages: its producers go on and their messages are lost"
+    PAGING,
+    reason="the address is full and drops messages: its producers go on and their messages are lost",
+    sends="go on, and their messages are lost",
+    frees=BYTES.frees,
+    change=BYTES.change,
 )
 REFUSING = replace(
     PAGING,
@@ -114,6 +123,9 @@ REFUSING = replace(
     where="broker.xml, in an address-setting",
     reason="the address is full and refuses messages (FAIL, or its reject threshold): a send fails at once, it does "
     "not hang",
+    sends="fail",
+    frees=BYTES.frees,
+    change="add consumers, raise the limit that is reached, or set address-full-policy to PAGE",
 )
 PAGE_LIMIT = replace(
     PAGING,
@@ -121,6 +133,9 @@ PAGE_LIMIT = replace(
     setting="page-limit-messages",
     where="broker.xml, in an address-setting",
     reason="a queue of the address holds more messages than its page limit; page-full-policy drops or refuses them",
+    sends="go on and their messages are lost, or they fail",
+    frees="consume and acknowledge until fewer messages are paged than the page limit",
+    change="add consumers, or raise the page limit",
 )
 PAGE_LIMIT_BYTES = replace(
     PAGE_LIMIT,
@@ -138,7 +153,7 @@ UNANSWERED = Cause(
     family="artemis answer",
     setting="",
     reason="a client waited for the broker's answer in vain; whether a limit is the reason cannot be told from this",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change="look up AMQ222183, AMQ222210, AMQ222212 and AMQ224114 in the broker's log; without these it is no limit",
     ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
     tells_limit=False,
@@ -157,6 +172,8 @@ OLD = rf"size is currently: (?P<size>{NUMBER}) bytes; max-size-bytes(?: on addre
 DISK_FIGURES = re.compile(
     r"Free storage space is at (?P<free>\S{1,20}) of (?P<total>\S{1,20}) total\. Usage rate is (?P<usage>[\d.,]{1,10}%)"
 )
+BEYOND = ("beyond the configured <max-disk-usage>", "below the configured <min-disk-free>")
+"""What the broker says of a full disk, also where the code in front is missing."""
 PAIRS = (
     (ALL_BYTES, "all", "all_limit", "bytes"),
     (ALL_MESSAGES, "all_messages", "all_message_limit", "messages"),
@@ -204,9 +221,14 @@ def _disk(fields: Fields) -> Said:
     return Blocked(MIN_FREE if "min-disk-free" in text else DISK, figures=figures)
 
 
-def coded(code: int | str, text: str, says: Callable[[Fields], Said]) -> LineForm:
+def coded(code: int | str, text: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
     """The form of a line with a code of Artemis, or of HornetQ, which is what Artemis was before."""
-    return form(f"Q{code}", rf"(?:AM|H)Q{code}: {text}", says)
+    return form(f"Q{code}", rf"(?:AM|H)Q{code}: {text}", says, cut_off=cut_off)
+
+
+def cut(code: int | str, text: str, says: Callable[[Fields], Said]) -> LineForm:
+    """The form of what is left of a line whose end is missing."""
+    return coded(code, text, says, cut_off=True)
 
 
 def _of(cause: Cause) -> Callable[[Fields], Said]:
@@ -215,6 +237,15 @@ def _of(cause: Cause) -> Callable[[Fields], Said]:
 
 def _ends(*families: str) -> Callable[[Fields], Said]:
     return lambda fields: Released(families, _name(fields))
+
+
+def _cut_blocked(fields: Fields) -> Said:
+    """Which of the limits is reached stood in the figures that are missing."""
+    return Blocked(CUT, fields["address"].strip("'"))
+
+
+def _cut_named(cause: Cause) -> Callable[[Fields], Said]:
+    return lambda fields: Blocked(cause, fields["address"].strip("'"))
 
 
 def _no_address(fields: Fields) -> Said:
@@ -236,7 +267,13 @@ FORMS = (
     coded(222211, r"(?:Free storage space|Storage)", lambda fields: Released((DISK_FAMILY,))),
     coded(224129, r"Free storage space", lambda fields: Released((DISK_FAMILY,))),
     coded(222212, rf"Disk Full! Blocking message production on address {NAME}\. ", _of(DISK)),
-    form("Q222212", r"(?:AM|H)Q222212: Disk Full! Blocking message production", _no_address, cut_off=True),
+    cut(222212, r"Disk Full! Blocking message production", _no_address),
+    cut(222212, r"Disk Full!", _no_address),
+    cut(222210, r"", lambda fields: Blocked(DISK)),
+    cut(222183, r"Blocking message production on address (?P<address>\S{1,500}?)[;.]?(?:\s|$)", _cut_blocked),
+    cut(222038, r"Starting paging on address (?P<address>\S{1,500}?)[;.]?(?:\s|$)", _cut_named(PAGING)),
+    cut(222039, r"Messages sent to address (?P<address>\S{1,500}?)[;.]?(?:\s|$)", _cut_named(DROPPING)),
+    *(form(beyond, rf"(?P<text>Free storage space is at .{{1,80}}which is {beyond}.*)", _disk) for beyond in BEYOND),
     coded(224114, rf"Address control block, blocking message production on address {NAME}\. ", _of(ORDER)),
     coded(224115, rf"Address control unblock of address {NAME}\. ", _ends(ORDER_FAMILY)),
     coded(222038, rf"Starting paging on address {NAME}{ENDS}", _of(PAGING)),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tidegate.why.lines.artemis import ASK, coded
+from tidegate.why.lines.artemis import ASK, coded, cut
 from tidegate.why.notices import Blocked, Cause
 
 CLIENT_FAMILY = "artemis client"
@@ -10,7 +10,7 @@ NO_CREDIT = Cause(
     family=CLIENT_FAMILY,
     setting="",
     reason="the broker grants no credit for the address: full under BLOCK, disk full, or blocked by somebody",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change="look up AMQ222183 (address), AMQ222210, AMQ222212 (disk), AMQ224114 (management) in the broker's log",
     ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
     rule="ARTEMIS-CORE-8",
@@ -25,11 +25,17 @@ REFUSED = replace(
     "disk is full under FAIL, or somebody blocked the address by management; the client does not know which",
     rule="",
     holds=False,
+    sends="fail",
 )
 FORMS = (
     coded(
         212054,
         r"Destination address=(?P<address>.{1,500}?) is blocked\.",
+        lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
+    ),
+    cut(
+        212054,
+        r"Destination address=(?P<address>\S{1,500}?)(?:\s|$)",
         lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
     ),
     *(  # before 2.5 the code was another

@@ -3,24 +3,26 @@
 Classic repeats the line of a producer that waits, every 30 s unless configured, and writes none when it lets one go.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.model.mechanisms.classic import Destination, full
 from tidegate.why.lines.artemis import REFUSING as OPENWIRE_REFUSING
 from tidegate.why.lines.form import RELEASE, Fields, form, number
-from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
+from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Said
 
 ASK = (
     "JMX (Jolokia at /api/jolokia): of the broker MemoryPercentUsage, StorePercentUsage, TempPercentUsage; of the "
     "destination MemoryPercentUsage, MemoryUsageByteCount, BlockedSends, QueueSize"
 )
+WAIT_NO_LONGER = ", or set sendFailIfNoSpaceAfterTimeout"
 MEMORY = Cause(
     family="classic memory",
     setting="memoryLimit",
     reason="the messages of the destination take as much memory as its memoryLimit allows",
     frees="consume and acknowledge from the destination until its messages take less memory",
-    change="add consumers, raise memoryLimit of the policyEntry, or set sendFailIfNoSpaceAfterTimeout",
+    change="add consumers, raise memoryLimit of the policyEntry" + WAIT_NO_LONGER,
     ask=ASK,
     rule="CLASSIC-MEMORY-1",
     place_is="destination",
@@ -79,6 +81,8 @@ def _refused(cause: Cause) -> Cause:
         cause,
         family=f"{cause.family}, refused",
         holds=False,
+        sends="fail",
+        change=cause.change.replace(", raise", ", or raise").removesuffix(WAIT_NO_LONGER),
         reason=f"{cause.reason}; the send failed (ResourceAllocationException), it does not hang",
     )
 
@@ -90,7 +94,7 @@ REFUSAL = (
 )
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
 STEP = r"(?:, percentUsageMinDelta=\d+%)?"
-USAGE = rf"(?:Usage\([^()]{{1,400}}\) percentUsage=\d+%, usage=(?P<used>\d+), limit=(?P<limit>\d+){STEP}"
+USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+), limit=(?P<limit>\d+){STEP}"
 PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+), limit=(?P<all_limit>\d+)"
 FIGURES = rf"{USAGE}{PARENT}{STEP})?: )?"
 WHO = (
@@ -105,6 +109,8 @@ CURSOR = (
     r"\w*Subscription: consumer=.{0,600}?Pending message cursor \[[^\[\]]{1,200}\] is full, temp usage? ?"
     r"\((?P<temp>\d+)%\) or memory usage \((?P<memory>\d+)%\) limit reached, blocking message add\(\)"
 )
+DESTINATION = re.compile(r"(?:queue|topic|temp-queue|temp-topic)://.+(?=:(?:memory|store|temp)$)")
+"""In the name of a usage."""
 FULL = 100
 """Percent."""
 THROTTLED = r"\. Producers will be throttled"
@@ -155,8 +161,33 @@ def _throttled(fields: Fields) -> Said:
 
 
 def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
-    """What is left of a line, such as the message of an exception, tells what is full and no more."""
-    return lambda fields: Blocked(REFUSED[cause] if fields["refused"] else cause)
+    """What is left of a line, such as the message of an exception: what is full, and whose figures stand in front."""
+
+    def said(fields: Fields) -> Said:
+        own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
+        every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+        figures = every if _reached(every) else own if _reached(own) else NO_FIGURES
+        told = cause
+        if cause is EITHER_MEMORY and figures is not NO_FIGURES:
+            told = ALL_MEMORY if figures is every else MEMORY
+        place = DESTINATION.search(fields["of_what"] or "")
+        return Blocked(
+            REFUSED[told] if fields["refused"] or fields["rejected"] else told,
+            place[0] if place else "",
+            _producer(fields),
+            figures,
+        )
+
+    return said
+
+
+def _percent(fields: Fields) -> Said:
+    """An attribute as JConsole and `activemq query` show it; memory is that of the broker or of one destination."""
+    percent = number(fields["percent"]) or 0
+    if percent < FULL:
+        return Notice("classic figures")
+    cause = {"Memory": EITHER_MEMORY, "Store": STORE, "Temp": TEMP}[fields["what"]]
+    return Blocked(cause, figures=Figures(text=f"{percent}% used"))
 
 
 def _cursor(fields: Fields) -> Said:
@@ -171,7 +202,7 @@ TIMED_OUT = Cause(
     setting="",
     reason="the broker did not answer a send within sendTimeout of the connection; a broker whose destination, store "
     "or temporary space is full answers when there is room",
-    frees="what frees it depends on the limit",
+    frees="it depends on the limit",
     change="look up `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the log of the broker",
     ask=ASK,
     tells_release=False,
@@ -223,13 +254,14 @@ FORMS = (
         _disk(JOBS),
     ),
     form("blocking message add()", CURSOR, _cursor),
+    form("PercentUsage", r"(?P<what>Memory|Store|Temp)PercentUsage\W{1,12}(?P<percent>\d{1,4})\b", _percent),
     form(
         "Waiting for space to send",
         r"Waiting for space to send +transacted message - transaction elements = \d+ need more space to commit",
         lambda fields: Blocked(EITHER_MEMORY, "", "a transacted producer"),
     ),
     *(
-        form(text, rf"{REFUSAL}{pattern}(?:\W|$)", _cut_off(cause), cut_off=True)
+        form(text, rf"{REFUSAL}{FIGURES}{pattern}(?:\. {WHO}|\W|$)", _cut_off(cause), cut_off=True)
         for text, pattern, cause in (
             ("Usage Manager Store is Full", "Usage Manager Store is Full", STORE),
             ("ersistent store is Full", "[Pp]ersistent store is Full", STORE),

@@ -49,12 +49,16 @@ DROPPED = replace(
     reason="overflowPolicy of the queue is RING: at the limit the oldest messages are lost, producers go on",
     rule="",
     holds=False,
+    sends="go on, and the oldest messages are lost",
+    frees="consume and acknowledge until the queue holds less than its limits",
+    change="add consumers, raise the limit that is reached, or set overflowPolicy to PRODUCER_FLOW_CONTROL",
     figure=False,
 )
 REJECTED = replace(
     DROPPED,
     family="qpid rejected",
     reason="overflowPolicy of the queue is REJECT: at the limit a send fails at once, it does not hang",
+    sends="fail",
 )
 STORE = Cause(
     family=STORE_FAMILY,
@@ -115,6 +119,11 @@ def _stopped(fields: Fields) -> Said:
     return Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel", NO_FIGURES)
 
 
+def _flow_stopped(fields: Fields) -> Said:
+    """What the management of Broker-J says of a queue."""
+    return Blocked(SINCE_7, NOT_NAMED) if fields["set"] == "true" else Notice("qpid figures")
+
+
 def _released(fields: Fields) -> Said:
     return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
 
@@ -134,6 +143,19 @@ FORMS = (
     form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
     form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
+    form(
+        QUEUE_OVERFULL.code,
+        rf"(?:{QUEUE_ACTOR})?QUE-1003 : Overfull",
+        lambda fields: Blocked(QUEUE, _place(fields)),
+        cut_off=True,
+    ),
+    form(
+        CHANNEL_STOPPED.code,
+        rf"(?:{CHANNEL_ACTOR})?CHN-1005 : Flow Control Enforced",
+        lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel"),
+        cut_off=True,
+    ),
+    form("queueFlowStopped", r'"?queueFlowStopped"?\s*[:=]\s*(?P<set>true|false)\b', _flow_stopped),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(

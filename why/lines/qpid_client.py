@@ -1,5 +1,7 @@
 """The log of a program with a Qpid Java client or a WSO2 one: a send waits or failed. The client knows no queue."""
 
+from dataclasses import replace
+
 from tidegate.model.mechanisms.qpid_client import NOTICE
 from tidegate.why.lines.form import Fields, form, number
 from tidegate.why.notices import Blocked, Cause, Released, Said
@@ -8,12 +10,28 @@ WAITS = Cause(
     family="qpid client",
     setting="",
     reason="the broker ordered the client's channel to stop",
-    frees="what frees it depends on the limit: of a queue the channel sends to, or of the store",
+    frees="it depends on the limit: of a queue the channel sends to, or of the store",
     change="look up CHN-1005 and QUE-1003 (queue), MST-1008 (store) in the log of the broker; the wait ends after "
     "qpid.flow_control_wait_failure ms with a JMSException",
     ask="GET /api/latest/session: producerFlowBlocked, and GET /api/latest/queue: queueFlowStopped",
     rule="QPID-CLIENT-1",
     tells_limit=False,
+)
+NO_CREDIT = replace(
+    WAITS,
+    reason="the broker granted the client's session (AMQP 0-10) no credit for as long as the client waits",
+    family="qpid client no credit",
+    tells_release=False,
+)
+NO_ANSWER = replace(
+    WAITS,
+    reason="the broker did not say in time that it has the messages of the client's session (AMQP 0-10): it is "
+    "overfull, its store is slow, or it does not answer at all",
+    family="qpid client no answer",
+    change="look up QUE-1003 (queue), MST-1008 (store) in the log of the broker; without these look at its disk and "
+    "its thread dump",
+    rule="",
+    tells_release=False,
 )
 MARK = NOTICE.removeprefix("WARN ").split("{")[0]
 DELAYED = MARK + r"(?P<seconds>\d+)s due to broker enforced flow control"
@@ -37,4 +55,14 @@ FORMS = (
     form("low control", FAILED, _waits),
     form("message send flow", FAILED, _waits),
     form("low control", STOPPED, _waits),
+    form(
+        "timed out waiting for message credit",
+        r"(?:Exception when sending message: ?)?timed out waiting for message credit",
+        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    ),
+    form(
+        "timed out waiting for sync",
+        r"(?:Exception when sending message: ?)?timed out waiting for sync: complete = ",
+        lambda fields: Blocked(NO_ANSWER, "", "a client"),
+    ),
 )

@@ -30,7 +30,7 @@ TOLD = Cause(
     family="rabbitmq client",
     setting="",
     reason="the broker told the client connection.blocked",
-    frees="what frees it depends on the alarm",
+    frees="it depends on the alarm",
     change="look up which alarm is set on which node",
     ask="`rabbitmq-diagnostics alarms`",
     tells_limit=False,
@@ -44,15 +44,35 @@ FLOW = Cause(
     ask="`rabbitmqctl list_connections name state`, `list_channels name state`, `list_queues name state`",
     tells_limit=False,
 )
+BOTH = replace(
+    MEMORY,
+    family="rabbitmq alarms",
+    setting="vm_memory_high_watermark or disk_free_limit",
+    where="rabbitmq.conf",
+    reason="a node takes more memory than its watermark, or has less disk free than disk_free_limit, or both, so "
+    "publishers of the whole cluster are blocked",
+    frees="consume until the node takes less memory than its watermark, and free disk",
+    change="look up which alarm is set on which node",
+)
+CLOSED = replace(
+    TOLD,
+    family="rabbitmq closed",
+    reason="an alarm had blocked the connection when it ended in an error, so the alarm may be set still",
+    tells_release=False,
+)
 BANNER = replace(
     TOLD,
     family="rabbitmq banner",
     reason="an alarm is set on a node, and publishers of the whole cluster are blocked; its line stands before these",
 )
 KINDS = {"memory": MEMORY, "disk": DISK}
-ALARM = {"Memory": MEMORY, "Free disk space": DISK}
 STATE = {"flow": FLOW}
-BLOCKED_TEXT = r"[Cc]onnection\.[Bb]locked\b(?:.{0,60}?low on (?P<kind>memory|disk))?"
+LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
+"""The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
+BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b(?:.{{0,60}}?{LOW})?"
+ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
+"""What other products say of a node of theirs has no such name."""
+ENDS = r"\.?(?:[\s\"'`)]|$)"
 NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
 
 
@@ -67,8 +87,8 @@ def _set(fields: Fields) -> Said:
 
 
 def _told(fields: Fields) -> Said:
-    kind = (fields["kind"] or "").lower()
-    return Blocked(KINDS.get(kind, TOLD), "", "a connection") if kind else Blocked(TOLD, "", "a connection")
+    kind = fields["kind"]
+    return Blocked(KINDS.get(kind, BOTH) if kind else TOLD, "", "a connection")
 
 
 def _timed_out(fields: Fields) -> Said:
@@ -79,16 +99,29 @@ def _state(fields: Fields) -> Said:
     return Blocked(STATE.get(fields["state"], TOLD), "", fields["client"].strip())
 
 
+def _if_set(cause: Cause) -> Callable[[Fields], Said]:
+    return lambda fields: Blocked(cause) if fields["set"] in ("true", "1") else Notice("rabbitmq figures")
+
+
+def _alarms(fields: Fields) -> Said:
+    return Blocked(KINDS[fields["kind"]]) if fields["kind"] else Notice("rabbitmq figures")
+
+
+def _noticed(cause: Cause) -> Callable[[Fields], Said]:
+    """The beginning of a line whose figures are missing."""
+    return lambda fields: Notice(cause.family, cause=cause)
+
+
 def _clear(cause: Cause) -> Callable[[Fields], Said]:
     """The figures are below the limit again. The alarm is cleared by a line of its own."""
     return lambda fields: Released((cause.family,), own_figures=True)
 
 
 FORMS = (
-    form("alarm set on node", rf"(?P<kind>memory|disk) resource limit alarm set on node {NODE}(?:\.?\s|\.?$)", _set),
+    form("alarm set on node", rf"(?P<kind>memory|disk) resource limit alarm set on node {NODE}{ENDS}", _set),
     form(
         "alarm cleared on node",
-        rf"(?P<kind>memory|disk) resource limit alarm cleared on node {NODE}(?:\.?\s|\.?$)",
+        rf"(?P<kind>memory|disk) resource limit alarm cleared on node {NODE}{ENDS}",
         lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
     ),
     form(
@@ -124,8 +157,8 @@ FORMS = (
     ),
     form(
         " alarm on node ",
-        rf"(?P<kind>Memory|Free disk space) alarm on node {NODE}(?:\s|$)",
-        lambda fields: Blocked(ALARM[fields["kind"]], fields["node"]),
+        rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node '?(?P<node>{ERLANG_NODE})'?{ENDS}",
+        lambda fields: Blocked(MEMORY if fields["kind"].lower() == "memory" else DISK, fields["node"]),
     ),
     form(
         "{resource_limit,",
@@ -142,10 +175,46 @@ FORMS = (
         r"Publishers will be blocked until this alarm clears",
         lambda fields: Notice(BANNER.family, cause=BANNER),
     ),
+    *(
+        form(
+            mark,
+            rf"(?:[Tt]he |[Bb]y |[Rr]abbitMQ |[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
+            rf"[Bb]locked\b.{{0,60}}?{LOW}",
+            _told,
+        )
+        for mark in ("low on ", "LOW on ")
+    ),
+    form("ConnectionBlockedEvent", rf"ConnectionBlockedEvent \[reason={LOW}", _told),
+    *(
+        form(
+            mark,
+            r"(?:AMQP|[Ee]rror on AMQP) connection (?P<client><[\d.]{1,30}>) \((?:.{0,200}?state: )?"
+            r"(?:blocked|blocking)\b",
+            lambda fields: Blocked(CLOSED, "", f"connection {fields['client']}"),
+        )
+        for mark in ("> (block", "state: block")
+    ),
+    form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
-        "low on ",
-        r"(?:[Tt]he |[Rr]abbitMQ |[Cc]onnection |[Ww]as |[Ii]s )*[Bb]locked\b.{0,60}?low on (?P<kind>memory|disk)",
-        _told,
+        '"resource"',
+        rf'\{{?"node"\s*:\s*"(?P<node>{ERLANG_NODE})"\s*,\s*"resource"\s*:\s*"(?P<kind>memory|disk)"',
+        _set,
+    ),
+    *(
+        form(
+            mark,
+            rf'"?{mark}"?\s*[:=,]\s*(?P<set>true|false)\b',
+            _if_set(cause),
+        )
+        for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))
+    ),
+    *(
+        form(
+            f"rabbitmq_alarms_{metric}",
+            rf"rabbitmq_alarms_{metric}(?:\{{[^{{}}]{{0,300}}\}})? (?:(?P<set>1)|0)(?:\.0+)?\s*$",
+            _if_set(cause),
+        )
+        for metric, cause in (("memory_used_watermark", MEMORY), ("free_disk_space_watermark", DISK))
     ),
     form("Blocked connection timeout expired", r"Blocked connection timeout expired", _timed_out),
     *(
@@ -163,5 +232,13 @@ FORMS = (
     ),
     form("vm_memory_high_watermark clear", r"vm_memory_high_watermark clear\.", _clear(MEMORY)),
     form("Free disk space is sufficient", r"Free disk space is sufficient\.", _clear(DISK)),
+    *(
+        form(mark, pattern, _noticed(cause), cut_off=True)
+        for mark, pattern, cause in (
+            ("vm_memory_high_watermark set", r"vm_memory_high_watermark set\b", MEMORY),
+            ("ree disk space is insufficient", r"Free disk space is insufficient\b", DISK),
+            ("isk free space insufficient", r"Disk free space insufficient\b", DISK),
+        )
+    ),
     form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),
 )  # fmt: skip

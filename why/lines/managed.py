@@ -1,0 +1,17 @@
+"""What a cloud that runs the broker for its users says in place of the broker's log: Amazon MQ, by its action codes.
+
+The codes are those of "Amazon MQ for RabbitMQ: action required codes"; mails and the console show them.
+"""
+
+from tidegate.why.lines.form import Fields, form
+from tidegate.why.lines.rabbitmq import KINDS
+from tidegate.why.notices import Blocked, Said
+
+CODE = r"(?:We have identified that the issue fits into the category )?[\"“]?RABBITMQ_(?P<kind>MEMORY|DISK)_ALARM\b"
+
+
+def _alarm(fields: Fields) -> Said:
+    return Blocked(KINDS[fields["kind"].lower()])
+
+
+FORMS = tuple(form(f"RABBITMQ_{kind}_ALARM", CODE, _alarm) for kind in ("MEMORY", "DISK"))

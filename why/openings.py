@@ -1,0 +1,60 @@
+"""How lines begin that tell of blocked producers: a text that ends within such a beginning was cut off there."""
+
+from dataclasses import dataclass, replace
+
+from tidegate.why.lines import artemis, artemis_client, classic, pulsar, qpid, qpid_client, rabbitmq
+from tidegate.why.notices import Blocked, Said
+from tidegate.why.prefixes import is_prefix
+
+LEAST = 16
+"""How many characters of a beginning must be left, for fewer stand in other lines as well."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The words that a line has in front of its figures and names, and what it says without these."""
+
+    text: str
+    said: Said
+
+
+OPENINGS = (
+    Opening("memory resource limit alarm set on node", Blocked(rabbitmq.MEMORY)),
+    Opening("disk resource limit alarm set on node", Blocked(rabbitmq.DISK)),
+    Opening("vm_memory_high_watermark set. Memory used:", Blocked(rabbitmq.MEMORY)),
+    Opening("Free disk space is insufficient. Free bytes:", Blocked(rabbitmq.DISK)),
+    Opening("Disk free space insufficient. Free bytes:", Blocked(rabbitmq.DISK)),
+    Opening("AMQ222183: Blocking message production on address", Blocked(artemis.CUT)),
+    Opening("AMQ222212: Disk Full! Blocking message production", Blocked(replace(artemis.DISK, place_is=""))),
+    Opening("AMQ224114: Address control block, blocking message production", Blocked(artemis.ORDER)),
+    Opening("AMQ212054: Destination address=", Blocked(artemis_client.NO_CREDIT, "", "a Core client")),
+    Opening("Usage Manager Memory Limit reached", Blocked(classic.EITHER_MEMORY)),
+    Opening("Usage Manager Store is Full", Blocked(classic.STORE)),
+    Opening("Usage Manager Temp Store is Full", Blocked(classic.TEMP)),
+    Opening("Persistent store is Full", Blocked(classic.STORE)),
+    Opening("QUE-1003 : Overfull : Size :", Blocked(qpid.QUEUE, qpid.NOT_NAMED)),
+    Opening("CHN-1005 : Flow Control Enforced", Blocked(qpid.CHANNEL, qpid.NOT_NAMED, "a channel")),
+    Opening("MST-1008 : Store overfull, flow control will be enforced", Blocked(qpid.STORE)),
+    Opening("Message send delayed by", Blocked(qpid_client.WAITS, "", "a client")),
+    Opening(pulsar.CREATE, Blocked(pulsar.BACKLOG)),
+    Opening("Producer is blocked on creation because backlog exceeded", Blocked(pulsar.HELD)),
+)
+
+
+def begun(line: str) -> tuple[str, Said] | None:
+    """What stands in front of the beginning of a known line with which this one ends, and what that line says.
+
+    None where the line ends in no such beginning, or in one that several lines share which say different things.
+    """
+    text = line.rstrip(" .…")
+    found = [(length, opening.said) for opening in OPENINGS if (length := _left(text, opening.text))]
+    longest = max((length for length, _ in found), default=0)
+    said = {said for length, said in found if length == longest}
+    front = text[: len(text) - longest]
+    return (front, said.pop()) if len(said) == 1 and is_prefix(front) else None
+
+
+def _left(text: str, opening: str) -> int:
+    """How many characters of the opening the text ends with; 0 where they are too few."""
+    lengths = range(min(len(opening), len(text)), LEAST - 1, -1)
+    return next((length for length in lengths if text.endswith(opening[:length])), 0)
