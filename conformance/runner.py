@@ -123,7 +123,9 @@ def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pyte
 def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
     """Run the checks that are selected."""
     suite = str(files("tidegate.conformance") / "suite")
-    return pytest.main([suite, *OPTIONS, "--rootdir", suite, "--confcutdir", suite, *options], plugins=[_Attach(conformance)])
+    return pytest.main(
+        [suite, *OPTIONS, "--rootdir", suite, "--confcutdir", suite, *options], plugins=[_Attach(conformance)]
+    )
 
 
 def _narrow(subject: Subject, conformance: Conformance) -> None:
