@@ -1,17 +1,24 @@
 """In which order a report tells what it found: the violation that explains the others first, by its clearest evidence.
 
-One fault breaks many checks. What stands first presupposes least. What follows from another rule comes after what
-does not. A scenario names its levels and bytes; one that
-fails in a `Then` failed by what it is about, and one that fails in a `When` by what it builds on. What fails as it is
-written comes before what fails only under further conditions. What a broker does comes before what it writes to its
-log. A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
-it: how far it is overrun, how long it lasts, what is in force by default.
+One fault breaks many checks. What stands first presupposes least:
+
+- What follows from another rule comes after what does not.
+- A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. One that fails in a
+  `Then` failed by what it is about, and one that fails in a `When` by what it builds on.
+- What fails as it is written comes before what fails only under further conditions.
+- What a broker does comes before what it writes to its log, and before what its clients make of that.
+- A check that needs no more than its rule does comes before one that needs what other rules promise.
+- A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
+  it: how far it is overrun, how long it lasts, what is in force by default.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from tidegate.adapters.capabilities import STOPS_PRODUCERS
 from tidegate.catalogue import Category, Level, catalogue
+from tidegate.conformance.feature_files import scenarios
 from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -25,6 +32,8 @@ JUDGED = ("Then", "Given")
 BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
 """How far a rule of a category builds upon others; every other category does not."""
 
+OF_CLIENTS = "client-wait"
+"""What rules need that are about clients: how they wait, and what they tell."""
 OF_EVERY_MECHANISM = "general/"
 """The chapters of what no document states, and every mechanism owes."""
 
@@ -48,9 +57,11 @@ def _of_verdict(verdict: RuleVerdict) -> Key:
         verdict.known_deviation is not None or not verdict.scored,
         clearest[:4],
         rule is not None and rule.category is Category.MESSAGE,
+        rule is not None and OF_CLIENTS in rule.needs,
+        clearest[4:5],
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         BUILT_UPON.get(rule.category, 0) if rule else 0,
-        clearest[4:],
+        clearest[5:],
         verdict.level != Level.MUST,
         place,
     )
@@ -66,9 +77,21 @@ def of_check(check: Check, rule: str = "") -> Key:
         bool(check.follows_from) and rule not in check.follows_from,
         1.5 if on_its_way else kind,
         bool(check.conditions),
+        _needed_beyond_its_rules().get(scenario_of(check), 0),
         last in JUDGED[1:],
         len(check.done),
     )
+
+
+def scenario_of(check: Check) -> str:
+    """The name of a check without the figures of its example and its conditions."""
+    return check.check.partition(" (")[0].partition("[")[0]
+
+
+@cache
+def _needed_beyond_its_rules() -> Mapping[str, int]:
+    """By scenario how many capabilities it needs that its rules do not, beside that producers are stopped."""
+    return {each.check: len(each.needs - {STOPS_PRODUCERS}) for each in scenarios()}
 
 
 def _last_keyword(check: Check) -> str:

@@ -50,6 +50,8 @@ def judged(rule: str, *checks: Check) -> RuleVerdict:
         (violated("QPID-QUEUE-8"), violated("QPID-QUEUE-7", done=PROMISED)),
         (violated("ARTEMIS-AMQP-4"), violated("ARTEMIS-AMQP-3")),
         (violated("GENERAL-3"), violated("QPID-LOG-1")),
+        (violated("GENERAL-3"), violated("QPID-CLIENT-1")),
+        (violated("GENERAL-5"), violated("QPID-QUEUE-3", name="a_capacity_changed_to_0_lets_go_whom_it_held")),
         (violated("QPID-QUEUE-12"), violated("QPID-LOG-1")),
         (violated("QPID-QUEUE-2"), violated("QPID-QUEUE-1", done=LONGER)),
         (violated("QPID-QUEUE-1"), violated("QPID-QUEUE-2")),
