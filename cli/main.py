@@ -20,7 +20,7 @@ COMMANDS = {
     "strength": "Say how many faulty brokers the suite finds.",
     "spec": "Read the specification.",
     "why": "Say why a producer is blocked, from lines of a log.",
-    "trace": "Check traces and broker logs with Spark.",
+    "trace": "Check traces and broker logs, here or on Spark.",
     "explain": "Say what a broker's configuration comes to.",
     "attack": "Take a destination as far as producers can, beside the bound that is stated.",
     "sweep": "Run the reference model over a grid of configurations.",
