@@ -3,9 +3,9 @@
     python benchmarks/watch_metrics.py [--seconds 300] [--megabytes 1] [--every 10] [--renamed]
 
 The logs are those of real runs, of Artemis and of Broker-J, over and over with the times of now. Together they grow by
-so many MB a second, and are rotated every 64 MB. Somebody scrapes every 15 s, as Prometheus does. Prints JSON: the share of one core
-that the watch takes, its resident memory at most, and by how much that grows, in MB a minute by least squares over the
-second half of the time.
+so many MB a second, and are rotated every 64 MB. Somebody scrapes every 15 s, as Prometheus does. Prints JSON: what
+share of one core the watch takes, its resident memory at most, and by how much that grows, in MB a minute by least
+squares over the second half of the time.
 """
 
 import argparse

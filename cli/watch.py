@@ -24,15 +24,15 @@ DEFAULT_REPORT = Path("tidegate-watch")
 @click.option("--stop-after", "looks", type=click.IntRange(min=1), help="End after so many looks.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--prometheus", metavar="[HOST:]PORT",
-              help="Serve metrics there instead of judging, without Spark; without HOST to this machine alone.")  # fmt: skip
+              help="Serve metrics there instead of judging; without HOST to this machine alone.")  # fmt: skip
 @click.option("--otlp", metavar="URL", help="Send metrics to this collector of OpenTelemetry, in the same way.")
 @click.option("--most-destinations", "most", type=click.IntRange(min=1), default=100, show_default=True,
               help="Destinations with metrics of their own; all others are summed as 'other'.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Only the alerts.")
 @click.pass_context
 def watch(
-    context: click.Context, paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float, once: bool,
-    looks: int | None, master: str | None, prometheus: str | None, otlp: str | None, most: int, quiet: bool,
+    context: click.Context, paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float,
+    once: bool, looks: int | None, master: str | None, prometheus: str | None, otlp: str | None, most: int, quiet: bool,
 ) -> None:  # fmt: skip
     """Judge broker logs as they grow, and tell what somebody should look at.
 

@@ -1,1 +1,1 @@
-"""Metrics of logs that grow: who is blocked now and how long altogether, for Prometheus and OpenTelemetry, without Spark."""
+"""Metrics of logs that grow: who is blocked now, and how long altogether. For Prometheus and OpenTelemetry."""

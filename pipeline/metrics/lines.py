@@ -18,7 +18,7 @@ PIECE = 1 << 20
 
 
 class Piece(NamedTuple):
-    """Whole lines: the byte of the file at which they begin, and their bytes; `too_long` is one line that is not held."""
+    """Whole lines: the byte of the file at which they begin, and their bytes; `too_long` is a line that is not held."""
 
     offset: int
     text: bytes

@@ -14,6 +14,10 @@ from tidegate.pipeline.read.line_form import Unparsed
 from tidegate.pipeline.stream.growth import Part, Range, located, look, ranges
 from tidegate.pipeline.stream.state import Clock
 from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
+
+MOST_EVENTS = 10_000
+"""Events that are held before the fold takes them: it is sooner done with many at once."""
 
 
 class GrowingLog:
@@ -23,6 +27,8 @@ class GrowingLog:
         self._log, self._path, self._destinations = log, Path(log.path), destinations
         kinds = {each.kind for each in LOG_FORMS[log.form].statements}
         self._stops = StopsOfLog(log.name, kinds, destinations)
+        self._new: list[tuple[int, Event]] = []
+        """Events that the fold has not taken yet."""
         self._reader = LineReader(log.form, log.name)
         self._clock = Clock()
         self._last: Part | None = None
@@ -34,7 +40,7 @@ class GrowingLog:
         self._written: float | None = None
 
     def look(self, wall: int, is_over: Callable[[], bool]) -> Iterator[str]:
-        """Read what is new at `wall`, in ms by the clock of this machine; gives what somebody has to know, as sentences.
+        """Read what is new at `wall`, in ms by the clock of this machine; gives sentences that somebody has to know.
 
         Ends early, between two pieces, once it `is_over`; the next look goes on from there.
         """
@@ -59,6 +65,7 @@ class GrowingLog:
 
     def figures(self, wall: int) -> LogFigures:
         """What is known of the log, at `wall` ms by the clock of this machine."""
+        self._take()
         return LogFigures(
             self._log.host, self._log.name, self._log.form, self._stops.figures(self._clock.now(wall)),
             self._events, self._ignored, self._put_aside, self._gaps, self._trouble is None, self._written,
@@ -83,8 +90,9 @@ class GrowingLog:
             return
         for piece in pieces(path, new.start, new.end):
             found = self._reader.read(piece, part.ordinal)
-            if found.events:
-                self._stops.take(found.events)
+            self._new += found.events
+            if len(self._new) > MOST_EVENTS:
+                self._take()
             if found.last_ms is not None:
                 self._clock.reads(found.last_ms, wall)
             if found.put_aside and not self._put_aside:
@@ -97,11 +105,17 @@ class GrowingLog:
             if is_over():
                 return
 
+    def _take(self) -> None:
+        if self._new:
+            self._stops.take(self._new)
+        self._new = []
+
     def _first_put_aside(self, path: Path, number: int, problem: Unparsed) -> str:
         said = BadInput(problem.expected, field=problem.field, file=path, line=self._line + number)
         return f"{said}; further lines that cannot be read are only counted"
 
     def _forget(self, wall: int, why: str) -> str:
+        self._take()
         self._gaps += 1
         self._stops.forget(self._clock.now(wall))
         self._reader.forget()

@@ -1,8 +1,8 @@
 """The stops of a log that grows, from the one fold over its events: counted, added up, and never counted twice."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -17,7 +17,7 @@ from tidegate.record.events import Event, Kind
 
 
 class On(NamedTuple):
-    """A stop that is on since `from_ms`; `until_ms` is up to when that is known, None where it goes on with the clock."""
+    """A stop that is on since `from_ms`, as far as is known until `until_ms`; None where it goes on with the clock."""
 
     stop: Stop
     from_ms: int
@@ -47,14 +47,12 @@ class StopsOfLog:
     def take(self, events: Iterable[tuple[int, Event]]) -> None:
         """Take the next events of the log."""
         ended = followed(of_table(event_table(self._log, events).lazy()), self._carried)
-        for *key, from_ms, to_ms in _rows(ended, "from_ms", "to_ms"):
-            self._end(self._stop(*key), to_ms - from_ms)
+        for key, from_ms, to_ms in _times(ended, "to_ms"):
+            self._end(self._named(key), to_ms - from_ms)
         spans = pl.DataFrame({"source": [self._log], "last_ms": [0]})
         still_on = still_standing(self._carried.standing, spans, None)
-        rows = _rows(still_on, "from_ms", "on_ms", "goes_on")
-        self._on = [
-            On(self._stop(*key), from_ms, None if goes_on else until_ms) for *key, from_ms, until_ms, goes_on in rows
-        ]
+        known = still_on.with_columns(until_ms=pl.when(~pl.col("goes_on")).then("on_ms"))
+        self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
 
     def forget(self, now: int) -> None:
         """Lines are lost: what was on at `now`, in ms by the clock of the log, is on no more as far as is known."""
@@ -79,17 +77,16 @@ class StopsOfLog:
         self._ended[stop] += 1
         self._ended_ms[stop] += max(lasted_ms, 0)
 
-    def _stop(self, destination: str, cause: str, of: str) -> Stop:
-        return Stop(self._destinations.named(self._log, destination), cause, of)
+    def _named(self, stop: Stop) -> Stop:
+        return stop._replace(destination=self._destinations.named(self._log, stop.destination))
 
 
 def _lasted(stop: On, now: int) -> int:
     return max((now if stop.until_ms is None else stop.until_ms) - stop.from_ms, 0)
 
 
-def _rows(holds: pl.DataFrame, *names: str) -> Iterable[tuple[str, str, str, int, int, bool]]:
-    """Of holds that stop somebody: destination, cause, whom, and these columns."""
-    rows: Iterable[tuple[str, str, str, int, int, bool]] = (
-        holds.filter(pl.col("of") != LIMIT).select("destination", "cause", "of", *names).iter_rows()
-    )
-    return rows
+def _times(holds: pl.DataFrame, until: str) -> Iterator[tuple[Stop, int, Any]]:
+    """Of holds that stop somebody: what they stop and by what, their begin, and the time in this column, both in ms."""
+    stops = holds.filter(pl.col("of") != LIMIT)
+    for destination, cause, of, from_ms, until_ms in stops.select(*Stop._fields, "from_ms", until).iter_rows():
+        yield Stop(destination, cause, of), from_ms, until_ms
