@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tidegate.cli.extras import require_logs
+from tidegate.cli.groups import Group
 from tidegate.cli.metrics import dashboard
 from tidegate.cli.paths import FILE, PLACE
 from tidegate.cli.watch import watch
@@ -22,7 +23,7 @@ DEFAULT_REPORT = Path("tidegate-trace-report")
 ENGINES = ("auto", "spark", "plain")
 
 
-@click.group()
+@click.group(cls=Group)
 def trace() -> None:
     """Check traces and broker logs, here or on Spark."""
 

@@ -92,7 +92,7 @@ METRICS = (
     Metric("tidegate_gaps", Type.COUNTER, "How often lines may have been lost, by rotation or truncation.",
            OF_LOG, _of_logs(lambda log, now: log.gaps)),
     Metric("tidegate_log_readable", Type.GAUGE, "1 where the log could be read at the last look, 0 where not.",
-           OF_LOG, _of_logs(lambda log, now: log.readable)),
+           OF_LOG, _of_logs(lambda log, now: int(log.readable))),
     Metric("tidegate_last_line_age_seconds", Type.GAUGE,
            "How long ago the last line came to the log, by the clock of this machine.", OF_LOG,
            _of_logs(lambda log, now: None if log.written is None else max(now - log.written, 0))),
