@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC
-from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.read.blocks import LONGEST_RECORD
@@ -30,21 +29,20 @@ class Piece(NamedTuple):
         return self.offset + len(self.text)
 
 
-def pieces(path: Path, start: int, end: int, size: int = PIECE) -> Iterator[Piece]:
-    """The lines of a file from `start` to `end`, where lines begin and end. Raises OSError."""
-    with path.open("rb") as file:
-        offset = file.seek(start)
-        while offset < end:
-            text = file.read(min(size, end - offset))
-            if not text:
-                return
-            if not text.endswith(b"\n"):
-                text += file.readline(min(LONGEST_RECORD, end - offset - len(text)))
-            too_long = len(text) > LONGEST_RECORD
-            while too_long and not text.endswith(b"\n") and (more := file.readline(LONGEST_RECORD)):
-                offset, text = offset + len(text), more
-            yield Piece(offset, text, too_long)
-            offset += len(text)
+def pieces(file: BinaryIO, start: int, end: int, size: int = PIECE) -> Iterator[Piece]:
+    """The lines of a file from `start` to `end`, where lines begin and end, as far as they are still there."""
+    offset = file.seek(start)
+    while offset < end:
+        text = file.read(min(size, end - offset))
+        if not text:
+            return
+        if not text.endswith(b"\n"):
+            text += file.readline(min(LONGEST_RECORD, end - offset - len(text)))
+        too_long = len(text) > LONGEST_RECORD
+        while too_long and not text.endswith(b"\n") and (more := file.readline(LONGEST_RECORD)):
+            offset, text = offset + len(text), more
+        yield Piece(offset, text, too_long)
+        offset += len(text)
 
 
 @dataclass

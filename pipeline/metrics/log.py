@@ -7,11 +7,11 @@ from pathlib import Path
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.metrics.destinations import Destinations
 from tidegate.pipeline.metrics.figures import LogFigures
-from tidegate.pipeline.metrics.lines import LineReader, pieces
+from tidegate.pipeline.metrics.lines import LineReader, Piece, pieces
 from tidegate.pipeline.metrics.stops import StopsOfLog
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.line_form import Unparsed
-from tidegate.pipeline.stream.growth import Part, Range, located, look, ranges
+from tidegate.pipeline.stream.growth import Part, Range, look, opened, ranges
 from tidegate.pipeline.stream.state import Clock
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
@@ -51,7 +51,8 @@ class GrowingLog:
             for new in ranges(before, now):
                 yield from self._read(new, wall, is_over)
                 self._written = min(written, wall / 1000)
-                if is_over():
+                if self._last is None or (self._last.ordinal, self._last.seen) != (new.part.ordinal, new.end):
+                    # the end is near, or the file was truncated while it was read: its copy has the rest
                     return
         except FileNotFoundError:
             yield from self._told("the log is gone; it is read again once it is there")
@@ -80,37 +81,42 @@ class GrowingLog:
 
     def _read(self, new: Range, wall: int, is_over: Callable[[], bool]) -> Iterator[str]:
         part, known = new.part, self._last
-        path = located(self._path, part)
         if known is None or part.ordinal != known.ordinal:
             self._line = 0
             if part.after_gap:
                 yield self._forget(wall, "the log was truncated, or rotated away to where it is not found")
-        if path is None:
+        file = opened(self._path, part)
+        if file is None:
             yield self._forget(wall, f"{new.end - new.start:,} bytes went with their file")
+            self._last = part
             return
-        for piece in pieces(path, new.start, new.end):
-            found = self._reader.read(piece, part.ordinal)
-            self._new += found.events
-            if len(self._new) > MOST_EVENTS:
-                self._take()
-            if found.last_ms is not None:
-                self._clock.reads(found.last_ms, wall)
-            if found.put_aside and not self._put_aside:
-                yield self._first_put_aside(path, *found.put_aside[0])
-            self._events += len(found.events)
-            self._ignored += found.ignored
-            self._put_aside += len(found.put_aside)
-            self._line += found.count
-            self._last = replace(part, seen=piece.end)
-            if is_over():
-                return
+        with file:
+            for piece in pieces(file, new.start, new.end):
+                yield from self._read_piece(piece, part, wall)
+                if is_over():
+                    return
+
+    def _read_piece(self, piece: Piece, part: Part, wall: int) -> Iterator[str]:
+        found = self._reader.read(piece, part.ordinal)
+        self._new += found.events
+        if len(self._new) > MOST_EVENTS:
+            self._take()
+        if found.last_ms is not None:
+            self._clock.reads(found.last_ms, wall)
+        if found.put_aside and not self._put_aside:
+            yield self._first_put_aside(part.path, *found.put_aside[0])
+        self._events += len(found.events)
+        self._ignored += found.ignored
+        self._put_aside += len(found.put_aside)
+        self._line += found.count
+        self._last = replace(part, seen=piece.end)
 
     def _take(self) -> None:
         if self._new:
             self._stops.take(self._new)
         self._new = []
 
-    def _first_put_aside(self, path: Path, number: int, problem: Unparsed) -> str:
+    def _first_put_aside(self, path: str, number: int, problem: Unparsed) -> str:
         said = BadInput(problem.expected, field=problem.field, file=path, line=self._line + number)
         return f"{said}; further lines that cannot be read are only counted"
 

@@ -15,6 +15,7 @@ LOG = ROOT / "tests" / "runs" / "artemis-2.44.0.log"
 SPARK = ("pyspark", "py4j", "numba")
 MONITORS = ("prometheus_client", "opentelemetry")
 READERS = ("polars", "numpy", "pyarrow")
+NO_SPARK = r"Spark needs the extra 'pipeline' \(pyspark not found\): "
 BLOCKING = """
 import sys
 
@@ -26,7 +27,7 @@ class Blocked:
 sys.meta_path.insert(0, Blocked())
 import importlib.util
 found = importlib.util.find_spec
-importlib.util.find_spec = lambda name, package=None: None if name.split(".")[0] in {blocked!r} else found(name, package)
+importlib.util.find_spec = lambda name: None if name.split(".")[0] in {blocked!r} else found(name)
 sys.argv = ["tidegate", *{arguments!r}]
 from tidegate.cli.main import main
 main()
@@ -44,7 +45,7 @@ def without(blocked: tuple[str, ...], *arguments: object, folder: Path) -> subpr
 @pytest.mark.parametrize("engine", [[], ["--engine", "plain"]], ids=["auto", "plain"])
 def test_a_check_needs_no_spark(engine: list[str], tmp_path: Path) -> None:
     ended = without((*SPARK, *MONITORS), "trace", "check", LOG, *engine, folder=tmp_path)
-    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.returncode == 0, ended.stderr
     assert "Blocked for longest: senders to s71.destination" in ended.stdout
 
 
@@ -59,7 +60,7 @@ def test_a_large_log_needs_no_spark(tmp_path: Path) -> None:
 def test_an_answer_needs_no_library_of_columns(tmp_path: Path) -> None:
     ended = without((*SPARK, *MONITORS, *READERS), "why", LOG, folder=tmp_path)
     assert ended.stderr == ""
-    assert "s71.destination" in ended.stdout
+    assert ended.stdout.startswith("Blocked since 2026-11-22 00:21:10,505")
 
 
 def test_metrics_need_no_spark(tmp_path: Path) -> None:
@@ -72,10 +73,11 @@ def test_metrics_need_no_spark(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("blocked", "arguments", "sentence"),
     [
-        (SPARK, ["trace", "check", LOG, "--engine", "spark"], r"Spark needs the extra 'pipeline' \(pyspark not found\): "),
-        (SPARK, ["trace", "check", LOG, "--master", "local"], r"Spark needs the extra 'pipeline' \(pyspark not found\): "),
-        (SPARK, ["trace", "watch", LOG], r"Spark needs the extra 'pipeline' \(pyspark not found\): "),
-        (READERS, ["trace", "check", LOG], r"reading logs needs the extra 'logs' \(polars and numpy and pyarrow not found\): "),
+        (SPARK, ["trace", "check", LOG, "--engine", "spark"], NO_SPARK),
+        (SPARK, ["trace", "check", LOG, "--master", "local"], NO_SPARK),
+        (SPARK, ["trace", "watch", LOG], NO_SPARK),
+        (READERS, ["trace", "check", LOG],
+         r"reading logs needs the extra 'logs' \(polars and numpy and pyarrow not found\): "),
         (
             MONITORS, ["trace", "watch", LOG, "--prometheus", "0"],
             r"metrics need the extra 'metrics' \(prometheus_client and opentelemetry\.sdk and .*http not found\): ",
