@@ -1,6 +1,7 @@
 """What a shell completes: names of adapters, ids of rules; and in Bash words with a colon, as most adapters have."""
 
 import os
+from typing import Any
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
@@ -50,7 +51,7 @@ class WordsWithColons(BashComplete):
         self._there = "" if whole else value[: value.rfind(":") + 1]
         return words, incomplete
 
-    def format_completion(self, item: CompletionItem[object]) -> str:
+    def format_completion(self, item: "CompletionItem[Any]") -> str:
         item.value = item.value.removeprefix(self._there)
         return super().format_completion(item)
 
