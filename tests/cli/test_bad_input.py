@@ -24,7 +24,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
         (["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
         (["prove", "--only", "NO-SUCH"], "NO-SUCH"),
         (["trase"], "No such command 'trase'. Did you mean 'trace'?"),
-        (["trace", "chck"], "No such command 'chck'. Did you mean 'check'?"),
+        (["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
         (["zzz"], "No such command 'zzz'.\n"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
