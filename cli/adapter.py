@@ -5,11 +5,13 @@ from pathlib import Path
 
 import click
 
+from tidegate.cli.completion import adapters
+from tidegate.cli.groups import Group
 from tidegate.cli.paths import FOLDER
 from tidegate.record.errors import ExitCode
 
 
-@click.group()
+@click.group(cls=Group)
 def adapter() -> None:
     """Write an adapter, and see it work."""
 
@@ -53,7 +55,7 @@ def show_contract() -> None:
 
 
 @adapter.command()
-@click.argument("name")
+@click.argument("name", shell_complete=adapters)
 def smoke(name: str) -> None:
     """Go through the adapter NAME verb by verb, up to the first that answers otherwise than expected.
 

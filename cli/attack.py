@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tidegate.cli.completion import adapters
 from tidegate.cli.paths import FILE_THERE
 from tidegate.record.errors import BadInput, ExitCode
 
@@ -24,7 +25,7 @@ LIMIT, RESUME, CREDITS, LOW, WINDOW = 50, 40, 100, 30, 10
 
 
 @click.command()
-@click.argument("name", metavar="ADAPTER")
+@click.argument("name", metavar="ADAPTER", shell_complete=adapters)
 @click.argument("file", metavar="[CONFIG]", type=FILE_THERE, required=False)
 @click.option("--destination", metavar="NAME", help="Which address or queue of CONFIG; by default the first.")
 @click.option("--producers", type=click.IntRange(min=1), default=3, show_default=True, help="How many send.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tidegate.cli.completion import rules
 from tidegate.cli.paths import FOLDER
 from tidegate.record.errors import BadInput, ExitCode
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("names", metavar="[RULE] BROKER", nargs=-1)
+@click.argument("names", metavar="[RULE] BROKER", nargs=-1, shell_complete=rules)
 @click.option("--check", help="The result of this check, in place of the verdict on a rule.")
 @click.option("--from", "oldest", metavar="VERSION", help="The oldest version to run; by default the oldest tried.")
 @click.option("--to", "newest", metavar="VERSION", help="The newest version to run; by default the newest tried.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE, FILE_THERE, REPORT_THERE
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 REPORTS = Path("reports")
 
 
-@click.group()
+@click.group(cls=Group)
 def built() -> None:
     """Released versions as they are built: the documents' model with a few rules replaced, by evidence."""
 

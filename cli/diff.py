@@ -6,12 +6,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from tidegate.cli.completion import adapters
 from tidegate.record.errors import ExitCode
 
 
 @click.command()
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", shell_complete=adapters)
+@click.argument("after", shell_complete=adapters)
 @click.option("--subset", type=click.Choice(["boundary"]), help="Where an adapter is named: run only this part.")
 @click.option("--markdown", is_flag=True, help="Print Markdown, for a comment on a change request.")
 def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:

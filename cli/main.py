@@ -1,6 +1,7 @@
 """The `tidegate` command group. Subcommands are imported when used, so that `tidegate --help` is there at once."""
 
 import gc
+import os
 import sys
 import traceback
 from importlib import import_module
@@ -8,6 +9,7 @@ from typing import Any
 
 import click
 
+from tidegate.cli.groups import Group
 from tidegate.cli.output import Output
 from tidegate.record.errors import ExitCode, Interrupted, TidegateError
 from tidegate.record.version import VERSION
@@ -20,7 +22,7 @@ COMMANDS = {
     "strength": "Say how many faulty brokers the suite finds.",
     "spec": "Read the specification.",
     "why": "Say why a producer is blocked, from lines of a log.",
-    "trace": "Check traces and broker logs with Spark.",
+    "trace": "Check traces and broker logs, here or on Spark.",
     "explain": "Say what a broker's configuration comes to.",
     "attack": "Take a destination as far as producers can, beside the bound that is stated.",
     "sweep": "Run the reference model over a grid of configurations.",
@@ -33,7 +35,7 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group whose commands are named here and loaded on use from `tidegate.cli.NAME:NAME`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -71,6 +73,8 @@ def cli() -> None:
     """
 
 
+COMPLETES = "_TIDEGATE_COMPLETE"
+"""Set by a shell that asks for completions, as click has it."""
 OBJECTS_UNTIL_COLLECTION = 100_000
 """Objects between two looks for garbage."""
 
@@ -80,6 +84,10 @@ def main() -> None:
     # libraries and rules live as long as the command, so that looking for garbage among them only takes time
     gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
     output = Output()
+    if COMPLETES in os.environ:
+        from tidegate.cli.completion import register
+
+        register()
     try:
         try:
             cli(prog_name="tidegate")

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from pydantic import RootModel
 
+from tidegate.cli.completion import adapters
 from tidegate.cli.paths import FILE_THERE, FOLDER
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.version import VERSION
@@ -21,7 +22,7 @@ class _Names(RootModel[tuple[str, ...]]):
 
 
 @click.command()
-@click.argument("names", metavar="NAME...", nargs=-1)
+@click.argument("names", metavar="NAME...", nargs=-1, shell_complete=adapters)
 @click.option("--list", "listed", type=FILE_THERE,
               help="YAML file with a list of further names.")  # fmt: skip
 @click.option("--to", "folder", type=FOLDER, default=DEFAULT_FOLDER,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tidegate.cli.completion import rules
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ WIDEST_TEXT = 60
 
 
 @click.command()
-@click.option("--rule", "wanted", metavar="ID", help="Only the rules with this id or of this name, module:function.")
+@click.option("--rule", "wanted", metavar="ID", shell_complete=rules,
+              help="Only the rules with this id or of this name, module:function.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many processes at once.")  # fmt: skip
 def mutants(wanted: str | None, jobs: int) -> None:

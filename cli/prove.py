@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tidegate.cli.completion import rules
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ WIDEST_TEXT = 90
 
 
 @click.command()
-@click.option("--only", metavar="ID", help="Only the claim with this id, or those that serve the rule with this id.")
+@click.option("--only", metavar="ID", shell_complete=rules,
+              help="Only the claim with this id, or those that serve the rule with this id.")  # fmt: skip
 def prove(only: str | None) -> None:
     """Prove every theorem and refute every claim that must be false, for all sizes and any number of clients.
 

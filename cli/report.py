@@ -6,10 +6,11 @@ from pathlib import Path
 import click
 
 from tidegate.cli.detail import detail_of, detail_options
+from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE, FOLDER
 
 
-@click.group()
+@click.group(cls=Group)
 def report() -> None:
     """Render, check and describe reports."""
 

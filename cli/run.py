@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from tidegate.cli.completion import adapters
+from tidegate.cli.completion import rules as rule_ids
 from tidegate.cli.detail import detail_of, detail_options
 from tidegate.cli.paths import FILE, FILE_THERE, FOLDER
 
@@ -19,10 +21,12 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 
 @click.command()
 @click.option("--adapter", default="reference", show_default=True, envvar="TIDEGATE_ADAPTER", show_envvar=True,
+              shell_complete=adapters,
               help="NAME, NAME:VERSION or module:Class.")  # fmt: skip
 @click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
               show_default=True, envvar="TIDEGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
-@click.option("--rule", "rules", multiple=True, help="Only checks of this rule; may be repeated.")
+@click.option("--rule", "rules", multiple=True, shell_complete=rule_ids,
+              help="Only checks of this rule; may be repeated.")  # fmt: skip
 @click.option("--check", "checks", multiple=True, help="Only this check; may be repeated.")
 @click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
               help="Only checks of this kind; may be repeated.")  # fmt: skip

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tidegate.cli.completion import rules
+from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE_THERE, FOLDER_THERE
 from tidegate.cli.requirements import requirements
 from tidegate.record.errors import BadInput, ExitCode
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 Cells = Sequence[str]
 
 
-@click.group()
+@click.group(cls=Group)
 def spec() -> None:
     """Read the specification: its rules, their forms and their sources."""
 
@@ -40,7 +42,7 @@ def list_rules(missing: bool) -> None:
 
 
 @spec.command()
-@click.argument("rule_id", metavar="ID")
+@click.argument("rule_id", metavar="ID", shell_complete=rules)
 @click.option("--as-built", "profile", metavar="NAME", help="With the formula of this released version, too.")
 @click.option("--documents", type=FOLDER_THERE, help="With the sentences that state it, from your copies here.")
 def show(rule_id: str, profile: str | None, documents: Path | None) -> None:

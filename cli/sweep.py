@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tidegate.cli.extras import require_logs, require_spark
 from tidegate.cli.paths import FILE, FOLDER
-from tidegate.cli.trace import ENGINES, require_pipeline
+from tidegate.cli.trace import ENGINES
 
 if TYPE_CHECKING:
     from tidegate.pipeline.runner import Runner
@@ -64,7 +65,7 @@ def sweep(
     """
     from rich.console import Console
 
-    require_pipeline("plain")
+    require_logs("plain")
     from tidegate.pipeline.choice import SUBMITTED
     from tidegate.pipeline.sweep import grid as grids
     from tidegate.pipeline.sweep import heat_map, reading, running, table
@@ -94,7 +95,7 @@ def _runner(engine: str, folder: Path, master: str | None, *, light: bool) -> "R
         from tidegate.pipeline.runner import Here, Processes, processors
 
         return Here() if light else Processes(processors())
-    require_pipeline("spark")
+    require_spark()
     from tidegate.pipeline.on_spark import OnSpark
     from tidegate.pipeline.session import spark_session
 

@@ -1,4 +1,4 @@
-"""`tidegate trace`: traces and broker logs of any size, judged on Spark."""
+"""`tidegate trace`: traces and broker logs of any size, judged here or on Spark."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tidegate.cli.extras import require_logs
+from tidegate.cli.groups import Group
+from tidegate.cli.metrics import dashboard
 from tidegate.cli.paths import FILE, PLACE
 from tidegate.cli.watch import watch
-from tidegate.record.errors import Unavailable
 
 if TYPE_CHECKING:
     from tidegate.pipeline.findings import TraceReport
@@ -21,12 +23,13 @@ DEFAULT_REPORT = Path("tidegate-trace-report")
 ENGINES = ("auto", "spark", "plain")
 
 
-@click.group()
+@click.group(cls=Group)
 def trace() -> None:
-    """Check traces and broker logs with Spark."""
+    """Check traces and broker logs, here or on Spark."""
 
 
 trace.add_command(watch)
+trace.add_command(dashboard)
 
 
 @trace.command()
@@ -74,7 +77,7 @@ def check(
     What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left
     out, and the rest is judged.
     """
-    require_pipeline(engine)
+    require_logs(engine, master)
     from tidegate.catalogue import catalogue
     from tidegate.pipeline import engine as pipeline
     from tidegate.pipeline.asked import ReadOptions
@@ -156,16 +159,3 @@ def schema() -> None:
     from tidegate.record.values import checks
 
     click.echo(json.dumps(checks(Event).json_schema(), indent=2))
-
-
-def require_pipeline(engine: str) -> None:
-    """Raises Unavailable, in one sentence, where the extra `pipeline` is not installed as far as it is needed."""
-    from importlib.util import find_spec
-
-    readers = ("polars", "numpy")
-    needed = readers if engine == "plain" else ("pyspark", "pyarrow", *readers)
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing:
-        from tidegate.record.extras import how_to_install
-
-        raise Unavailable(f"{' and '.join(missing)} not found: {how_to_install('pipeline')}")

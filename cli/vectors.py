@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from tidegate.cli.groups import Group
 from tidegate.cli.paths import FOLDER_THERE
 from tidegate.record.errors import ExitCode
 
 
-@click.group()
+@click.group(cls=Group)
 def vectors() -> None:
     """Write or check the boundary vectors."""
 

@@ -23,10 +23,16 @@ DEFAULT_REPORT = Path("tidegate-watch")
 @click.option("--once", is_flag=True, help="Judge what is new now, and end with the verdicts on all so far.")
 @click.option("--stop-after", "looks", type=click.IntRange(min=1), help="End after so many looks.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
+@click.option("--prometheus", metavar="[HOST:]PORT",
+              help="Serve metrics there instead of judging; without HOST to this machine alone.")  # fmt: skip
+@click.option("--otlp", metavar="URL", help="Send metrics to this collector of OpenTelemetry, in the same way.")
+@click.option("--most-destinations", "most", type=click.IntRange(min=1), default=100, show_default=True,
+              help="Destinations with metrics of their own; all others are summed as 'other'.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Only the alerts.")
+@click.pass_context
 def watch(
-    paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float, once: bool,
-    looks: int | None, master: str | None, quiet: bool,
+    context: click.Context, paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float,
+    once: bool, looks: int | None, master: str | None, prometheus: str | None, otlp: str | None, most: int, quiet: bool,
 ) -> None:  # fmt: skip
     """Judge broker logs as they grow, and tell what somebody should look at.
 
@@ -34,13 +40,22 @@ def watch(
     alerts.jsonl: a rule that is violated, a line that cannot be read, somebody who is stopped for long, or is
     still stopped although there is room. What was judged before, also by an earlier watch with the same folder,
     is not judged again.
+
+    With --prometheus or --otlp, metrics say who is blocked now and how long altogether. Then nothing is judged and
+    nothing is kept, and the command goes on until Ctrl-C or SIGTERM ends it, with exit code 0.
     """
+    if prometheus is not None or otlp is not None:
+        from tidegate.cli.metrics import refuse_what_only_judges, watch_metrics
+
+        refuse_what_only_judges(context)
+        watch_metrics(paths, prometheus, otlp, most, every, looks, quiet=quiet)
+        return
     from rich.console import Console
 
     from tidegate.catalogue import catalogue
-    from tidegate.cli.trace import require_pipeline
+    from tidegate.cli.extras import require_spark
 
-    require_pipeline("spark")
+    require_spark()
     from tidegate.pipeline import terminal
     from tidegate.pipeline.session import spark_session
     from tidegate.pipeline.stops.overdue import Patience

@@ -33,7 +33,8 @@ from tidegate.pipeline.store.watching import watching
 from tidegate.pipeline.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.versions import reader_set
 from tidegate.pipeline.workers import runner_of
-from tidegate.record.errors import ExitCode
+from tidegate.record.errors import BadInput, ExitCode
+from tidegate.record.names import shown
 from tidegate.record.values import written
 from tidegate.record.verdict import Verdict
 from tidegate.record.version import VERSION
@@ -67,13 +68,30 @@ def check_files(
 ) -> TraceReport:
     """Read what is new of the files into the store in `folder`, and judge and, if asked to, measure all that it holds.
 
-    What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where the folder is no
-    store or storage does not answer, Unavailable without Java where Spark is to work, TidegateError for an unaccounted
-    line.
+    What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where no path leads to
+    anything, before anything is written, where the folder is no store, or where storage does not answer; Unavailable
+    without Java where Spark is to work, and TidegateError for an unaccounted line.
     """
     paths = list(paths)
+    _require_any(paths)
     with storage_answers():
         return _checked(paths, folder, rules, engine, master, options, progress, measuring=measuring)
+
+
+def _require_any(paths: Sequence[Place]) -> None:
+    """Raises BadInput, of the first path, where none of them is there: there is nothing to write a report of."""
+    faults = []
+    for path in paths:
+        if not isinstance(path, Path):
+            return
+        try:
+            path.stat()
+        except OSError as error:
+            faults.append(BadInput(f"expected a file that can be read, but {error.strerror}", file=shown(path)))
+        else:
+            return
+    if faults:
+        raise faults[0]
 
 
 def _checked(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import adapter, commands, events, found, overview, readings, report, roads, traces
+from generate import adapter, commands, events, found, metrics, overview, readings, report, roads, traces
 
 DOCS = Path(__file__).parents[1]
 GENERATED = re.compile(
@@ -32,6 +32,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "found": found.found,
     "limits-by-road": roads.limits_by_road,
     "log-templates": traces.log_templates,
+    "metrics": metrics.served,
     "obligations": overview.what_is_owed,
     "past-operators": traces.past_operators,
     "readings": readings.told_apart,

@@ -65,6 +65,20 @@ def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.D
     return known, ended, unmatched
 
 
+def followed(events: ReadEvents, carried: Remembered) -> pl.DataFrame:
+    """Take the next events of a stream that goes on without an end, and tell of the holds that ended.
+
+    What is carried then grows with the parties and destinations that the stream names, and not with its length.
+    """
+    known, ended, _ = stepped(events, carried)
+    carried.settings = _settings(known)
+    spans = carried.spans.group_by("source", maintain_order=True)
+    carried.spans = spans.agg(
+        pl.col("first_ms").first(), pl.col("last_ms").last(), pl.col("before_ms").drop_nulls().last()
+    )
+    return ended
+
+
 def _since_last_seen(starts: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
     """The starts; where nothing was in front of one in this file, with when its source was seen in an earlier one."""
     if not spans.width:
@@ -95,8 +109,8 @@ def _finish(stream: str, carried: Remembered, folder: Path, end_ms: int | None) 
 def still_standing(standing: Standing, spans: pl.DataFrame, end_ms: int | None) -> pl.DataFrame:
     """The holds that have no end, with the last time at which they are known to be on.
 
-    Where releases are stated, or room would have been, that is the last line; else it is where the hold was last
-    said to be on, or its destination was first seen to have room.
+    Where releases are stated, or room would have been, that is the last line, and the hold `goes_on` behind it; else it
+    is where the hold was last said to be on, or its destination was first seen to have room.
     """
     last = spans.group_by("source", maintain_order=True).agg(pl.col("last_ms").last())
     if end_ms is not None:
@@ -108,10 +122,11 @@ def still_standing(standing: Standing, spans: pl.DataFrame, end_ms: int | None) 
     on = room.join(last, on="source", how="left", maintain_order="left").with_columns(
         free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms")
     )
-    watched = pl.lit(gates) & pl.col("free_ms").is_null()
+    goes_on = is_told | (pl.lit(gates) & pl.col("free_ms").is_null())
     return on.with_columns(
         pl.col("first", "shared").cast(pl.Boolean),
-        on_ms=pl.when(is_told | watched).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms")),
+        goes_on=goes_on,
+        on_ms=pl.when(goes_on).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms")),
         end=pl.when(is_told).then(pl.lit(NEVER)).otherwise(pl.lit(UNTOLD)),
     )  # fmt: skip
 

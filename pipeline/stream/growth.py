@@ -4,12 +4,14 @@ A file is known again by its first bytes, whatever it is called by now. Only who
 is read when it has one, or when its file has been rotated away and nobody writes to it any more.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from glob import escape
 from hashlib import blake2b
 from pathlib import Path
+from typing import BinaryIO
 
 HEAD = 1024
 """At most how many of its first bytes a file is known by."""
@@ -43,7 +45,10 @@ class Range:
 def look(log: Path, last: Part | None) -> tuple[Part, ...]:
     """The parts of a log from the last one on, as they stand now; raises OSError for a file that cannot be read."""
     if last is not None and _is(log, last):
-        return (_grown(replace(last, path=str(log))),)
+        grown = _grown(replace(last, path=str(log)))
+        # a log that was rotated meanwhile may have given its old name and what is new in another file
+        if _is(log, last):
+            return (grown,)
     rotated = None if last is None else _rotated(log, last)
     parts: list[Part] = []
     if last is not None:
@@ -71,12 +76,30 @@ def located(log: Path, part: Part) -> Path | None:
     return next((path for path in (Path(part.path), log, *_siblings(log)) if _is(path, part)), None)
 
 
+def opened(log: Path, part: Part) -> BinaryIO | None:
+    """A part, open to be read, wherever it is by now and may be moved to meanwhile; None if it is gone."""
+    for path in (Path(part.path), log, *_siblings(log)):
+        try:
+            file = path.open("rb")
+        except FileNotFoundError:
+            continue
+        if _holds(file, part):
+            return file
+        file.close()
+    return None
+
+
 def _is(path: Path, part: Part) -> bool:
     try:
         with path.open("rb") as file:
-            return path.stat().st_size >= part.seen and _digest(file.read(part.head_bytes)) == part.head
+            return _holds(file, part)
     except FileNotFoundError:
         return False
+
+
+def _holds(file: BinaryIO, part: Part) -> bool:
+    """Whether an open file is the part."""
+    return os.fstat(file.fileno()).st_size >= part.seen and _digest(file.read(part.head_bytes)) == part.head
 
 
 def _digest(head: bytes) -> str:

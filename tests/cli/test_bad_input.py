@@ -23,6 +23,9 @@ NO_TEXT = os.fsdecode(b"re\xffport")
         (["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
         (["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
         (["prove", "--only", "NO-SUCH"], "NO-SUCH"),
+        (["trase"], "No such command 'trase'. Did you mean 'trace'?"),
+        (["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
+        (["zzz"], "No such command 'zzz'.\n"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -99,3 +102,11 @@ def test_any_class_can_be_named(tmp_path: Path) -> None:
     ended = tidegate("run", "--adapter", adapter, "--rule", "ARTEMIS-AMQP-1", folder=tmp_path)
     assert ended.returncode == 0
     assert (tmp_path / "tidegate-report" / "report.html").is_file()
+
+
+def test_a_check_of_what_is_not_there_writes_nothing(tmp_path: Path) -> None:
+    for paths in (["gone.log"], ["gone.log", "away"]):
+        ended = tidegate("trace", "check", *paths, folder=tmp_path)
+        expected = "tidegate: gone.log: expected a file that can be read, but No such file or directory\n"
+        assert (ended.returncode, ended.stdout, ended.stderr) == (BAD_INPUT, "", expected)
+        assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tidegate.pipeline.stream import growth
 from tidegate.pipeline.stream.growth import BLOCK, HEAD, Part, located, look, ranges
 
 
@@ -52,6 +53,24 @@ def renamed(log: Path, name: str = "broker.log.1") -> None:
 def copied_and_truncated(log: Path) -> None:
     log.with_name("broker.log.1").write_text(log.read_text())
     os.truncate(log, 0)
+
+
+def test_a_rotation_in_the_middle_of_a_look_loses_nothing(
+    log: Path, follower: Follower, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(log, "a\n")
+    follower.look()
+    measure = growth._end_of_last_line
+
+    def rotated_meanwhile(path: Path) -> int:
+        monkeypatch.undo()
+        append(log, "b\n")
+        renamed(log)
+        append(log, "c\n")
+        return measure(path)
+
+    monkeypatch.setattr(growth, "_end_of_last_line", rotated_meanwhile)
+    assert follower.look() == ["b", "c"]
 
 
 def test_only_whole_lines_are_new_and_each_of_them_once(log: Path, follower: Follower) -> None:

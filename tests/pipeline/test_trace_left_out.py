@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tidegate.cli.trace import trace
-from tidegate.record.errors import ExitCode
+from tidegate.record.errors import BadInput, ExitCode
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
 CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
@@ -98,11 +98,22 @@ def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeyp
 
 
 def test_where_nothing_can_be_read_nothing_is_judged(tmp_path: Path) -> None:
-    result = run(tmp_path, tmp_path / "nothing.log")
+    diary = tmp_path / "diary.log"
+    diary.write_text("dear diary\n")
+    result = run(tmp_path, diary)
     assert result.exit_code == ExitCode.BAD_INPUT
-    assert result.stderr.splitlines()[-1] == (
-        f"tidegate: {tmp_path / 'nothing.log'}: expected a file that can be read, but No such file or directory"
+    (said,) = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
+    assert said.startswith(f"tidegate: {diary}: expected a tidegate trace or a log of a known form")
+
+
+def test_where_nothing_is_there_nothing_is_written(tmp_path: Path) -> None:
+    arguments = ["check", str(tmp_path / "nothing.log"), "--report", str(tmp_path / "out")]
+    refused = CliRunner().invoke(trace, arguments).exception
+    assert isinstance(refused, BadInput)
+    assert str(refused) == (
+        f"{tmp_path / 'nothing.log'}: expected a file that can be read, but No such file or directory"
     )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_left_out_and_what_is_unknown_of_the_rest_are_alike(tmp_path: Path) -> None:

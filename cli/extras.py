@@ -1,0 +1,52 @@
+"""What the commands over logs need beside tidegate itself, by the extra that brings it."""
+
+import os
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from tidegate.record.errors import Unavailable
+
+READERS = ("polars", "numpy", "pyarrow")
+SPARK = ("pyspark", *READERS)
+MONITORS = ("prometheus_client", "opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")
+
+
+def require_logs(engine: str, master: str | None = None) -> None:
+    """Raises Unavailable where what this engine needs to read logs is missing: only that of Spark needs Spark."""
+    from tidegate.pipeline.choice import Engine, chosen
+
+    if chosen(Engine(engine), master, os.environ).engine is Engine.SPARK:
+        require_spark()
+    elif missing := _missing(READERS):
+        from tidegate.record.extras import how_to_install
+
+        raise Unavailable(f"reading logs needs the extra 'logs' ({missing} not found): {how_to_install('logs')}")
+
+
+def require_spark() -> None:
+    """Raises Unavailable where Spark is to work and is missing."""
+    if missing := _missing(SPARK):
+        from tidegate.record.extras import how_to_install
+
+        raise Unavailable(f"Spark needs the extra 'pipeline' ({missing} not found): {how_to_install('pipeline')}")
+
+
+def require_metrics() -> None:
+    """Raises Unavailable where what a watch needs to serve or send metrics is missing."""
+    if missing := _missing((*READERS, *MONITORS)):
+        from tidegate.record.extras import how_to_install
+
+        raise Unavailable(f"metrics need the extra 'metrics' ({missing} not found): {how_to_install('metrics')}")
+
+
+def _missing(modules: Sequence[str]) -> str:
+    """Those that are not installed, as a text; empty where all are."""
+    return " and ".join(name for name in modules if not _is_there(name))
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        # it is below a package that is not there
+        return False

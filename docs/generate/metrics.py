@@ -1,0 +1,18 @@
+"""The metrics of a watch: every name, with its type, its unit, its labels and what it says."""
+
+from generate.markup import code, table
+from tidegate.pipeline.metrics.named import METRICS, OF_LOG, OF_STOP, Type
+
+
+def served() -> str:
+    """All metrics, by the names that Prometheus has for them."""
+    short = {OF_LOG: "those of a log", OF_STOP: "those of a stop"}
+    rows = []
+    for each in METRICS:
+        extra = ", ".join(map(code, each.labels[len(OF_LOG) :]))
+        labels = short.get(each.labels) or (f"those of a log, {extra}" if extra else "none")
+        rows.append((
+            code(each.name + ("_total" if each.type is Type.COUNTER else "")), each.type, each.unit or "–", labels,
+            each.words,
+        ))  # fmt: skip
+    return table(["metric", "type", "unit", "labels", "says"], rows)

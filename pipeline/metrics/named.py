@@ -1,0 +1,107 @@
+"""Every metric: its name, type, labels, and what it says; and its samples, from what a watch has seen."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tidegate.pipeline.metrics.figures import LogFigures, Seen, StopFigures
+
+OF_LOG = ("host", "log", "form")
+OF_STOP = (*OF_LOG, "destination", "cause", "of")
+Sample = tuple[tuple[str, ...], float]
+"""The values of the labels, in their order, and of the metric."""
+
+
+class Type(StrEnum):
+    """How a metric changes."""
+
+    GAUGE = "gauge"
+    COUNTER = "counter"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric. The `name` of a counter has no `_total`, which Prometheus puts behind it.
+
+    `samples` gives these from what was seen, and the time now, in s since the epoch.
+    """
+
+    name: str
+    type: Type
+    words: str
+    labels: tuple[str, ...]
+    samples: Callable[[Seen, float], Iterable[Sample]]
+
+    @property
+    def unit(self) -> str:
+        """What is counted, where that is no number of things."""
+        return "s" if self.name.endswith("_seconds") else ""
+
+
+def _of_stops(value: Callable[[StopFigures], float]) -> Callable[[Seen, float], Iterable[Sample]]:
+    def samples(seen: Seen, now: float) -> Iterator[Sample]:
+        for log in seen.logs:
+            for stop, figures in log.stops.items():
+                yield (log.host, log.log, log.form, *stop), value(figures)
+
+    return samples
+
+
+def _of_logs(value: Callable[[LogFigures, float], float | None]) -> Callable[[Seen, float], Iterable[Sample]]:
+    def samples(seen: Seen, now: float) -> Iterator[Sample]:
+        for log in seen.logs:
+            found = value(log, now)
+            if found is not None:
+                yield (log.host, log.log, log.form), found
+
+    return samples
+
+
+def _lines(seen: Seen, now: float) -> Iterator[Sample]:
+    for log in seen.logs:
+        for outcome, count in (("event", log.events), ("ignored", log.ignored), ("put-aside", log.put_aside)):
+            yield (log.host, log.log, log.form, outcome), count
+
+
+def _looked(seen: Seen, now: float) -> Iterator[Sample]:
+    if seen.looked is not None:
+        yield (), seen.looked
+
+
+METRICS = (
+    Metric(
+        "tidegate_blocked_producers", Type.GAUGE,
+        "Producers that are blocked now. Where the log names no producer, all of a destination or broker count as one.",
+        OF_STOP, _of_stops(lambda stop: stop.blocked),
+    ),
+    Metric(
+        "tidegate_blocked_seconds", Type.COUNTER,
+        "How long producers were blocked, all stops together; it grows while somebody is blocked.",
+        OF_STOP, _of_stops(lambda stop: stop.blocked_ms / 1000),
+    ),
+    Metric("tidegate_stops_begun", Type.COUNTER, "Stops of producers that began.", OF_STOP,
+           _of_stops(lambda stop: stop.begun)),
+    Metric(
+        "tidegate_stops_without_release", Type.GAUGE,
+        "Stops that began and did not end, in a log that never tells of a release: nobody knows whether they are on.",
+        OF_STOP, _of_stops(lambda stop: stop.unreleased),
+    ),
+    Metric("tidegate_lines", Type.COUNTER,
+           "Lines read: those that make an event, those about something else, and those that cannot be read.",
+           (*OF_LOG, "outcome"), _lines),
+    Metric("tidegate_gaps", Type.COUNTER, "How often lines may have been lost, by rotation or truncation.",
+           OF_LOG, _of_logs(lambda log, now: log.gaps)),
+    Metric("tidegate_log_readable", Type.GAUGE, "1 where the log could be read at the last look, 0 where not.",
+           OF_LOG, _of_logs(lambda log, now: int(log.readable))),
+    Metric("tidegate_last_line_age_seconds", Type.GAUGE,
+           "How long ago the last line came to the log, by the clock of this machine.", OF_LOG,
+           _of_logs(lambda log, now: None if log.written is None else max(now - log.written, 0))),
+    Metric("tidegate_last_line_timestamp_seconds", Type.GAUGE,
+           "The time that the last line states, since the epoch; one without a zone is taken to be in UTC.", OF_LOG,
+           _of_logs(lambda log, now: None if log.last_ms is None else log.last_ms / 1000)),
+    Metric("tidegate_destinations_in_other", Type.GAUGE,
+           "Destinations that have no figures of their own and are summed as destination other.", OF_LOG,
+           _of_logs(lambda log, now: log.in_other)),
+    Metric("tidegate_last_look_timestamp_seconds", Type.GAUGE,
+           "When all logs had last been looked at, since the epoch by the clock of this machine.", (), _looked),
+)  # fmt: skip

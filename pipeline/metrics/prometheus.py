@@ -1,0 +1,47 @@
+"""Serves the metrics to Prometheus and whoever reads its format, over HTTP."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from tidegate.pipeline.metrics.address import Address
+from tidegate.pipeline.metrics.figures import Seen
+from tidegate.pipeline.metrics.named import METRICS, Type
+from tidegate.record.errors import BadInput
+
+
+class SeenNow(Collector):
+    """All metrics of what was seen last, whenever somebody asks."""
+
+    def __init__(self, seen: Callable[[], Seen]):
+        self._seen = seen
+
+    def collect(self) -> Iterator[Metric]:
+        seen, now = self._seen(), time.time()
+        for each in METRICS:
+            family = CounterMetricFamily if each.type is Type.COUNTER else GaugeMetricFamily
+            found = family(each.name, each.words, labels=each.labels)
+            for labels, value in each.samples(seen, now):
+                found.add_metric(labels, value)
+            yield found
+
+
+@contextmanager
+def served(address: Address, seen: Callable[[], Seen]) -> Iterator[str]:
+    """Serve at the address while the block runs; gives the URL. Raises BadInput where that is not to be had."""
+    registry = CollectorRegistry()
+    registry.register(SeenNow(seen))
+    try:
+        server, thread = start_http_server(address.port, address.host, registry)
+    except OSError as error:
+        raise BadInput(f"expected an address to serve at, but {address} is not: {error.strerror}") from error
+    try:
+        yield f"http://{address._replace(port=server.server_port)}/metrics"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

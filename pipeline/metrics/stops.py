@@ -1,0 +1,92 @@
+"""The stops of a log that grows, from the one fold over its events: counted, added up, and never counted twice."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from tidegate.pipeline.metrics.destinations import Destinations
+from tidegate.pipeline.metrics.figures import Stop, StopFigures
+from tidegate.pipeline.read.lines import event_table
+from tidegate.pipeline.stops.carried import Remembered
+from tidegate.pipeline.stops.frames import of_table
+from tidegate.pipeline.stops.holding import LIMIT, STATED, Standing
+from tidegate.pipeline.stops.stream import followed, still_standing
+from tidegate.record.events import Event, Kind
+
+
+class On(NamedTuple):
+    """A stop that is on since `from_ms`, as far as is known until `until_ms`; None where it goes on with the clock."""
+
+    stop: Stop
+    from_ms: int
+    until_ms: int | None
+
+
+class StopsOfLog:
+    """The stops of one log whose form tells of events of these kinds; `log` is the source of its events."""
+
+    def __init__(self, log: str, kinds: Iterable[Kind], destinations: Destinations):
+        has = {*kinds}
+        tells_of_room = {Kind.OVERFULL, Kind.UNDERFULL} <= has
+        # where a form tells of room as well, a version may leave out the releases of senders: the log has to show one
+        self._releases = Kind.RELEASE in has and not tells_of_room
+        self._log, self._destinations = log, destinations
+        self._ended: Counter[Stop] = Counter()
+        self._ended_ms: Counter[Stop] = Counter()
+        self._most_ms: Counter[Stop] = Counter()
+        """What was told of each: a counter of a monitor must not fall."""
+        self._begin()
+
+    def _begin(self) -> None:
+        stated = pl.DataFrame([[self._log, False, self._releases]], STATED, orient="row")
+        self._carried = Remembered(standing=Standing(stated=stated))
+        self._on: Sequence[On] = ()
+
+    def take(self, events: Iterable[tuple[int, Event]]) -> None:
+        """Take the next events of the log."""
+        ended = followed(of_table(event_table(self._log, events).lazy()), self._carried)
+        for key, from_ms, to_ms in _times(ended, "to_ms"):
+            self._end(self._named(key), to_ms - from_ms)
+        spans = pl.DataFrame({"source": [self._log], "last_ms": [0]})
+        still_on = still_standing(self._carried.standing, spans, None)
+        known = still_on.with_columns(until_ms=pl.when(~pl.col("goes_on")).then("on_ms"))
+        self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
+
+    def forget(self, now: int) -> None:
+        """Lines are lost: what was on at `now`, in ms by the clock of the log, is on no more as far as is known."""
+        for each in self._on:
+            self._end(each.stop, _lasted(each, now))
+        self._begin()
+
+    def figures(self, now: int) -> Mapping[Stop, StopFigures]:
+        """All stops so far, at `now`, in ms by the clock of the log."""
+        blocked, unreleased, on_ms = Counter[Stop](), Counter[Stop](), Counter[Stop]()
+        for each in self._on:
+            (blocked if each.until_ms is None else unreleased)[each.stop] += 1
+            on_ms[each.stop] += _lasted(each, now)
+        found = {}
+        for stop in sorted({*self._ended, *on_ms}):
+            self._most_ms[stop] = max(self._most_ms[stop], self._ended_ms[stop] + on_ms[stop])
+            begun = self._ended[stop] + blocked[stop] + unreleased[stop]
+            found[stop] = StopFigures(blocked[stop], unreleased[stop], begun, self._most_ms[stop])
+        return found
+
+    def _end(self, stop: Stop, lasted_ms: int) -> None:
+        self._ended[stop] += 1
+        self._ended_ms[stop] += max(lasted_ms, 0)
+
+    def _named(self, stop: Stop) -> Stop:
+        return stop._replace(destination=self._destinations.named(self._log, stop.destination))
+
+
+def _lasted(stop: On, now: int) -> int:
+    return max((now if stop.until_ms is None else stop.until_ms) - stop.from_ms, 0)
+
+
+def _times(holds: pl.DataFrame, until: str) -> Iterator[tuple[Stop, int, Any]]:
+    """Of holds that stop somebody: what they stop and by what, their begin, and the time in this column, both in ms."""
+    stops = holds.filter(pl.col("of") != LIMIT)
+    for destination, cause, of, from_ms, until_ms in stops.select(*Stop._fields, "from_ms", until).iter_rows():
+        yield Stop(destination, cause, of), from_ms, until_ms
