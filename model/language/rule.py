@@ -158,10 +158,16 @@ def _checked_body(function: Callable[..., Any], allowed: tuple[type[ast.AST], ..
     body = tuple(_functions_in("".join(lines))[place + 1].body[1:])
     for statement in body:
         for node in ast.walk(statement):
+            line = getattr(node, "lineno", statement.lineno)
             if not isinstance(node, allowed):
-                line = getattr(node, "lineno", statement.lineno)
                 raise _refusal(f"no {type(node).__name__}", function.__name__, _file_of(function), line)
+            if isinstance(node, ast.Assign) and not _is_of_one_name(node):
+                raise _refusal("assignments to one name each", function.__name__, _file_of(function), line)
     return body
+
+
+def _is_of_one_name(assignment: ast.Assign) -> bool:
+    return len(assignment.targets) == 1 and isinstance(assignment.targets[0], ast.Name)
 
 
 def _file_of(function: Callable[..., Any]) -> str:

@@ -52,6 +52,18 @@ def states_alone(level: int) -> int:
     return level
 
 
+def assigns_two(level: int) -> int:
+    """TEST-1: two names at once."""
+    low, high = level, level
+    return low + high
+
+
+def assigns_a_part(levels: dict[str, int]) -> int:
+    """TEST-1: a part of a table."""
+    levels["a"] = 1
+    return levels["a"]
+
+
 def is_none(level: int) -> bool:
     """TEST-1: identity."""
     return level is None
@@ -75,6 +87,8 @@ def says_nothing(level: int) -> int:
         (picks, "Lambda", 2),
         (lists, "List", 2),
         (states_alone, "Expr", 2),
+        (assigns_two, "one name", 2),
+        (assigns_a_part, "one name", 2),
         (is_none, "Is", 2),
         (speaks_without_an_id, "docstring", 0),
         (says_nothing, "docstring", 0),
