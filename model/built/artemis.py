@@ -118,6 +118,7 @@ REPLACEMENTS = (
                 AMQP_2_44,
             ),
         ),
+        rules=("GENERAL-7",),
         says="A producer that names no address is issued a window of credit, and keeps it beside a full one.",
     ),
     Replacement(

@@ -33,7 +33,7 @@ DEFAULT_WINDOW = Window(size=100, low=30)
 """ARTEMIS-AMQP-2, ARTEMIS-AMQP-3: the credits that an unconfigured broker issues, and the low mark."""
 
 WINDOWS_AHEAD = 0
-"""ARTEMIS-AMQP-5: the windows of credit that a producer is issued before it has named an address."""
+"""GENERAL-7: the windows of credit that a producer is issued before it has named an address."""
 
 STOPPING = ("BLOCK",)
 """ARTEMIS-BLOCK-3: the policies under which a full address stops its producers."""
