@@ -32,7 +32,7 @@ from tidegate.record.report import Check, CheckKind, CheckResult
 
 ALL = CAPABILITIES | {ANY_FIGURE}
 GENERAL = Selection(rules=tuple(f"GENERAL-{number}" for number in range(3, 20)), kinds=(CheckKind.SCENARIO,))
-REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
+REFERENCES = (ArtemisCoreReference, QpidReference, ArtemisReference, ClassicReference, Qpid942Reference)
 FIRST, *OTHERS = REFERENCES
 VALUES = [(condition, value) for condition in CONDITIONS for value in condition.values if value != condition.plain]
 FOUND_UNDER = {
