@@ -2,10 +2,11 @@
 
     python benchmarks/watch_metrics.py [--seconds 300] [--megabytes 1] [--every 10] [--renamed]
 
-The logs are those of real runs, of Artemis and of Broker-J, over and over with the times of now. Together they grow by
-so many MB a second, and are rotated every 64 MB. Somebody scrapes every 15 s, as Prometheus does. Prints JSON: what
-share of one core the watch takes for all lines of that time, also where a busy machine lets it read the last of these
-late; its resident memory at most; and by how much that grows, in MB a minute by least squares over the second half.
+The benchmark writes the logs of two real runs, of Artemis and of Broker-J, again and again with present times. Both
+logs together grow by `--megabytes` a second and are rotated every 64 MB. The metrics are scraped every 15 s, as by
+Prometheus. Prints JSON: the share of one core that the watch takes for all lines of that time, also where a busy
+machine lets the watch read the last lines late; its most resident memory; and the growth of that memory, in MB a
+minute by least squares over the second half.
 """
 
 import argparse

@@ -21,7 +21,7 @@ WIDEST_TEXT = 90
 
 @click.command()
 @click.option("--only", metavar="ID", shell_complete=rules,
-              help="Only the claim with this id, or those that serve the rule with this id.")  # fmt: skip
+              help="Only the claim with this id, or all claims that serve this rule.")  # fmt: skip
 def prove(only: str | None) -> None:
     """Prove every theorem and refute every claim that must be false, for all sizes and any number of clients.
 

@@ -129,7 +129,7 @@ def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
 
 
 def show(report: "TraceReport", page: "Place", timezone: str) -> None:
-    """Print who was blocked, what was found, and where the page is. Times are shown in the time zone."""
+    """Print who was blocked, the verdicts, and the place of the page, with all times in this time zone."""
     from rich.console import Console
 
     from tidegate.pipeline import terminal

@@ -28,7 +28,7 @@ DEFAULT_REPORT = Path("tidegate-watch")
 @click.option("--otlp", metavar="URL", help="Send metrics to this collector of OpenTelemetry, in the same way.")
 @click.option("--most-destinations", "most", type=click.IntRange(min=1), default=100, show_default=True,
               help="Destinations with metrics of their own; all others are summed as 'other'.")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Only the alerts; beside metrics, only what is wrong.")
+@click.option("--quiet", is_flag=True, help="Print only alerts; with metrics, only warnings and errors.")
 @click.pass_context
 def watch(
     context: click.Context, paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float,

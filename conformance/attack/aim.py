@@ -54,6 +54,6 @@ def limits_of(
 
 
 def mechanism_of(capabilities: Iterable[str]) -> str | None:
-    """The mechanism by which an implementation stops producers; None where no bound is stated for it."""
+    """The first mechanism with a stated bound among these capabilities; None where there is none."""
     claimed = frozenset(capabilities)
     return next((each for each in MECHANISMS if each in claimed), None)

@@ -109,7 +109,7 @@ def a_grant_of_an_open_address_keeps_a_producers_messages_within_what_it_may_hav
     each: int,
     whole: int,
 ) -> None:
-    """EB-T4: step; a producer that was granted credit sends no more past an open address than what it may have then."""
+    """EB-T4: step; after a grant of an open address its producer passes the open level by its credit at most."""
     left = address.credits[producer]
     assume(size > 0 and left + asked_for(portion, left, size) < (each + 1) * size)
     assume(address.bytes == messages * size and full(address.limits, (open_messages + 1) * size))

@@ -64,7 +64,7 @@ def _first_callers(rule: Rule, among: Collection[Rule]) -> list[Rule]:
 
 
 def _reached(rule: Rule) -> set[Rule]:
-    """All rules that a rule calls, and those that these call."""
+    """All rules that a rule calls, directly or through other rules."""
     found: set[Rule] = set()
     left = [rule]
     while left:

@@ -33,7 +33,7 @@ BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category
 """How far a rule of a category builds upon others; every other category does not."""
 
 OF_CLIENTS = "client-wait"
-"""What rules need that are about clients: how they wait, and what they tell."""
+"""The capability that every rule about a client needs: how the client waits, and what it tells its user."""
 OF_EVERY_MECHANISM = "general/"
 """The chapters of what no document states, and every mechanism owes."""
 
