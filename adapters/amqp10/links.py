@@ -158,7 +158,8 @@ class Sender(LinkEnd):
                 return None
             sent = Sent(self._engine, content.message_id)
             self._waiting[link.send(content.as_message()).tag] = sent
-            self.credit = link.credit
+            # not what the link has left: credit that came meanwhile is counted by its own event
+            self.credit -= 1
             return sent
 
         return self._engine.order(put, within_ms=self.watchdog_ms)
@@ -172,7 +173,7 @@ class Sender(LinkEnd):
         return True
 
     def on_flow(self, link: Any) -> None:
-        """Proton raises this for the client's own sends too; then the credit is as the last send left it."""
+        """Proton raises this for the client's own sends too; then no credit was added to what the last send left."""
         added = link.credit - self.credit
         drain = link.drain_mode
         if added == 0 and not drain:

@@ -89,6 +89,21 @@ def test_credit_issued_in_all_grows_with_a_refill(connection: Connection, queue:
     assert [flow.added for flow in sender.flows] == [100, 70]
 
 
+def test_credit_that_comes_between_two_sends_of_a_burst_is_counted(
+    connection: Connection, queue: str, management: Management
+) -> None:
+    management.add_address_settings(queue, addressFullMessagePolicy="PAGE")
+    sender = connection.sender(queue)
+    sent = 0
+    while sent < 2000:
+        if sender.send(f"m{sent}", b"") is None:
+            assert sender.wait_granted(sent + 1, 2000)
+        else:
+            sent += 1
+    assert sender.wait_granted(sent + 31, 2000)
+    assert sender.granted == sent + sender.credit
+
+
 def test_a_rejection_takes_back_the_credit_left(connection: Connection, queue: str, management: Management) -> None:
     management.add_address_settings(queue, **BLOCK, maxSizeBytesRejectThreshold=LIMIT)
     sender = connection.sender(queue)
