@@ -309,8 +309,18 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _work_off(self) -> None:
         """Let go what may go by now, in the order of arrival, until nothing moves any more."""
-        while any(self._moves(pending) for pending in list(self._pending)):
+        while any(self._moves(pending) for pending in self._may_move()):
             pass
+
+    def _may_move(self) -> list[Pending]:
+        """The messages that wait in their clients, and of those that the broker holds the first of each connection."""
+        found, held = [], set()
+        for pending in self._pending:
+            if not pending.told or pending.producer.connection not in held:
+                found.append(pending)
+            if pending.told:
+                held.add(pending.producer.connection)
+        return found
 
     def _moves(self, pending: Pending) -> bool:
         sender, waited_ms = pending.producer, self._storage.now_ms - pending.since_ms
@@ -337,10 +347,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return True
 
     def _stored_late(self, pending: Pending) -> bool:
-        """A message that the broker held is stored once it may be, and once those before it on its connection are."""
+        """The first message that the broker holds of a connection is stored once it may be."""
         sender = pending.producer
-        first = next(each for each in self._pending if each.told and each.producer.connection == sender.connection)
-        if first is not pending or not self._rule(classic.stored)(self._level(sender)):
+        if not self._rule(classic.stored)(self._level(sender)):
             return False
         self._pending.remove(pending)
         self._store(sender, pending.message_id, pending.size_bytes)

@@ -74,7 +74,7 @@ class LetsTheLastClassicSenderGoFirst(ClassicReference):
     """CLASSIC-MEMORY-3, CLASSIC-FAIL-4: of several sends that wait the last goes first."""
 
     def _work_off(self) -> None:
-        while any(self._moves(pending) for pending in reversed(list(self._pending))):
+        while any(self._moves(pending) for pending in reversed(self._may_move())):
             made(self)
 
 
