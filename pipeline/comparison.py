@@ -21,15 +21,15 @@ class Comparison:
     compared: int
     disagreements: tuple[str, ...]
     notes: tuple[str, ...]
-    """One sentence for each violation that the run has from a scenario alone."""
+    """One sentence for each rule that follows from others in a scenario of the run, and is kept in its trace."""
 
 
 def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str, Rule], report: Path) -> Comparison:
     """Compare what was found with the report of the run; raises BadInput where that is not about an input.
 
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
-    rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. Where
-    the run judged its trace by the rule, kept there, and only a scenario violated it, the same is noted of the trace.
+    rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. What
+    follows from another rule in a scenario only need not show in the trace, and is noted where it does not.
     A log shows a part only, but must not show a violation of what the run found kept; what it cannot tell is not
     compared. Nor are verdicts that are unknown because the run could not trust its adapter.
     """
@@ -40,26 +40,26 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
         for verdict in each.verdicts
         if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
     ]
-    by_scenarios = [pair for pair in pairs if _is_by_scenarios(pair[0].form, pair[1].verdict, pair[2])]
+    in_scenarios = [pair for pair in pairs if _follows_in_scenarios(pair[0].form, pair[1].verdict, pair[2])]
     sentences = (
         f"{verdict.rule} is {verdict.verdict} in {each.input} ({verdict.reason}), "
         f"but {said.verdict} in the run ({said.reason})"
         for each, verdict, said in pairs
-        if (each, verdict, said) not in by_scenarios and _contradicts(each.form, verdict.verdict, said.verdict)
+        if (each, verdict, said) not in in_scenarios and _contradicts(each.form, verdict.verdict, said.verdict)
     )
     notes = (
-        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; a scenario of the run violates it "
-        f"({said.reason})"
-        for each, verdict, said in by_scenarios
+        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it follows from "
+        f"{', '.join(said.follows_from)} ({said.reason})"
+        for each, verdict, said in in_scenarios
     )
     return Comparison(len(pairs), tuple(sentences), tuple(notes))
 
 
-def _is_by_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
-    """Whether the trace keeps the rule, as the run said of it, and the run violates it by another check alone."""
+def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
+    """Whether the rule follows from others in scenarios alone: the run judged its trace, too, and the rule is kept."""
     traced = [check.result for check in said.checks if check.kind is CheckKind.TRACE]
-    violated = said.verdict in (Verdict.VIOLATED, Verdict.FOLLOWS)
-    return form == TRACE and found is Verdict.KEPT and violated and {*traced} == {CheckResult.KEPT}
+    follows = said.verdict is Verdict.FOLLOWS and found is Verdict.KEPT
+    return form == TRACE and follows and {*traced} == {CheckResult.KEPT}
 
 
 def _trusted(each: ImplementationReport) -> list[RuleVerdict]:
