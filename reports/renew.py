@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import click
 from packaging.version import Version
-from scenes import scenes_to_keep
+from scenes import random_sequences, scenes_to_keep
 from trim_log import trim_log
 from trim_trace import trim
 
@@ -110,7 +110,8 @@ def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
     kept = scenes_to_keep(run / each.trace, each)
     events = trim(run / each.trace, folder / each.trace, kept.__contains__)
     click.echo(f"{each.trace}: {events} events of {len(kept)} scenarios")
-    found = {check.check: check.result for check in check_trace(folder / each.trace, lambda rule: True)}
+    checks = check_trace(folder / each.trace, lambda rule: True, without=random_sequences(each, kept))
+    found = {check.check: check.result for check in checks}
     for verdict in each.verdicts:
         for check in verdict.checks:
             if check.kind is CheckKind.TRACE and found.get(check.check) is not check.result:
