@@ -166,9 +166,9 @@ class BuiltArtemis2200(BuiltArtemis, profile=artemis.ARTEMIS_2_20_0):
 
 
 class BuiltArtemis2312(BuiltArtemis, profile=artemis.ARTEMIS_2_31_2):
-    """Artemis 2.31.2, whose pages and messages management does not limit."""
+    """Artemis 2.31.2, whose messages management does not limit."""
 
-    capabilities = BuiltArtemis.capabilities - {"page-limit", "message-limit"}
+    capabilities = BuiltArtemis.capabilities - {"message-limit"}
 
 
 class BuiltArtemis2440(BuiltArtemis, profile=artemis.ARTEMIS_2_44_0):

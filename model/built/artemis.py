@@ -8,12 +8,18 @@ from dataclasses import replace
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
 from tidegate.model.mechanisms import artemis, general_address, general_paging
-from tidegate.model.mechanisms.artemis import NO_LIMIT, Address, AddressLimits, ProducerName
-from tidegate.model.mechanisms.credit import Window
-from tidegate.model.mechanisms.general_address import FurtherCauses, after_issuing_unless_closed, with_limits_of
+from tidegate.model.mechanisms.artemis import NO_LIMIT, Address, AddressLimits, ProducerName, after_removal
+from tidegate.model.mechanisms.credit import Window, refill
+from tidegate.model.mechanisms.general_address import (
+    FurtherCauses,
+    after_issuing_unless_closed,
+    full_of_messages,
+    with_limits_of,
+)
 
 AMQP_2_20, AMQP_2_31, AMQP_2_44, AMQP_2_50 = "artemis-2.20.0", "artemis-2.31.2", "artemis-2.44.0", "artemis-2.50.0"
 AMQP = (AMQP_2_20, AMQP_2_31, AMQP_2_44, AMQP_2_50)
+SINCE_2_31 = (AMQP_2_31, AMQP_2_44, AMQP_2_50)
 SINCE_2_44 = (AMQP_2_44, AMQP_2_50)
 CORE_2_6, CORE_2_20, CORE_2_31 = "artemis-core-2.6.2", "artemis-core-2.20.0", "artemis-core-2.31.2"
 CORE_2_44, CORE_2_50 = "artemis-core-2.44.0", "artemis-core-2.50.0"
@@ -35,6 +41,21 @@ def left_without_credit(address: Address, sender: ProducerName) -> Address:
         address,
         credits={producer: 0 if producer == sender else address.credits[producer] for producer in address.credits},
     )
+
+
+@as_built
+def issued_again_at_the_limit(address: Address, causes: FurtherCauses, size: int) -> Address:
+    """ARTEMIS-BLOCK-1: once messages leave an address and exactly its maximum size is left, credit is issued again."""
+    left = after_removal(address, size)
+    at_the_limit = left.limits.blocks and left.bytes == left.limits.max_size
+    issued = replace(
+        left,
+        credits={
+            producer: left.credits[producer] + refill(left.window, left.credits[producer]) for producer in left.credits
+        },
+    )
+    open_but_for_bytes = not (causes.ordered or full_of_messages(causes))
+    return issued if at_the_limit and open_but_for_bytes else after_issuing_unless_closed(left, causes)
 
 
 @as_built
@@ -109,13 +130,19 @@ REPLACEMENTS = (
     Replacement(
         (artemis, "WINDOWS_AHEAD"),
         WINDOWS_AHEAD,
-        since="2.44.0",
+        since="2.31.2",
         until="2.44.0",
         evidence=(
             *seen(
                 "a_limit_lowered_below_what_is_there_stops_whoever_sends_next (anonymous)",
                 "the other producer free at 700 bytes (really 350,000)",
                 AMQP_2_44,
+            ),
+            *seen(
+                "random_sends_and_removals_on_amqp_credit",
+                "second is free with 94 credits left, and destination holds 4,800 bytes (really 2,400,000) in "
+                "12 messages",
+                AMQP_2_31,
             ),
         ),
         rules=("GENERAL-7",),
@@ -152,6 +179,14 @@ REPLACEMENTS = (
         ),
     ),
     Replacement(
+        general_address.after_consuming_from,
+        issued_again_at_the_limit,
+        since="2.31.2",
+        until="2.31.2",
+        evidence=(*seen("credit_is_issued_again_once_space_is_free[1000-30]", "100 left of 170 issued", AMQP_2_31),),
+        rules=("ARTEMIS-BLOCK-1",),
+    ),
+    Replacement(
         general_address.after_change_of,
         issued_only_where_it_blocks,
         since="2.20.0",
@@ -169,11 +204,11 @@ REPLACEMENTS = (
     Replacement(
         general_paging.pages_full,
         pages_counted_full,
-        since="2.44.0",
+        since="2.31.2",
         until="2.50.0",
         evidence=(
-            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]", "7 left", *SINCE_2_44),
-            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_44),
+            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]", "7 left", *SINCE_2_31),
+            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31),
         ),
     ),
 )

@@ -2,22 +2,21 @@
 #
 # check     random_sends_and_removals_on_amqp_credit
 # done      destination: max-size 500,000 with policy BLOCK
-#           destination: reject-threshold -1
 #           …
+#           destination: reject-threshold -1
 #           destination: credit 100 (lower level 30)
 #           first attaches to destination: destination holds 0 bytes (really 0) in 0 messages, first is issued 100 credits, first is free with 100 credits left
 #           first sends a message of 400 bytes (really 200,000) to destination, accepted (6 times): destination holds 2,400 bytes (really 1,200,000) in 6 messages, first is free with 94 credits left
 #           second attaches to destination: destination holds 2,400 bytes (really 1,200,000) in 6 messages, second is stopped with 0 credits left, first is free with 94 credits left
 #           third attaches to destination: destination holds 2,400 bytes (really 1,200,000) in 6 messages, third is stopped with 0 credits left, first is free with 94 credits left, second is stopped with 0 credits left
 #           second is gone from destination (close): destination holds 2,400 bytes (really 1,200,000) in 6 messages, first is free with 94 credits left, third is stopped with 0 credits left
-#           third is gone from destination (kill): destination holds 2,400 bytes (really 1,200,000) in 6 messages, first is free with 94 credits left
 #           destination: max-size 200,000 with policy BLOCK
 #           destination: reject-threshold -1
-#           destination: credit 100 (lower level 30): destination holds 2,400 bytes (really 1,200,000) in 6 messages, first is free with 94 credits left
-#           number 4 attaches to destination: destination holds 2,400 bytes (really 1,200,000) in 6 messages, number 4 is stopped with 0 credits left, first is free with 94 credits left
-#           a message of destination is consumed (5 times): destination holds 400 bytes (really 200,000) in 1 message, number 4 is issued 100 credits
+#           destination: credit 100 (lower level 30): destination holds 2,400 bytes (really 1,200,000) in 6 messages, first is free with 94 credits left, third is stopped with 0 credits left
+#           number 4 attaches to destination: destination holds 2,400 bytes (really 1,200,000) in 6 messages, number 4 is stopped with 0 credits left, first is free with 94 credits left, third is stopped with 0 credits left
+#           a message of destination is consumed (5 times): destination holds 400 bytes (really 200,000) in 1 message, third is issued 100 credits
 # expected  credit that is due is issued if the address is not full, and is missing if it is
-# seen      number 4 is issued 100 credits, and destination holds 400 bytes (really 200,000) in 1 message, on Artemis 2.31.2
+# seen      third is issued 100 credits, and destination holds 400 bytes (really 200,000) in 1 message, on Artemis 2.31.2
 #
 # Repeats the check and compares each answer with the one recorded. It needs python-qpid-proton, and a broker
 # without security (<security-enabled>false</security-enabled>) that has this acceptor:
@@ -272,41 +271,85 @@ def compare(what, answer, recorded):
 management = SyncRequestResponse(connect(), "activemq.management")
 try:
     declare('destination', {'maxSizeBytes': 500000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 250000})
-    attach_producer('first', 'destination')
-    depth('destination', recorded='0 bytes in 0 messages')
+    attach_producer('first', None)
     standing('first', recorded='free, 100 credits issued so far, 100 left')
-    send('first', 199549, times=6, recorded='accepted')
+    send_to('first', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='200000 bytes in 1 messages')
+    standing('first', recorded='free, 100 credits issued so far, 99 left')
+    send_to('first', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='400000 bytes in 2 messages')
+    standing('first', recorded='free, 100 credits issued so far, 98 left')
+    send_to('first', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='600000 bytes in 3 messages')
+    standing('first', recorded='free, 100 credits issued so far, 97 left')
+    send_to('first', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='800000 bytes in 4 messages')
+    standing('first', recorded='free, 100 credits issued so far, 96 left')
+    send_to('first', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='1000000 bytes in 5 messages')
+    standing('first', recorded='free, 100 credits issued so far, 95 left')
+    send_to('first', 'destination', 199549, recorded='accepted')
     depth('destination', recorded='1200000 bytes in 6 messages')
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    attach_producer('second', 'destination')
-    depth('destination', recorded='1200000 bytes in 6 messages')
-    standing('second', recorded='stopped, 0 credits issued so far, 0 left')
+    attach_producer('second', None)
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    attach_producer('third', 'destination')
-    depth('destination', recorded='1200000 bytes in 6 messages')
-    standing('third', recorded='stopped, 0 credits issued so far, 0 left')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    attach_producer('third', None)
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    standing('second', recorded='stopped, 0 credits issued so far, 0 left')
-    close_producer('second')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    standing('third', recorded='free, 100 credits issued so far, 100 left')
+    attach_consumer('consumer 1', 'destination')
+    take('consumer 1', recorded='m000001')
+    take('consumer 1', recorded='m000002')
+    take('consumer 1', recorded='m000003')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    standing('third', recorded='free, 100 credits issued so far, 100 left')
+    change_limits('destination', {'maxSizeBytes': 250000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 125000})
     depth('destination', recorded='1200000 bytes in 6 messages')
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    standing('third', recorded='stopped, 0 credits issued so far, 0 left')
-    kill('third')
-    depth('destination', recorded='1200000 bytes in 6 messages')
-    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    standing('third', recorded='free, 100 credits issued so far, 100 left')
     change_limits('destination', {'maxSizeBytes': 200000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 100000})
     depth('destination', recorded='1200000 bytes in 6 messages')
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    attach_producer('number 4', 'destination')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    standing('third', recorded='free, 100 credits issued so far, 100 left')
+    close_producer('third')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    change_limits('destination', {'maxSizeBytes': 500000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 250000})
     depth('destination', recorded='1200000 bytes in 6 messages')
-    standing('number 4', recorded='stopped, 0 credits issued so far, 0 left')
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    attach_consumer('consumer 1', 'destination')
-    consume('consumer 1', recorded=messages(1, 5))
-    depth('destination', recorded='200000 bytes in 1 messages')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    kill('consumer 1')
+    depth('destination', recorded='1200000 bytes in 6 messages')
     standing('first', recorded='free, 100 credits issued so far, 94 left')
-    standing('number 4', recorded='free, 100 credits issued so far, 100 left')
-    take('consumer 1', recorded='m000006')
+    standing('second', recorded='free, 100 credits issued so far, 100 left')
+    send_to('second', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='1400000 bytes in 7 messages')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 99 left')
+    send_to('second', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='1600000 bytes in 8 messages')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 98 left')
+    send_to('second', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='1800000 bytes in 9 messages')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 97 left')
+    send_to('second', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='2000000 bytes in 10 messages')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 96 left')
+    send_to('second', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='2200000 bytes in 11 messages')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 95 left')
+    send_to('second', 'destination', 199549, recorded='accepted')
+    depth('destination', recorded='2400000 bytes in 12 messages')
+    standing('first', recorded='free, 100 credits issued so far, 94 left')
+    standing('second', recorded='free, 100 credits issued so far, 94 left')
 finally:
     for connection in connections[1:]:
         connection.close()
