@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -42,8 +43,13 @@ def need_in(tag: str) -> str | None:
     return tag.removeprefix(NEEDS) if tag.startswith(NEEDS) else None
 
 
-def scenarios() -> Iterator[Scenario]:
-    """Every scenario of every feature file."""
+@cache
+def scenarios() -> tuple[Scenario, ...]:
+    """Every scenario of every feature file, in the order of names of files."""
+    return tuple(_scenarios())
+
+
+def _scenarios() -> Iterator[Scenario]:
     for file in sorted(files("tidegate.features").iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".feature"):
             document: dict[str, Any] = dict(Parser().parse(file.read_text(encoding="utf-8")))
