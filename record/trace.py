@@ -2,14 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from tidegate.record.errors import BadInput
-from tidegate.record.events import SCHEMA_VERSION, Event
+from tidegate.record.events import SCHEMA_VERSION, Event, Kind
 from tidegate.record.values import BadValue, read_value
 
 FORMAT = "tidegate-trace"
@@ -75,8 +75,17 @@ def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
     if footer is None:
         raise BadInput("expected a footer; the trace is incomplete", file=path, line=max(number, 1))
     if footer["footer"] != dict(counts):
-        expected = f"expected the counts of the events above, {dict(counts)}"
-        raise BadInput(expected, file=path, line=number, field="footer")
+        raise BadInput(_other_counts(footer["footer"], counts), file=path, line=number, field="footer")
+
+
+def _other_counts(said: object, counts: Mapping[str, int]) -> str:
+    """What is expected of a footer that does not say how many events of each kind stand above it."""
+    told = said if isinstance(said, dict) else {}
+    differing = [kind for kind in Kind if told.get(kind, 0) != counts.get(kind, 0)]
+    figures = (
+        f"{counts.get(kind, 0)} of {str(kind)!r} ({told.get(str(kind), 0)!r} in the footer)" for kind in differing
+    )
+    return f"expected the counts of the events above: {', '.join(figures) or 'one figure for each kind of event'}"
 
 
 def _check_header(header: dict[str, Any], path: Path) -> None:
