@@ -11,13 +11,15 @@ WHOLE_LINES = 1000
 """A log of no more lines is kept as it is."""
 _DATED = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z]+\b")
 _SCENARIO = re.compile(r"\bs\d+\.")
+_PEER = re.compile(r"/((?:\d+\.){3}\d+:\d+)/")
+"""The address of a client, as it stands in the name of its connection."""
 
 
 def trim_log(log: Path, trimmed: Path, sources: Collection[str]) -> int:
     """Write what is kept to another file; how many lines these are.
 
-    An entry is a line with those that continue it, such as a stack trace. One that names no scenario is kept up to the
-    first that does.
+    An entry is a line with those that continue it, such as a stack trace. One that names no scenario belongs to the one
+    that last had the connection it is about; without a connection it is kept up to the first that names a scenario.
     """
     text = log.read_text(encoding="utf-8", errors="surrogateescape")
     lines = text.splitlines(keepends=True)
@@ -28,9 +30,16 @@ def trim_log(log: Path, trimmed: Path, sources: Collection[str]) -> int:
 
 def _kept(lines: list[str], prefixes: Collection[str]) -> Iterator[str]:
     begun = False
+    had: dict[str, set[str]] = {}
     for entry in _entries(lines):
-        named = set(_SCENARIO.findall("".join(entry)))
+        text = "".join(entry)
+        named, peers = set(_SCENARIO.findall(text)), _PEER.findall(text)
         begun = begun or bool(named)
+        if named:
+            had.update((peer, named) for peer in peers)
+        elif peers:
+            # the last one is what the line is about, the first one who caused it
+            named = had.get(peers[-1], set())
         if named & set(prefixes) or not begun:
             yield from entry
 
