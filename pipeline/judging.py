@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tidegate.model.language.rule import Definition
+from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.compiling import can_compile
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of, names_of
@@ -90,8 +91,10 @@ def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
         files.append(EventsOf(events_file(store, commit).path, name, before.get(name, 0), account.events))
         before[name] = before.get(name, 0) + account.lines
     # what may grow is gone on from; a trace is judged anew
-    keeps = grows(row.commits[-1].split.input)
-    return ToJudge(row.name, tuple(files), row.names, most, row.before.splits, row.before.states, keeps, fast)
+    last = row.commits[-1].split.input
+    keeps, is_log = grows(last), last.form != TRACE
+    states = row.before.states
+    return ToJudge(row.name, tuple(files), row.names, most, row.before.splits, states, keeps, fast, is_log)
 
 
 def _together(row: Row, said: JudgedStream, most: int) -> tuple[Tallies, Witnesses]:

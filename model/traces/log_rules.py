@@ -9,9 +9,10 @@ from tidegate.model.traces import (
     qpid_client_log_trace,
     qpid_disk_log_trace,
     qpid_log_trace,
+    qpid_queue_log_trace,
 )
 
-OF_QPID_LOGS = rules_in(qpid_log_trace, qpid_disk_log_trace)
+OF_QPID_LOGS = rules_in(qpid_log_trace, qpid_queue_log_trace, qpid_disk_log_trace)
 """The rules over the operational log of a Qpid broker."""
 OF_ARTEMIS_LOGS = rules_in(artemis_log_trace)
 """The rules over the log of an Artemis broker."""
@@ -23,5 +24,5 @@ OF_QPID_CLIENT_LOGS = rules_in(qpid_client_log_trace)
 """The rules over the log of a program with a Qpid Java client."""
 OF_LOGS = (*OF_QPID_LOGS, *OF_ARTEMIS_LOGS, *OF_CLASSIC_LOGS, *OF_ANDES_LOGS, *OF_QPID_CLIENT_LOGS)
 """The rules over any log."""
-IF_TOLD = rules_in(qpid_disk_log_trace, classic_usage_log_trace)
-"""Rules about what a broker need not have: a log that tells nothing of it does not leave them open."""
+IF_TOLD = rules_in(qpid_queue_log_trace, qpid_disk_log_trace, classic_usage_log_trace)
+"""Rules about what need not come to pass, or a broker need not have: a log without it does not leave them open."""

@@ -1,19 +1,21 @@
 """What the operational log of a Qpid broker must show: its lines agree with each other and their figures.
 
 A log may begin in the middle of things. What came before its first line about a queue or channel is unknown,
-so such a line is judged by its own figures only.
+so such a line is judged by its own figures only, unless the log begins with the start of the broker.
 """
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.qpid import NOT_SET, Queue, overfull, underfull
-from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.mechanisms.qpid_log import CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.traces.log_begin import begins_with_a_start
 from tidegate.record.events import Kind, Moment
 
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
-"""The causes of the lines that say in which state a queue is."""
+STOPPED_CHANNEL = CHANNEL_STOPPED.code
+"""The causes of the lines that say in which state a queue is, and that it stops a channel."""
 
 
 @rule
@@ -42,6 +44,12 @@ def orders_so_far(e: Moment) -> int:
 
 
 @rule
+def stops_so_far(e: Moment) -> int:
+    """QPID-LOG-4: how often the channel was said to be stopped."""
+    return total(1 if e.kind == Kind.STOP else 0, per=(e.channel,))
+
+
+@rule
 def releases_since_stop(e: Moment) -> int:
     """QPID-LOG-4: how often the channel was said to be released since it was last said to be stopped."""
     times = total(1 if e.kind == Kind.RELEASE else 0, per=(e.channel,))
@@ -55,10 +63,23 @@ def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
     return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
+@rule
+def tells_of_queues(e: Moment) -> bool:
+    """QPID-LOG-2: the log has lines about queues, which have a logger of their own."""
+    return total(1 if e.cause == OVERFULL_QUEUE or e.cause == UNDERFULL_QUEUE else 0, per=()) > 0
+
+
+@rule
+def has_all_lines_of_queues(e: Moment) -> bool:
+    """QPID-LOG-2: the log has all lines about queues that there were."""
+    return begins_with_a_start(e) and tells_of_queues(e)
+
+
 @trace_rule
 def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
     """QPID-LOG-2: the queue that CHN-1005 names was said to be overfull, and not underfull since."""
-    given(e.kind == Kind.STOP and (last_overfull(e) > 0 or last_underfull(e) > 0))
+    is_known = last_overfull(e) > 0 or last_underfull(e) > 0 or has_all_lines_of_queues(e)
+    given(e.cause == STOPPED_CHANNEL and is_known)
     return last_overfull(e) > last_underfull(e)
 
 
@@ -74,5 +95,5 @@ def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
 @trace_rule
 def only_a_stopped_channel_is_released(e: Moment) -> bool:
     """QPID-LOG-4: a channel that CHN-1006 releases was said to be stopped, and not released since."""
-    given(e.kind == Kind.RELEASE and orders_so_far(e) > 1)
-    return releases_since_stop(e) == 1
+    given(e.kind == Kind.RELEASE and (orders_so_far(e) > 1 or begins_with_a_start(e)))
+    return releases_since_stop(e) == 1 and (stops_so_far(e) > 0 or not begins_with_a_start(e))

@@ -39,6 +39,8 @@ OF_CHANNEL = {"connection": "{connection}", "channel": "{channel}"}
 OF_QUEUE = {"destination": "{host}/{queue}"}
 ALL_QUEUES = "** All Queues **"
 """What a line about a channel names instead of a queue where the quota of the store stops it."""
+STOPPED_BY_STORE = f"{CHANNEL_STOPPED.code} by store"
+"""The cause of such a line."""
 OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
 CLOSED = "CHN-1003"
 OPENED = "MST-1004"
@@ -73,6 +75,11 @@ FORM = LogForm(
             QUEUE_UNDERFULL, Kind.UNDERFULL, QUEUE,
             {**OF_QUEUE, "bytes": "{size}", "resume": "{resume}"},
         ),
+        Statement(
+            CHANNEL_STOPPED.code,
+            LineForm(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}".replace("{queue:name}", ALL_QUEUES)),
+            Kind.STOP, {"destination": "{host}", **OF_CHANNEL}, CHANNEL, cause=STOPPED_BY_STORE,
+        ),
         _statement(CHANNEL_STOPPED, Kind.STOP, CHANNEL, {**OF_QUEUE, **OF_CHANNEL}),
         _statement(CHANNEL_RELEASED, Kind.RELEASE, CHANNEL, OF_CHANNEL),
         _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
@@ -85,6 +92,8 @@ FORM = LogForm(
     rules=OF_QPID_LOGS,
     causes={
         **{message.code: Cause("capacity", names_senders=True) for message in OF_CAPACITY},
-        **{message.code: Cause(QUOTA, alone=True, names_senders=True) for message in (STORE_OVERFULL, STORE_CLEARED)},
+        **dict.fromkeys(
+            (STORE_OVERFULL.code, STORE_CLEARED.code, STOPPED_BY_STORE), Cause(QUOTA, alone=True, names_senders=True)
+        ),
     },
 )  # fmt: skip

@@ -1,15 +1,16 @@
 """A stream folded: its files one after the other through the loop, and what the operators remember in between."""
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import polars as pl
 
 from tidegate.pipeline.judge.compiled import compiled
+from tidegate.pipeline.judge.completing import Stopped
 from tidegate.pipeline.judge.figures import fits
 from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
 from tidegate.pipeline.judge.lowering import SOURCE
+from tidegate.pipeline.judge.states import KeyStates, States
 from tidegate.pipeline.schema import is_number
 
 ROW = "row"
@@ -19,27 +20,20 @@ class OutOfOrder(Exception):
     """An event comes before one of its source that it should come after."""
 
 
-@dataclass(frozen=True)
-class KeyStates:
-    """What is remembered of each row of keys, its source first: by row the values of the operators, in any size."""
-
-    keys: tuple[tuple[str | int, ...], ...]
-    values: tuple[tuple[int, ...], ...]
-
-
-States = tuple[KeyStates, ...]
-"""By row of fields that operators are apart for, in the order of `Loop.keys`."""
-
-
 class Folding:
-    """Folds files of a stream, from the states that a loop with the same digest ended with."""
+    """Folds files of a stream, from the states that a loop with the same digest ended with.
 
-    def __init__(self, loop: Loop, states: States | None, *, fast: bool):
+    The events of a log are `completed` first: what ends a stop is of the queue that the stop was of.
+    """
+
+    def __init__(self, loop: Loop, states: States | None, *, fast: bool, completed: bool = False):
         self._loop, self._fast = loop, fast
         self._memories = [
-            _Memory.begun((SOURCE, *keys), loop.initial(keys), None if states is None else states[number])
+            _Memory.begun((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
             for number, keys in enumerate(loop.keys)
         ]
+        self._stopped = Stopped(None if states is None else states.stopped)
+        self._completed = completed
 
     def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
         """By event what each rule, a column with its number as its name, says of it. OutOfOrder for one that is.
@@ -47,6 +41,8 @@ class Folding:
         The number of an event must be larger by `rise` than that of the one before it in its source.
         """
         loop, rows = self._loop, events.height
+        if self._completed:
+            events = self._stopped.completed(events)
         fast = self._fast and rows > 0 and self._fits(events)
         places = [memory.places(events) for memory in self._memories]
         columns = [*(events[name].to_physical() for name in loop.fields), *places]
@@ -71,7 +67,7 @@ class Folding:
 
     def states(self) -> States:
         """What is remembered now."""
-        return tuple(memory.states() for memory in self._memories)
+        return States(tuple(memory.states() for memory in self._memories), self._stopped.states())
 
     def _fits(self, events: pl.DataFrame) -> bool:
         numbers = [name for name in self._loop.fields if is_number(name)]

@@ -7,9 +7,10 @@ import polars as pl
 
 from tidegate.pipeline.findings import Evidence, evidence
 from tidegate.pipeline.judge.events import FILE, EventsOf, read_events, read_lines_of
-from tidegate.pipeline.judge.folding import Folding, OutOfOrder, States
+from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, Loop, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
+from tidegate.pipeline.judge.states import States
 from tidegate.pipeline.judge.tallies import NO_TALLY, Tally
 from tidegate.pipeline.schema import LINE
 
@@ -21,7 +22,7 @@ class ToJudge(NamedTuple):
     """A stream to judge from its file number `first` on, given the states with which that begins.
 
     At most `most` events are shown for each rule and input. `fast` asks for a compiled loop, and `keep` for the states
-    at the end.
+    at the end. Events of a log are `completed` before they are judged.
     """
 
     name: str
@@ -32,6 +33,7 @@ class ToJudge(NamedTuple):
     states: States | None = None
     keep: bool = False
     fast: bool = False
+    completed: bool = False
 
 
 class JudgedStream(NamedTuple):
@@ -49,7 +51,7 @@ class JudgedStream(NamedTuple):
 def judge_stream(task: ToJudge) -> JudgedStream:
     """Judge a stream in the order of its files, else in that of its numbers. Raises BadInput."""
     loop = loop_of(task.rules)
-    found, folding = _Found(task, loop), Folding(loop, task.states, fast=task.fast)
+    found, folding = _Found(task, loop), Folding(loop, task.states, fast=task.fast, completed=task.completed)
     try:
         for number in range(task.first, len(task.files)):
             events = _read(task, loop, number)
@@ -63,7 +65,8 @@ def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStream:
     found = _Found(task, loop)
     events = pl.concat([_read(task, loop, number) for number in range(len(task.files))])
     events = events.sort(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE)
-    found.add(events, Folding(loop, None, fast=task.fast).take(events, rise=0))
+    folding = Folding(loop, None, fast=task.fast, completed=task.completed)
+    found.add(events, folding.take(events, rise=0))
     return found.judged(None)._replace(out_of_order=why)
 
 

@@ -2,10 +2,8 @@
 
 import polars as pl
 
-from tidegate.model.traces.qpid_disk_trace import QUOTA
 from tidegate.pipeline.forms import CAUSES
 from tidegate.pipeline.forms.artemis import ORDER
-from tidegate.pipeline.forms.qpid import ALL_QUEUES
 from tidegate.pipeline.stops.frames import of_kind
 from tidegate.pipeline.stops.limits import ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
@@ -32,7 +30,7 @@ def is_within(destination: str, of: str) -> bool:
 
 def cause_of_stop() -> pl.Expr:
     """Why: an order in force, else what the event says, else the limits that are set, else `unknown`."""
-    said = pl.when(_by_quota()).then(pl.lit(QUOTA)).otherwise(pl.col("cause").replace(NAMES))
+    said = pl.col("cause").replace(NAMES)
     ordered = of_kind(Kind.STOP) & pl.col(ORDERED_NOW).fill_null(value=False)
     return (
         pl.when(ordered).then(pl.lit(ORDER))
@@ -40,15 +38,6 @@ def cause_of_stop() -> pl.Expr:
         .when(pl.col(POSSIBLE) != "").then(pl.col(POSSIBLE))
         .otherwise(pl.lit(UNKNOWN))
     )  # fmt: skip
-
-
-def destination_of_stop() -> pl.Expr:
-    """Whose limit it is: of a quota that of the host, as lines about the store itself say."""
-    return pl.col("destination").str.strip_suffix(f"/{ALL_QUEUES}")
-
-
-def _by_quota() -> pl.Expr:
-    return pl.col("destination").str.ends_with(f"/{ALL_QUEUES}")
 
 
 def cause_of_release() -> pl.Expr:

@@ -14,7 +14,6 @@ from tidegate.pipeline.stops.causes import (
     SECOND_MS,
     cause_of_release,
     cause_of_stop,
-    destination_of_stop,
     is_within,
     shows_space,
     stops_nobody,
@@ -199,7 +198,6 @@ def _meant(texts: pl.DataFrame) -> pl.DataFrame:
     found = texts.with_columns(
         of.alias("of"), pl.coalesce(*whose).fill_null(pl.col("destination")).alias("who"),
         cause=pl.when(opens).then(cause_of_stop()).otherwise(cause_of_release()),
-        destination=pl.when(opens).then(destination_of_stop()).otherwise(pl.col("destination")),
         op=pl.when(opens).then(fold.OPENS).when(of_kind(Kind.START)).then(fold.STARTS).when(~ends).then(fold.PASSES)
         .when(of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")).then(fold.CLOSES_GATES)
         .when(pl.col("destination") == "").then(fold.CLOSES_ALL).otherwise(fold.CLOSES_AT),

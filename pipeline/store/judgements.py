@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.judge.folding import States
+from tidegate.pipeline.judge.states import States
 from tidegate.pipeline.judge.tallies import NO_TALLY, Tallies, Tally, Witnesses
 from tidegate.pipeline.storage import Place, files_in
 from tidegate.pipeline.store.commits import Commit

@@ -10,6 +10,7 @@ from tidegate.model.language.judge import Judge, Judgement
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings import evidence
 from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.judge.completing import completed
 from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.read.careful import CarefulReader, decoded
 from tidegate.pipeline.read.line_form import Unparsed
@@ -49,6 +50,7 @@ class LogReader:
         self._new: list[Event] = []
         self._past = from_saved(self._state.past)
         self._judge = Judge(rules_of(self._state.form), self._past)
+        self._stopped = {(source, channel): by for source, channel, by in self._state.stopped}
         self._reader = CarefulReader(self._form)
 
     def read(self, new: Sequence[Range], wall: int) -> Iterator[Alert]:
@@ -60,6 +62,7 @@ class LogReader:
     def saved(self) -> LogState:
         """The state by now."""
         self._state.past = to_saved(self._past)
+        self._state.stopped = [(*channel, by) for channel, by in self._stopped.items()]
         return self._state
 
     def _read(self, new: Range, wall: int) -> Iterator[Alert]:
@@ -107,7 +110,7 @@ class LogReader:
         return self._state.record if self._form.below_first and self._state.record != line.text else None
 
     def _judged(self, event: Event, line: Line, path: Path) -> Iterator[Alert]:
-        for judgement in self._judge.judge(event):
+        for judgement in self._judge.judge(completed(event, self._stopped)):
             counted = self._state.counted.setdefault(judgement.rule.qualified_name, Counted())
             counted.judged += 1
             if not judgement.holds:
@@ -132,6 +135,7 @@ class LogReader:
     def _forget(self, why: str) -> Iterator[Alert]:
         """Lines are lost: what stood before them says nothing of what comes after, as at the beginning of a log."""
         self._state.past, self._state.stops, self._state.record, self._state.clock = [], Stops(), "", Clock()
+        self._state.stopped = []
         self._begin_judging()
         yield Alert(About.GAP, self._log, f"lines may be lost: {why}")
 

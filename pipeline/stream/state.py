@@ -42,6 +42,8 @@ class LogState:
 
     form: str
     past: list[Remembered] = field(default_factory=list)
+    stopped: list[tuple[str, str, str]] = field(default_factory=list)
+    """Source, channel, and the destination that stopped the channel."""
     counted: dict[str, Counted] = field(default_factory=dict)
     """By the name of the trace rule."""
     events: int = 0

@@ -10,6 +10,7 @@ import polars as pl
 
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
+from tidegate.pipeline.judge.completing import completed
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
@@ -42,6 +43,12 @@ def by_folds(events: Sequence[Event], rules: Sequence[Definition], most: int = M
     return counts, shown
 
 
+def all_completed(events: Iterable[Event]) -> list[Event]:
+    """The events of a log as they are judged."""
+    by: dict[tuple[str, str], str] = {}
+    return [completed(event, by) for event in events]
+
+
 def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, **more: Any) -> JudgedStream:
     """What a loop says of a stream, compiled or not."""
     return judge_stream(ToJudge(STREAM, tuple(files), names_of(rules), **{"most": MOST, "fast": fast, **more}))
@@ -57,9 +64,9 @@ def said(judgement: JudgedStream, rules: Sequence[Definition]) -> Said:
     return counts, shown
 
 
-def by_loop(files: Sequence[EventsOf], rules: Sequence[Definition], most: int = MOST) -> Said:
+def by_loop(files: Sequence[EventsOf], rules: Sequence[Definition], most: int = MOST, **more: Any) -> Said:
     """What the loop says as Python runs it; compiled it must say the same."""
-    interpreted, compiled = (judged(files, rules, fast=fast, keep=True, most=most) for fast in (False, True))
+    interpreted, compiled = (judged(files, rules, fast=fast, keep=True, most=most, **more) for fast in (False, True))
     assert compiled == interpreted
     assert not interpreted.out_of_order
     return said(interpreted, rules)

@@ -8,6 +8,7 @@ from typing import Any
 
 from polars.testing import assert_frame_equal
 
+from tests.pipeline.cut import all_completed
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.read.inputs import Input, inputs
@@ -42,7 +43,7 @@ class Log:
     def outcomes(self) -> dict[tuple[str, bool], int]:
         """How many events each rule of the form judges, by whether it holds of them."""
         judge, counted = Judge(rules_of(self.form)), dict[tuple[str, bool], int]()
-        for event in self.events.values():
+        for event in all_completed(self.events.values()):
             for each in judge.judge(event):
                 key = each.rule.rule_id, each.holds
                 counted[key] = counted.get(key, 0) + 1

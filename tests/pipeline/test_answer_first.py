@@ -15,6 +15,7 @@ from tidegate.record.errors import ExitCode
 CHANNEL = "[con:1(guest@/127.0.0.1:1/test)/ch:{number}]"
 BLOCKED = CHANNEL + " " + CHANNEL + " CHN-1005 : Flow Control Enforced (Queue q)"
 RELEASED = CHANNEL + " " + CHANNEL + " CHN-1006 : Flow Control Removed"
+ROOM = "[vh(/test)/qu(q)] QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
 FULL = "[vh(/test)/qu(q)] QUE-1003 : Overfull : Size : {size} bytes, Capacity : 1,000"
 
 
@@ -28,6 +29,7 @@ def stops(begin: str = "12:00:00", end: str = "12:10:00") -> list[str]:
         line(begin, FULL, size="1,200"),
         line(begin, BLOCKED, number=2),
         line(begin, BLOCKED, number=1),
+        line(begin[:-1] + "1", ROOM),
         line(begin[:-1] + "1", RELEASED, number=1),
         line(end, "[Broker] BRK-1004 : Qpid Broker Ready"),
     ]
@@ -81,7 +83,7 @@ def test_hundreds_of_small_files_are_summed_up(tmp_path: Path) -> None:
     assert "broker.log" not in result.stdout
     assert len(result.stdout.splitlines()) < 80
     said = " ".join(result.stdout.split())
-    assert "120 files: 120 qpid log" in said and "600 lines = 480 events + 120 ignored + 0 put aside" in said
+    assert "120 files: 120 qpid log" in said and "720 lines = 600 events + 120 ignored + 0 put aside" in said
     # the hosts that stopped somebody are told apart
     assert f"{tmp_path / 'host-0' / 'broker'}" in said and f"{tmp_path / 'host-1' / 'broker'}" in said
     assert "<h1>120 files</h1>" in (tmp_path / "out" / "trace-report.html").read_text()

@@ -238,7 +238,7 @@ def test_a_channel_that_the_quota_of_a_store_stops_is_stopped_by_it_and_by_no_qu
     store: Row = {"destination": "host"}
     full: Row = {"kind": "overfull", "cause": "MST-1008", **store}
     steps = [
-        *(full, stop("c", "host/** All Queues **", cause="CHN-1005"), stop("c", "host/q", cause="CHN-1005")),
+        *(full, stop("c", "host", cause="CHN-1005 by store"), stop("c", "host/q", cause="CHN-1005")),
         *({"kind": "underfull", "cause": "MST-1009", **store}, release("c", None, cause="CHN-1006")),
     ]
     measured(tmp_path, events(*steps))

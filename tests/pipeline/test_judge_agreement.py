@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.pipeline.cut import MOST, by_folds, by_loop, cut, judged, said
+from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut, judged, said
 from tests.pipeline.traces import TRACES
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.judge import Judge
@@ -98,9 +98,9 @@ def test_logs_of_real_brokers(tmp_path: Path, log: Path) -> None:
     """Whole, cut at many single places, and in many at once."""
     form, events = events_of(log)
     rules = rules_of(form)
-    expected = by_folds(events, rules)
+    expected = by_folds(all_completed(events), rules)
     for at in ([], *([place] for place in evenly(events, 4)), evenly(events, 12)) if events else ():
-        assert by_loop(cut(tmp_path, events, at), rules) == expected
+        assert by_loop(cut(tmp_path, events, at), rules, completed=True) == expected
 
 
 def test_the_logs_of_real_brokers_are_judged() -> None:
@@ -128,9 +128,10 @@ def episodes(count: int) -> list[Event]:
 
 def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> None:
     events = episodes(5)
-    expected, places = by_folds(events, OF_QPID_LOGS), range(1, len(events))
+    expected, places = by_folds(all_completed(events), OF_QPID_LOGS), range(1, len(events))
+    assert expected[0]["nobody_is_released_before_its_queue_is_underfull"] == (5, 0)
     for at in (*([place] for place in places), places):
-        assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS) == expected, at
+        assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
 
 
 def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path) -> None:
@@ -141,13 +142,14 @@ def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path) 
     shown: list[tuple[int, str, int]] = []
     for number in range(len(files)):
         found = judged(
-            files[: number + 1], OF_QPID_LOGS, fast=number % 2 == 1, first=number, states=states, keep=True, most=10**6
-        )
+            files[: number + 1], OF_QPID_LOGS, fast=number % 2 == 1, first=number, states=states, keep=True, most=10**6,
+            completed=True,
+        )  # fmt: skip
         states = found.states
         for name, (more, wrong) in said(found, OF_QPID_LOGS)[0].items():
             counts[name] = (counts[name][0] + more, counts[name][1] + wrong)
         shown += said(found, OF_QPID_LOGS)[1].get("only_a_stopped_channel_is_released", ())
-    expected = by_folds(events, OF_QPID_LOGS, most=10**6)
+    expected = by_folds(all_completed(events), OF_QPID_LOGS, most=10**6)
     assert counts == expected[0]
     assert counts["only_a_stopped_channel_is_released"] == (9, 2)
     assert tuple(shown) == expected[1]["only_a_stopped_channel_is_released"]

@@ -156,7 +156,7 @@ def test_what_was_summed_up_past_64_bit_is_gone_on_from(tmp_path: Path) -> None:
     files = cut(tmp_path, told, [2])
     before = judged(files[:1], rules, fast=True, keep=True)
     assert before.states is not None
-    assert (2 * LARGEST,) in {values for each in before.states for values in each.values}
+    assert (2 * LARGEST,) in {values for each in before.states.past for values in each.values}
     found = judged(files, rules, fast=True, first=1, states=before.states)
     assert said(found, rules)[0] == {rules[0].name: (1, 1)}
 
@@ -261,7 +261,7 @@ def test_keys_are_the_same_after_a_file_with_other_texts(tmp_path: Path) -> None
     for name in ("q", "r", "q"):
         told = [Event(source="s", seq=1, time=0, kind=Kind.OVERFULL, destination=name)]
         folding_on.take(_filled(told, loop), rise=0)
-    assert [each.keys for each in folding_on.states()][1] == (("s", "q"), ("s", "r"))
+    assert [each.keys for each in folding_on.states().past][1] == (("s", "q"), ("s", "r"))
 
 
 def _filled(told: list[Event], loop: Loop) -> pl.DataFrame:

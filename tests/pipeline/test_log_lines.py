@@ -68,8 +68,8 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
         ),
         (
             f"{TIME} INFO {BOTH} CHN-1005 : Flow Control Enforced (Queue ** All Queues **)",
-            Event(source="log", seq=7, time=MS, kind=Kind.STOP, destination="test/** All Queues **", channel=CHANNEL,
-                  connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1005"),
+            Event(source="log", seq=7, time=MS, kind=Kind.STOP, destination="test", channel=CHANNEL,
+                  connection="con:2(guest@anonymous(713889609)/test)", cause="CHN-1005 by store"),
         ),
         (
             f"{TIME} INFO [Broker] [vh(/test)/ms(DerbyMessageStore)] "

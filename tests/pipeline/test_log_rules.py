@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.pipeline.cut import all_completed
 from tests.pipeline.real_logs import read
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.forms import LOG_FORMS
@@ -17,6 +18,11 @@ STOPPED = CHANNEL.format("a") + "CHN-1005 : Flow Control Enforced (Queue q)"
 RELEASED = CHANNEL.format("a") + "CHN-1006 : Flow Control Removed"
 STOPPED_B = STOPPED.replace("guest@a", "guest@b")
 RELEASED_B = RELEASED.replace("guest@a", "guest@b")
+CLOSED_LATER = CHANNEL.format("a").replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:00,123") + "CHN-1003 : Close"
+OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
+OTHER_UNDERFULL = UNDERFULL.replace("qu(q)", "qu(other)")
+STOPPED_BY_OTHER = STOPPED.replace("Queue q", "Queue other")
+STOPPED_BY_STORE = STOPPED.replace("Queue q", "Queue ** All Queues **")
 STORE_OVERFULL = (
     QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1008 : Store overfull, flow control will be enforced"
 )
@@ -24,7 +30,6 @@ STORE_CLEARED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1009 : Store 
 STORE_OPENED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1004 : Recovery Start"
 OTHER_STORE_OPENED = STORE_OPENED.replace("vh(/test)", "vh(/production)")
 OTHER_STORE_CLEARED = STORE_CLEARED.replace("vh(/test)", "vh(/production)")
-OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
 OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
 FIGURES = (
     "on address 'orders'; size={} bytes (10 messages); maxSize=10000 bytes (-1 messages); "
@@ -45,6 +50,7 @@ LET_GO = (
     "2026-01-31 23:59:59,123 INFO [x] AMQ224115: Address control unblock of address 'orders'. "
     "Clients will be granted credit as normal."
 )
+STARTED = "2026-01-31 23:59:59,123 INFO [x] AMQ221000: live Message Broker is starting with configuration some"
 PAGES = BLOCKED.replace("AMQ222183: Blocking message production", "AMQ222038: Starting paging")
 PAGES_NO_MORE = UNBLOCKED.replace("AMQ221046: Unblocking message production", "AMQ224108: Stopped paging")
 
@@ -56,8 +62,8 @@ def judged(form: str, lines: list[str]) -> Verdicts:
     reader = CarefulReader(LOG_FORMS[form])
     events = [reader.read(line, "log", number) for number, line in enumerate(lines, start=1)]
     assert all(isinstance(event, Event) for event in events)
-    judge = Judge(rules_of(form))
-    judgements = [each for event in events if isinstance(event, Event) for each in judge.judge(event)]
+    judge, read = Judge(rules_of(form)), [event for event in events if isinstance(event, Event)]
+    judgements = [each for event in all_completed(read) for each in judge.judge(event)]
     return [(each.rule.rule_id, each.event.seq, each.holds) for each in judgements]
 
 
@@ -67,7 +73,8 @@ def violations(form: str, lines: list[str]) -> list[tuple[str, int]]:
 
 def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
     lines = [OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B]
-    assert {rule for rule, _, _ in judged("qpid log", lines)} == {f"QPID-LOG-{n}" for n in (1, 2, 3, 4)}
+    of_lines, of_queue = {f"QPID-LOG-{n}" for n in (1, 2, 3, 4)}, {"QPID-QUEUE-2", "QPID-QUEUE-8"}
+    assert {rule for rule, _, _ in judged("qpid log", lines)} == of_lines | of_queue
     assert violations("qpid log", lines) == []
 
 
@@ -78,9 +85,23 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         [RELEASED],
         [STOPPED, UNDERFULL, RELEASED],
         [OVERFULL, STOPPED, OVERFULL, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B],
-        [OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED.replace("Queue q", "Queue other"), UNDERFULL, RELEASED],
+        [OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, OTHER_UNDERFULL, RELEASED],
+        [OVERFULL, UNDERFULL],
+        [STORE_OPENED, STOPPED, RELEASED],
+        [STORE_OPENED, OVERFULL, STOPPED_BY_STORE, UNDERFULL, RELEASED],
+        [OVERFULL, STOPPED, UNDERFULL, STORE_OPENED, OVERFULL, STOPPED_B, UNDERFULL],
     ],
-    ids=["begins full", "begins stopped", "begins between", "overfull again", "two queues, one order to go on"],
+    ids=[
+        "begins full",
+        "begins stopped",
+        "begins between",
+        "overfull again",
+        "two queues, one order to go on",
+        "nothing about channels",
+        "nothing about queues",
+        "stopped by the store",
+        "started anew",
+    ],
 )
 def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
     assert violations("qpid log", lines) == []
@@ -93,21 +114,21 @@ def test_the_lines_of_a_real_store_past_its_quota_take_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("log", "blocked", "unblocked", "not_unblocked"),
+    ("log", "full", "blocked", "unblocked", "not_unblocked"),
     [
-        ("artemis-2.6.4.log", 2, 2, 1),
-        ("artemis-2.20.0-fr.log", 1, 3, 0),
-        ("artemis-2.31.2.log", 1, 3, 0),
-        ("artemis-2.44.0-de.log", 2, 3, 2),
-        ("artemis-2.50.0.log", 1, 4, 2),
+        ("artemis-2.6.4.log", 2, 3, 2, 1),
+        ("artemis-2.20.0-fr.log", 1, 2, 3, 0),
+        ("artemis-2.31.2.log", 1, 2, 3, 0),
+        ("artemis-2.44.0-de.log", 2, 3, 3, 2),
+        ("artemis-2.50.0.log", 1, 3, 4, 2),
     ],
 )
 def test_artemis_unblocks_an_address_that_is_full_or_again_now_and_then(
-    log: str, blocked: int, unblocked: int, not_unblocked: int
+    log: str, full: int, blocked: int, unblocked: int, not_unblocked: int
 ) -> None:
     outcomes = read(log).outcomes()
-    assert outcomes.get(("ARTEMIS-BLOCK-1", True), 0) == blocked
-    assert outcomes.get(("ARTEMIS-AMQP-6", True), 0) == unblocked
+    assert outcomes.get(("ARTEMIS-BLOCK-1", True), 0) == full
+    assert outcomes.get(("ARTEMIS-AMQP-6", True), 0) == blocked + unblocked
     assert outcomes.get(("ARTEMIS-AMQP-6", False), 0) == not_unblocked
 
 
@@ -128,6 +149,14 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([UNDERFULL, STOPPED], [("QPID-LOG-2", 2)]),
         ([OVERFULL, UNDERFULL, OTHER_HOST, STOPPED], [("QPID-LOG-2", 4)]),
         ([OVERFULL, STOPPED, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 5)]),
+        ([STORE_OPENED, RELEASED], [("QPID-LOG-4", 2)]),
+        ([STORE_OPENED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 3)]),
+        ([OVERFULL, STOPPED, RELEASED, UNDERFULL], [("QPID-QUEUE-2", 3)]),
+        ([OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, RELEASED], [("QPID-QUEUE-2", 6)]),
+        ([RELEASED, OVERFULL, UNDERFULL], [("QPID-QUEUE-8", 3)]),
+        ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, OVERFULL, STOPPED, UNDERFULL], [("QPID-QUEUE-11", 8)]),
+        ([OVERFULL, STOPPED, UNDERFULL, OVERFULL, STOPPED], [("QPID-QUEUE-11", 5)]),
+        ([OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 4)]),
         ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 6)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_OVERFULL, STORE_CLEARED], []),
         ([STORE_CLEARED, STORE_OVERFULL], []),
@@ -143,7 +172,11 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
     ],
     ids=["not above capacity", "just above", "without a capacity", "not below resume", "just below",
          "underfull twice", "stopped by an underfull queue", "stopped without overfull", "the other host's queue",
-         "released twice", "released twice, another still stopped", "a store twice", "a store begins overfull",
+         "released twice", "released, never stopped", "stopped by a queue that never was overfull",
+         "released too early",
+         "released by one of two queues", "nobody stopped", "one of two not released", "stopped again, not released",
+         "closed a second later, not released", "released twice, another still stopped", "a store twice",
+         "a store begins overfull",
          "a store and a queue", "two stores", "a store opened again", "a store cleared after it was opened",
          "a store overfull twice", "the other store cleared", "the other store opened again",
          "a store cleared twice", "a store begins overfull and is cleared twice"],
@@ -165,6 +198,10 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, HELD, LET_GO, UNBLOCKED], []),
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
         ([HELD, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
+        ([BLOCKED, BLOCKED], [("ARTEMIS-AMQP-6", 2)]),
+        ([BLOCKED, STARTED, BLOCKED], []),
+        ([STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 2)]),
+        ([STARTED, DISK_FULL, UNBLOCKED], []),
     ],
     ids=[
         "two episodes",
@@ -177,6 +214,10 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         "by management as well",
         "paging as well",
         "unblocked twice by an order",
+        "blocked twice",
+        "blocked again after a start",
+        "unblocked, never blocked",
+        "unblocked, blocked by the disk",
     ],
 )
 def test_lines_of_artemis_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:

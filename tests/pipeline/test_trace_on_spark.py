@@ -29,6 +29,8 @@ FOUND = {
     "QPID-LOG-2": ("kept", 1, 0, []),
     "QPID-LOG-3": ("kept", 1, 0, []),
     "QPID-LOG-4": ("violated", 2, 1, [5]),
+    "QPID-QUEUE-2": ("kept", 1, 0, []),
+    "QPID-QUEUE-8": ("kept", 1, 0, []),
 }
 BAR = "━"
 
@@ -114,7 +116,7 @@ def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> 
         "starting Spark",
         "looking for what is new",
         "reading 1 splits, 0 are known",
-        "judging 5 events by 6 rules",
+        "judging 5 events by 11 rules",
         "measuring who was stopped, by what and for how long",
     ]
 

@@ -77,6 +77,7 @@ EVERYTHING = [
     line(42, STOPPED),
     line(43, RELEASED),
 ]
+"""The last line releases the channel though its queue was said to be overfull, and not underfull since."""
 ALERTS = [
     f"2026-02-01T00:00:31.000Z stopped-too-long: {CHANNEL[1:-1]} stopped by test/q since 2026-02-01T00:00:01.000Z, "
     "longer than 30,000 ms (LOG)",
@@ -86,6 +87,7 @@ ALERTS = [
     "2026-02-01T00:00:40.000Z violation: QPID-LOG-1 {QPID-LOG-1} (LOG:8)",
     "put-aside: field 'size': expected a whole number, if grouped then by one separator into threes, not '60,00' "
     "(LOG:9)",
+    "2026-02-01T00:00:43.000Z violation: QPID-QUEUE-2 {QPID-QUEUE-2} (LOG:11)",
 ]
 
 

@@ -75,6 +75,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
                     "lowered",
                     "refill",
                     "qpid log",
+                    "cycle",
+                    "cycle",
                     "log",
                     "log",
                     "log",
@@ -129,6 +131,11 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "qpid log":
             codes = draw(st.lists(st.sampled_from(sorted(KINDS_OF_CODES)), min_size=2, max_size=2))
             return [{**draw(ANY), **by, "kind": KINDS_OF_CODES[code], "cause": code} for code in codes]
+        case "cycle":
+            filled, room = ({**by, "kind": KINDS_OF_CODES[code], "cause": code} for code in ("QUE-1003", "QUE-1004"))
+            ended = draw(st.sampled_from([Kind.RELEASE, Kind.RELEASE, Kind.CLOSE]))
+            lines = (filled, {**by, "kind": Kind.STOP, "cause": "CHN-1005"}, room, {**by, "kind": ended})
+            return [line for line in lines if draw(st.integers(0, 3))]
         case "held":
             held = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
             figures = {"bytes": draw(SIZES), "limit": draw(st.none() | st.integers(1, 3))}
@@ -169,7 +176,7 @@ def configured(**levels: int) -> list[Fields]:
 BEGINNINGS = st.sampled_from(
     [
         *([SET_UP], [SET_UP], [SET_UP], []),
-        *([configured(disk_quota=3)], [configured(core_max_size=3)]),
+        *([configured(disk_quota=3)], [configured(core_max_size=3)], [[{"kind": Kind.START}]]),
         [configured(policy_bytes=2, policy_messages=-1)],
         [configured(policy_bytes=-1, policy_messages=2)],
         [configured(policy_bytes=-1, policy_messages=-1)],
@@ -179,7 +186,7 @@ BEGINNINGS = st.sampled_from(
 STEPS = st.tuples(BEGINNINGS, st.lists(step(), min_size=1, max_size=12)).map(lambda parts: [*parts[0], *parts[1]])
 TRACES = st.lists(STEPS, min_size=10, max_size=30).map(
     lambda traces: [
-        Event(source=f"trace {number}", seq=seq, time=0, **fields)
+        Event(source=f"trace {number}", seq=seq, time=seq * 300, **fields)
         for number, steps in enumerate(traces)
         for seq, fields in enumerate((event for step in steps for event in step), start=1)
     ]

@@ -70,6 +70,10 @@ STORE = Cause(
     rule="QPID-DISK-3",
     place_is="virtual host",
 )
+BY_STORE = replace(STORE, family=QUEUE_FAMILY)
+"""A channel that the store stops is let go by the same line as one that a queue stops."""
+ALL_QUEUES = "** All Queues **"
+"""What a line about a channel names instead of a queue where the store stops it."""
 ACTOR = r"\[[^\[\]]{1,300}\]"
 QUEUE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/qu\((?P<queue>[^\[\]]{{1,300}})\)\] ?"
 CHANNEL_ACTOR = (
@@ -116,7 +120,10 @@ def _underfull(fields: Fields) -> Said:
 
 
 def _stopped(fields: Fields) -> Said:
-    return Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel", NO_FIGURES)
+    who = fields.get("channel") or "a channel"
+    if fields["queue"] == ALL_QUEUES:
+        return Blocked(BY_STORE, fields.get("host"), who, NO_FIGURES)
+    return Blocked(CHANNEL, _place(fields), who, NO_FIGURES)
 
 
 def _flow_stopped(fields: Fields) -> Said:

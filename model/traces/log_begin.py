@@ -1,0 +1,18 @@
+"""What a log that begins with the start of its broker tells, and which life of the broker a line is of."""
+
+from tidegate.model.language.past import total
+from tidegate.model.language.rule import rule
+from tidegate.record.events import Kind, Moment
+
+
+@rule
+def life(e: Moment) -> int:
+    """LOG-1: in which life of the broker the event is, counted from 1."""
+    return total(1 if e.kind == Kind.START else 0, per=()) + 1
+
+
+@rule
+def begins_with_a_start(e: Moment) -> bool:
+    """LOG-2: the first event of the log is that the broker started, so nothing stands in front of its lines."""
+    is_first = total(1, per=()) == 1
+    return total(1 if is_first and e.kind == Kind.START else 0, per=()) > 0

@@ -1,0 +1,213 @@
+"""What the operational log of a Qpid broker shows of its queue gate: which sender is stopped, and when it is let go.
+
+A line that releases or closes a channel names no queue; its event has the queue that stopped the channel, once the log
+was read. A log may begin in the middle of things, and a broker that starts anew lets everybody go without a line.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.traces.log_begin import life
+from tidegate.model.traces.qpid_log_trace import (
+    OVERFULL_QUEUE,
+    STOPPED_CHANNEL,
+    UNDERFULL_QUEUE,
+    underfull_since_overfull,
+)
+from tidegate.record.events import Kind, Moment
+
+LINES_ARE_APART_MS = 1000
+"""Lines that one event of the broker leads to are written within less than a second."""
+
+
+@rule
+def is_ended(e: Moment) -> bool:
+    """QPID-QUEUE-11: the event ends the stop of a channel by the queue: it is released, or closed while stopped."""
+    return e.kind == Kind.RELEASE or e.kind == Kind.CLOSE
+
+
+@rule
+def stops_of(e: Moment) -> int:
+    """QPID-QUEUE-8: how many channels the queue was said to have stopped."""
+    return total(1 if e.kind == Kind.STOP else 0, per=(e.destination,))
+
+
+@rule
+def ends_of(e: Moment) -> int:
+    """QPID-QUEUE-11: how many channels that the queue had stopped were released, or closed."""
+    return total(1 if is_ended(e) else 0, per=(e.destination,))
+
+
+@rule
+def stops_of_channel(e: Moment) -> int:
+    """QPID-QUEUE-11: how often the channel was told to stop since it was last released or closed."""
+    times = total(1 if e.kind == Kind.STOP else 0, per=(e.channel,))
+    return times - latest(times, when=is_ended(e), per=(e.channel,))
+
+
+@rule
+def ends_of_channel(e: Moment) -> int:
+    """QPID-QUEUE-11: how often the channel was released or closed since it was last told to stop."""
+    times = total(1 if is_ended(e) else 0, per=(e.channel,))
+    return times - latest(times, when=e.kind == Kind.STOP, per=(e.channel,))
+
+
+@rule
+def told_twice(e: Moment) -> int:
+    """QPID-QUEUE-11: how often a channel was told to stop by one queue after another, so that a release is of both."""
+    return total(1 if e.kind == Kind.STOP and stops_of_channel(e) > 1 else 0, per=())
+
+
+@rule
+def stopped_channels(e: Moment) -> int:
+    """QPID-QUEUE-8: how many channels stand stopped, those of broken connections among them."""
+    begins = e.kind == Kind.STOP and stops_of_channel(e) == 1
+    ends = is_ended(e) and e.destination != "" and ends_of_channel(e) == 1
+    return total((1 if begins else 0) - (1 if ends else 0), per=())
+
+
+@rule
+def filled(e: Moment) -> bool:
+    """QPID-QUEUE-8: the queue is said to be overfull."""
+    return e.cause == OVERFULL_QUEUE
+
+
+@rule
+def has_room_again(e: Moment) -> bool:
+    """QPID-QUEUE-11: the queue is said to be underfull."""
+    return e.cause == UNDERFULL_QUEUE
+
+
+@rule
+def life_when_filled(e: Moment) -> int:
+    """QPID-QUEUE-8: in which life of the broker the queue was last said to be overfull."""
+    return latest(life(e), when=filled(e), per=(e.destination,))
+
+
+@rule
+def life_of_cycle_before(e: Moment) -> int:
+    """QPID-QUEUE-11: in which life the cycle began that was over when the queue was last said to be overfull."""
+    over = latest(life_when_filled(e), when=has_room_again(e), per=(e.destination,))
+    return latest(over, when=filled(e), per=(e.destination,))
+
+
+@rule
+def ends_due(e: Moment) -> int:
+    """QPID-QUEUE-11: how many ends of stops there are once all are let go whom the cycle before had stopped."""
+    unreleased = latest(stops_of(e) - ends_of(e), when=filled(e), per=(e.destination,))
+    due = latest(stops_of(e) - unreleased, when=has_room_again(e), per=(e.destination,))
+    return latest(due, when=filled(e), per=(e.destination,))
+
+
+@rule
+def stopped_since_filled(e: Moment) -> int:
+    """QPID-QUEUE-8: how many channels the queue was said to have stopped since it was last said to be overfull."""
+    return stops_of(e) - latest(stops_of(e), when=filled(e), per=(e.destination,))
+
+
+@rule
+def nobody_stood_stopped(e: Moment) -> bool:
+    """QPID-QUEUE-8: when the queue was last said to be overfull, no channel stood stopped, so its sender did not."""
+    return latest(stopped_channels(e), when=filled(e), per=(e.destination,)) == 0
+
+
+@rule
+def nobody_was_stopped_otherwise(e: Moment) -> bool:
+    """QPID-QUEUE-8: since the queue was last said to be overfull, no full store has stopped a channel."""
+    otherwise = total(1 if e.kind == Kind.STOP and e.cause != STOPPED_CHANNEL else 0, per=())
+    return otherwise == latest(otherwise, when=filled(e), per=(e.destination,))
+
+
+@rule
+def tells_of_channels(e: Moment) -> bool:
+    """QPID-QUEUE-8: the log has lines about channels, which have a logger of their own."""
+    return total(1 if e.kind == Kind.STOP or e.kind == Kind.RELEASE else 0, per=()) > 0
+
+
+@rule
+def ends_a_cycle(e: Moment) -> bool:
+    """QPID-QUEUE-8: the queue is said to be underfull, and was said to be overfull in the same life of the broker."""
+    return (
+        has_room_again(e) and underfull_since_overfull(e) == 1 and last_filled(e) > 0 and life_when_filled(e) == life(e)
+    )
+
+
+@rule
+def last_filled(e: Moment) -> int:
+    """QPID-QUEUE-2: when the queue was last said to be overfull."""
+    return latest(e.seq, when=filled(e), per=(e.destination,))
+
+
+@rule
+def last_room(e: Moment) -> int:
+    """QPID-QUEUE-2: when the queue was last said to be underfull."""
+    return latest(e.seq, when=has_room_again(e), per=(e.destination,))
+
+
+@rule
+def ms_since_room(e: Moment) -> int:
+    """QPID-QUEUE-11: for how many ms the queue has been said to be underfull, since the last such line."""
+    return e.time - latest(e.time, when=has_room_again(e), per=(e.destination,))
+
+
+@rule
+def first_told_to_stop(e: Moment) -> int:
+    """QPID-QUEUE-11: when the queue told the channel to stop, as the first one to do so since it was let go."""
+    is_first = e.cause == STOPPED_CHANNEL and stops_of_channel(e) == 1
+    return latest(e.seq, when=is_first, per=(e.channel, e.destination))
+
+
+@rule
+def life_of_stop(e: Moment) -> int:
+    """QPID-QUEUE-11: in which life of the broker that was."""
+    is_first = e.cause == STOPPED_CHANNEL and stops_of_channel(e) == 1
+    return latest(life(e), when=is_first, per=(e.channel, e.destination))
+
+
+@rule
+def last_let_go(e: Moment) -> int:
+    """QPID-QUEUE-11: when the channel was last released or closed."""
+    return latest(e.seq, when=is_ended(e), per=(e.channel,))
+
+
+@rule
+def last_told_to_stop(e: Moment) -> int:
+    """QPID-QUEUE-2: when the channel was last told to stop."""
+    return latest(e.seq, when=e.kind == Kind.STOP, per=(e.channel,))
+
+
+@trace_rule
+def nobody_is_released_before_its_queue_is_underfull(e: Moment) -> bool:
+    """QPID-QUEUE-2: the queue that stopped a channel was said to be underfull before CHN-1006 releases the channel."""
+    given(e.kind == Kind.RELEASE and (last_filled(e) > 0 or last_room(e) > 0))
+    return last_room(e) > last_told_to_stop(e)
+
+
+@trace_rule
+def a_queue_that_is_filled_has_stopped_its_sender(e: Moment) -> bool:
+    """QPID-QUEUE-8: from QUE-1003 to QUE-1004 a channel is told to stop, for a sender made the queue overfull."""
+    given(ends_a_cycle(e) and tells_of_channels(e) and nobody_stood_stopped(e) and nobody_was_stopped_otherwise(e))
+    return stopped_since_filled(e) > 0
+
+
+@trace_rule
+def everybody_was_released_a_cycle_later(e: Moment) -> bool:
+    """QPID-QUEUE-11: at its next QUE-1004 a queue has released, or seen closed, all whom it stopped before the last."""
+    given(has_room_again(e) and life_of_cycle_before(e) == life(e) and told_twice(e) == 0)
+    return ends_of(e) >= ends_due(e)
+
+
+@trace_rule
+def nobody_is_stopped_again_without_a_release(e: Moment) -> bool:
+    """QPID-QUEUE-11: a channel that a queue stops again was released, if the queue had room since it stopped it."""
+    stands_stopped = first_told_to_stop(e) > last_let_go(e) and stops_of_channel(e) > 1
+    given(e.cause == STOPPED_CHANNEL and stands_stopped and life_of_stop(e) == life(e))
+    return last_room(e) < first_told_to_stop(e)
+
+
+@trace_rule
+def nobody_is_closed_long_after_room(e: Moment) -> bool:
+    """QPID-QUEUE-11: a stopped channel is not closed a second or more after its queue was said to be underfull."""
+    given(e.kind == Kind.CLOSE and last_filled(e) > 0)
+    has_room = last_room(e) > last_told_to_stop(e) and last_room(e) > last_filled(e)
+    return not has_room or ms_since_room(e) < LINES_ARE_APART_MS

@@ -1,0 +1,67 @@
+"""Events of a log completed: a line that releases or closes a channel is of the queue that stopped the channel."""
+
+from dataclasses import replace
+
+import polars as pl
+
+from tidegate.pipeline.judge.lowering import SOURCE
+from tidegate.pipeline.judge.states import KeyStates
+from tidegate.record.events import Event, Kind
+
+CHANNEL = (SOURCE, "channel")
+NEEDED = frozenset((*CHANNEL, "kind", "destination"))
+"""The fields of an event that completing reads."""
+_ENDS = (Kind.RELEASE, Kind.CLOSE)
+_ROW = "event"
+
+
+By = dict[tuple[str, str], str]
+"""By source and channel the destination that last stopped the channel."""
+
+
+def completed(event: Event, by: By) -> Event:
+    """The next event of a log: what ends a stop and names no destination gets that of the stop; `by` goes on."""
+    channel = event.source, event.channel or ""
+    if not event.channel or event.kind not in (Kind.STOP, *_ENDS):
+        return event
+    if event.kind is Kind.STOP:
+        by[channel] = event.destination or ""
+        return event
+    stopped_by = by.pop(channel, "")
+    return replace(event, destination=event.destination or stopped_by or None)
+
+
+class Stopped:
+    """The same over tables of events; what is remembered can be kept and gone on from."""
+
+    def __init__(self, states: KeyStates | None):
+        schema = dict.fromkeys((*CHANNEL, "destination"), pl.String)
+        self._on = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
+
+    def completed(self, events: pl.DataFrame) -> pl.DataFrame:
+        """The next events of the stream; what ends a stop and names no destination gets that of the stop."""
+        if not NEEDED.issubset(events.columns):
+            return events
+        kind = pl.col("kind")
+        told = (
+            events.select(*NEEDED)
+            .with_row_index(_ROW)
+            .with_columns(pl.col(pl.Categorical).cast(pl.String))
+            .filter(kind.is_in([Kind.STOP, *_ENDS]) & (pl.col("channel") != ""))
+        )
+        standing = self._on.with_columns(kind=pl.lit(str(Kind.STOP)))
+        both = pl.concat([standing, told], how="diagonal")
+        by = pl.when(kind == Kind.STOP).then("destination").otherwise(pl.lit(""))
+        both = both.with_columns(by=by).with_columns(was=pl.col("by").shift(1).over(CHANNEL).fill_null(""))
+        last = both.group_by(CHANNEL, maintain_order=True).agg(destination=pl.col("by").last())
+        self._on = last.filter(pl.col("destination") != "").select(self._on.columns)
+        is_ended = kind.is_in(_ENDS) & (pl.col("destination") == "") & (pl.col("was") != "")
+        ended = both.filter(is_ended).select(_ROW, pl.col("was").cast(pl.Categorical))
+        if not ended.height:
+            return events
+        numbered = events.with_row_index(_ROW).join(ended, on=_ROW, how="left", maintain_order="left")
+        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
+
+    def states(self) -> KeyStates:
+        """What is remembered now."""
+        return KeyStates(tuple(self._on.iter_rows()), ((),) * self._on.height)
