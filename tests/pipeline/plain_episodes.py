@@ -19,6 +19,7 @@ NAMES = {
     "size": "max-size",
     "QUE-1003": "capacity",
     "QUE-1004": "capacity",
+    "CHN-1005": "capacity",
     "MST-1008": "disk-quota",
     "MST-1009": "disk-quota",
 }
