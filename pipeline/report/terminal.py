@@ -13,6 +13,7 @@ from tidegate.pipeline.report.words import (
     STATES,
     UNTIL,
     answer,
+    back,
     cause,
     cycles_per_hour,
     duration,
@@ -43,18 +44,18 @@ class Shown(NamedTuple):
 
 
 def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
-    """Print who was blocked first, then what was measured: totals, causes, episodes, overshoot, oscillation."""
+    """Print who was blocked first, then what was measured: totals, causes, episodes, overshoot, changed limits."""
     console.print(Text(answer(measures, zone), style="bold"))
+    worst, *tables = _tables(measures, zone)
     if measures.episodes:
-        worst, *tables = _tables(measures, zone)
         _show(worst, console)
         console.print()
         console.print(Text(headline(measures)))
         console.print(f"stopped for {spread(measures.lasted)}", highlight=False)
         if measures.waited.known or measures.waited.unknown:
             console.print(f"let go once space was seen to be free after {spread(measures.waited)}", highlight=False)
-        for each in tables:
-            _show(each, console)
+    for each in tables:
+        _show(each, console)
     console.print()
 
 
@@ -82,6 +83,9 @@ def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
         Shown("oscillation", ("destination", "closed", "cycles an hour", "in the busiest hour"), "lrrr",
               [one for one in measures.oscillation if one.closings > 1],
               lambda one: (one.destination, figure(one.closings), cycles_per_hour(one), figure(one.in_busiest_hour))),
+        Shown("limits that changed", ("destination", "limit", "before", "then", "", "when"), "llrrll", measures.changes,
+              lambda one: (one.destination, one.name, figure(one.before), figure(one.limit), back(one),
+                           at(one.at_ms))),
     ]  # fmt: skip
 
 

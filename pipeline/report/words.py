@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
-from tidegate.pipeline.stops.findings import CauseTotal, Distribution, Episode, Measures, Oscillation, Overshoot
+from tidegate.pipeline.stops.findings import CauseTotal, Change, Distribution, Episode, Measures, Oscillation, Overshoot
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
@@ -115,6 +115,13 @@ def overshot(found: Overshoot) -> str:
     """By how much; a log tells at least that much, for what was between its lines is not known."""
     at_least = "at least " if found.shown_by == "lines" else ""
     return f"{at_least}{figure(found.over)} {found.unit}"
+
+
+def back(change: Change) -> str:
+    """Whether a changed limit is what it was before again; a single such line is told apart, for it may be wrong."""
+    if change.after != change.before:
+        return ""
+    return "in one line alone" if change.alone else "and back"
 
 
 def cycles_per_hour(found: Oscillation) -> str:

@@ -18,10 +18,11 @@ class Remembered:
     spans: pl.DataFrame = field(default_factory=pl.DataFrame)
     overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
     closings: pl.DataFrame = field(default_factory=pl.DataFrame)
+    stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     def frames(self) -> dict[str, pl.DataFrame]:
         """All of it as tables."""
-        own = {name: getattr(self, name) for name in ("settings", "spans", "overshoot", "closings")}
+        own = {name: getattr(self, name) for name in ("settings", "spans", "overshoot", "closings", "stretches")}
         return {**own, **vars(self.standing)}
 
     @classmethod

@@ -90,6 +90,25 @@ class Oscillation:
 
 
 @dataclass(frozen=True)
+class Change:
+    """So many lines in a row give a limit, those before them another one; `after` is null where they are the last."""
+
+    source: str
+    destination: str
+    name: str
+    before: int
+    limit: int
+    after: int | None
+    lines: int
+    at_ms: int
+
+    @property
+    def alone(self) -> bool:
+        """Whether one line alone differs from those around it."""
+        return self.lines == 1 and self.before == self.after
+
+
+@dataclass(frozen=True)
 class Distribution:
     """How a duration in ms is distributed: counts below each of BOUNDS_MS and above the last, and three of its values.
 
@@ -168,6 +187,8 @@ class Measures:
     limits_seen: int
     """How many limits of destinations there are, overshot or not."""
     oscillation: tuple[Oscillation, ...]
+    changes: tuple[Change, ...]
+    """Those of one line alone first, then the latest."""
     lasted: Distribution
     waited: Distribution
     timelines: tuple[Timeline, ...] = ()

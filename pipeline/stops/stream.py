@@ -9,6 +9,7 @@ from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
+from tidegate.pipeline.stops.changes import changed, stretches
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
@@ -47,6 +48,7 @@ def _measure_part(stream: str, part: int, events: ReadEvents, carried: Remembere
     carried.settings = _settings(known)
     carried.overshoot = _joined(carried.overshoot, overshoot(known))
     carried.closings = _joined(carried.closings, _closings(ended))
+    carried.stretches = stretches(carried.stretches, known)
 
 
 def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
@@ -102,6 +104,7 @@ def _finish(stream: str, carried: Remembered, folder: Path, end_ms: int | None) 
     tables.write(unended, tables.EPISODES, folder, stream)
     tables.write(together(tables.stops(folder)), tables.TOGETHER, folder, stream)
     tables.write(told(worst(carried.overshoot)), tables.OVERSHOOT, folder, stream)
+    tables.write(changed(carried.stretches), tables.CHANGES, folder, stream)
     both = _joined(carried.closings, _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms")))
     tables.write(_oscillation(both), tables.OSCILLATION, folder, stream)
 

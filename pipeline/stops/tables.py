@@ -16,6 +16,7 @@ BEGUN = "measuring"
 LAST = "last"
 """In the place of the number of the last part of a table, in which a stream ends: others come in front of it."""
 EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
+CHANGES = "changes"
 
 PLACE = {"stream": pl.String, "source": pl.String}
 PARTY = {"of": pl.String, "who": pl.String}
@@ -42,6 +43,10 @@ SCHEMAS = {
         **PLACE, "destination": pl.String, "shown_by": pl.String, "closings": pl.Int64, "cycles": pl.Int64,
         "first_ms": pl.Int64, "last_ms": pl.Int64, "per_hour": pl.Float64, "busiest_hour_ms": pl.Int64,
         "in_busiest_hour": pl.Int64,
+    }),
+    CHANGES: pl.Schema({
+        **PLACE, "destination": pl.String, "name": pl.String, "before": pl.Int64, "limit": pl.Int64, "after": pl.Int64,
+        "lines": pl.Int64, "at_seq": pl.Int64, "at_ms": pl.Int64,
     }),
 }  # fmt: skip
 """Table to its columns; docs/guides/measures.md says what each holds."""

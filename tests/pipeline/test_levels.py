@@ -19,6 +19,7 @@ from tests.pipeline.measured import (
     underfull,
 )
 from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.summary import summarised
 
 OVERSHOOT = ("name", "unit", "shown_by", "limit", "level", "over", "percent", "at_ms", "after", "message_bytes")
 
@@ -176,3 +177,33 @@ def test_causes_that_are_on_as_the_log_ends_are_counted_to_its_last_event(tmp_pa
 
 def test_causes_that_may_be_gone_already_are_not_counted_together(tmp_path: Path) -> None:
     assert together(tmp_path, stop("c", "a"), stop("c", "b"), level(1, "z")) == []
+
+
+def changes(folder: Path, *steps: Row, cut: int | None = None) -> list[tuple[Any, ...]]:
+    whole = events(*steps)
+    measured(folder, *([whole] if cut is None else [whole[:cut], whole[cut:]]))
+    return rows(folder, tables.CHANGES, "name", "before", "limit", "after", "lines", "at_ms")
+
+
+@pytest.mark.parametrize("cut", [None, 1, 2, 3])
+def test_a_limit_that_one_line_alone_gives_otherwise_is_told(tmp_path: Path, cut: int | None) -> None:
+    said = [overfull(), {**overfull(), "limit": 2000}, overfull(), overfull()]
+    assert changes(tmp_path, *said, cut=cut) == [
+        ("capacity", 1000, 2000, 1000, 1, 10), ("capacity", 2000, 1000, None, 2, 20),
+    ]  # fmt: skip
+    shown = summarised(tmp_path).changes
+    assert [(one.limit, one.alone) for one in shown] == [(2000, True), (1000, False)]
+
+
+def test_a_limit_of_another_destination_or_of_another_name_is_no_change(tmp_path: Path) -> None:
+    other = {**overfull(), "destination": "other", "limit": 2000}
+    assert changes(tmp_path, overfull(), other, underfull(), overfull(), underfull(), other) == []
+
+
+def test_a_resume_level_changes_as_a_limit_does(tmp_path: Path) -> None:
+    lower = {**underfull(), "resume": 700}
+    assert changes(tmp_path, underfull(), lower, lower) == [("resume level", 800, 700, None, 2, 10)]
+
+
+def test_limits_that_a_trace_sets_are_no_news(tmp_path: Path) -> None:
+    assert changes(tmp_path, limits(), level(900), limits(limit=2000), level(900)) == []

@@ -79,7 +79,7 @@ def test_a_short_stream_is_cut_at_every_point(tmp_path: Path) -> None:
     whole = events(*steps)
     measured(tmp_path / "whole", whole)
     expected = everything(tmp_path / "whole")
-    assert all(expected.values())
+    assert all(found for name, found in expected.items() if name != tables.CHANGES)
     measured(tmp_path / "apart", *([event] for event in whole))
     assert everything(tmp_path / "apart") == expected
     for cut in range(1, len(whole)):

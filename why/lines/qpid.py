@@ -122,7 +122,7 @@ def _underfull(fields: Fields) -> Said:
 def _stopped(fields: Fields) -> Said:
     who = fields.get("channel") or "a channel"
     if fields["queue"] == ALL_QUEUES:
-        return Blocked(BY_STORE, fields.get("host"), who, NO_FIGURES)
+        return Blocked(BY_STORE, fields.get("host") or NOT_NAMED, who, NO_FIGURES)
     return Blocked(CHANNEL, _place(fields), who, NO_FIGURES)
 
 

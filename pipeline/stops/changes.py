@@ -1,0 +1,47 @@
+"""Limits that lines give otherwise than the lines before them: a limit was changed in use, or a line is wrong."""
+
+import polars as pl
+
+from tidegate.pipeline.stops.causes import limit_in_line
+from tidegate.pipeline.stops.frames import CARRIED, of_kind
+from tidegate.record.events import Kind
+
+KEY = ("source", "destination", "name")
+STRETCHES = pl.Schema({
+    **dict.fromkeys(KEY, pl.String), "limit": pl.Int64, "lines": pl.Int64, "at_seq": pl.Int64, "at_ms": pl.Int64,
+})  # fmt: skip
+"""Lines in a row that give the same limit of a destination: how many, and the first of them."""
+RESUME = "resume level"
+
+
+def stretches(before: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
+    """Those of the lines so far, given those of the lines before. What a trace sets itself is no line about a limit."""
+    own = of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & (pl.col("destination") != "")
+    lines = events.filter(own & ~pl.col(CARRIED))
+    found = [_said(lines, "limit", limit_in_line()), _said(lines, "resume", pl.lit(RESUME))]
+    return _joined(pl.concat([*([before] if before.width else []), *found]).sort("at_seq", maintain_order=True))
+
+
+def changed(stretches: pl.DataFrame) -> pl.DataFrame:
+    """Each stretch but the first of a limit, with the limit before it, and behind it if there are more lines."""
+    if not stretches.width:
+        return pl.DataFrame(schema={**STRETCHES, "before": pl.Int64, "after": pl.Int64})
+    limit = pl.col("limit")
+    told = stretches.with_columns(before=limit.shift(1).over(KEY), after=limit.shift(-1).over(KEY))
+    return told.filter(pl.col("before").is_not_null())
+
+
+def _said(lines: pl.DataFrame, figure: str, name: pl.Expr) -> pl.DataFrame:
+    return lines.filter(pl.col(figure).is_not_null()).select(
+        pl.col("source", "destination").cast(pl.String), name.cast(pl.String).alias("name"),
+        limit=figure, lines=pl.lit(1, pl.Int64), at_seq="seq", at_ms="time",
+    ).cast(STRETCHES)  # fmt: skip
+
+
+def _joined(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows of the same limit in a row as one."""
+    begins = (pl.col("limit") != pl.col("limit").shift(1).over(KEY)).fill_null(value=True)
+    numbered = rows.with_columns(number=begins.cum_sum().over(KEY))
+    return numbered.group_by(*KEY, "number", maintain_order=True).agg(
+        pl.col("limit").first(), pl.col("lines").sum(), pl.col("at_seq").first(), pl.col("at_ms").first()
+    ).select(STRETCHES.names())  # fmt: skip
