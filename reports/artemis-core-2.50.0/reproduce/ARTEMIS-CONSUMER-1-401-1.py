@@ -1,4 +1,4 @@
-# ARTEMIS-CONSUMER-1: A consumer's client MUST be sent messages ahead exactly as long as all that it has buffered is within its window.
+# ARTEMIS-CONSUMER-1: A consumer's client SHOULD be sent messages ahead exactly as long as all that it has buffered is within its window.
 #
 # check     messages_are_sent_ahead_as_long_as_they_fit_the_window[401-1]
 # done      Given a queue with room for everything

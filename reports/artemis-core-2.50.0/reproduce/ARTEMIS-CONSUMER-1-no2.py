@@ -1,4 +1,4 @@
-# ARTEMIS-CONSUMER-1: A consumer's client MUST be sent messages ahead exactly as long as all that it has buffered is within its window.
+# ARTEMIS-CONSUMER-1: A consumer's client SHOULD be sent messages ahead exactly as long as all that it has buffered is within its window.
 #
 # check     the_smallest_window_takes_one_message_of_a_byte_ahead
 # done      Given a queue with room for everything

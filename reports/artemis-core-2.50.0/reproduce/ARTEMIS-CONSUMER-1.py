@@ -1,4 +1,4 @@
-# ARTEMIS-CONSUMER-1: A consumer's client MUST be sent messages ahead exactly as long as all that it has buffered is within its window.
+# ARTEMIS-CONSUMER-1: A consumer's client SHOULD be sent messages ahead exactly as long as all that it has buffered is within its window.
 #
 # check     a_message_larger_than_the_window_is_not_sent_ahead_and_is_handed_out_when_asked_for
 # done      Given a queue with room for everything

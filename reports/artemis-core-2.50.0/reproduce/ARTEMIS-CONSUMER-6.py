@@ -1,4 +1,4 @@
-# ARTEMIS-CONSUMER-6: Once its program took a message from the buffer, a consumer MUST be sent further messages that now fit.
+# ARTEMIS-CONSUMER-6: Once its program took a message from the buffer, a consumer SHOULD be sent further messages that now fit.
 #
 # check     what_the_program_takes_makes_room_for_the_next_message
 # done      Given a queue with room for everything

@@ -248,13 +248,13 @@ try:
     # producer could not send m3: its last send still waited
     # producer could not send m4: its last send still waited
     # producer could not send m5: its last send still waited
-    pass_time(443)
+    pass_time(482)
     # producer could not send m6: its last send still waited
     # producer could not send m7: its last send still waited
     # producer could not send m8: its last send still waited
     # producer could not send m9: its last send still waited
     # producer could not send m10: its last send still waited
-    pass_time(548)
+    pass_time(587)
     send('producer', 'm11', 100000, recorded='accepted')
     depth('queue', recorded='200000 bytes in 2 messages')
     came_back('producer', recorded=[('m1', 'accepted')])

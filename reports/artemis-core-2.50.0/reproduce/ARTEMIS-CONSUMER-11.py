@@ -1,11 +1,12 @@
-# GENERAL-20: A producer that goes on sending to a destination with a limit, from which nobody consumes, SHOULD be stopped.
+# ARTEMIS-CONSUMER-11: The messages that a consumer's client has buffered MUST NOT take more bytes than its window, where that is not -1.
 #
-# check     whoever_goes_on_sending_to_a_destination_with_a_limit_is_stopped[3]
-# done      Given a destination that few messages fill
-#           When 3 producers send until none may
-#           Then every producer is stopped
-# expected  producer, other producer, third producer stopped at 2,400 bytes (really 2,400,000)
-# seen      not stopped at 2,400 bytes (really 2,400,000): producer, other producer, third producer, on Artemis 2.50.0
+# check     a_client_never_has_more_buffered_than_its_window
+# done      Given a queue with room for everything
+#           And a consumer with a window of 1000 bytes
+#           When a producer sends messages of 600 and 401 bytes
+#           Then the client of the consumer has buffered at most 1 messages
+# expected  at most 1 messages buffered
+# seen      2 buffered, on Artemis 2.50.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs JPype1, the jar artemis-jms-client-all,
 # and a broker without security (<security-enabled>false</security-enabled>) that has this acceptor:
@@ -233,33 +234,16 @@ def compare(what, answer, recorded, raised=None):
 management = connect("management")
 asking = ClientRequestor(management, "activemq.management")
 try:
-    declare('destination', {'maxSizeBytes': 1000000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 500000})
-    attach_producer('producer', 'destination', None, None)
-    depth('destination', recorded='0 bytes in 0 messages')
+    declare('queue', {})
+    attach_consumer('consumer', 'queue', 1000000, None)
+    attach_producer('producer', 'queue', None, None)
+    depth('queue', recorded='0 bytes in 0 messages')
     standing('producer', recorded='free')
-    attach_producer('other producer', 'destination', None, None)
-    standing('other producer', recorded='free')
-    attach_producer('third producer', 'destination', None, None)
-    standing('third producer', recorded='free')
-    send('producer', 'm1', 400000, recorded='accepted')
-    depth('destination', recorded='400000 bytes in 1 messages')
-    send('producer', 'm2', 400000, recorded='accepted')
-    depth('destination', recorded='800000 bytes in 2 messages')
-    send('producer', 'm3', 400000, recorded='accepted')
-    depth('destination', recorded='1200000 bytes in 3 messages')
-    send('producer', 'm4', 400000, recorded='unsettled')
-    standing('producer', recorded='waits')
-    send('other producer', 'm5', 400000, recorded='unsettled')
-    standing('other producer', recorded='waits')
-    send('third producer', 'm6', 400000, recorded='unsettled')
-    standing('third producer', recorded='waits')
-    came_back('producer', recorded=[('m4', 'accepted')])
-    depth('destination', recorded='2400000 bytes in 6 messages')
-    standing('producer', recorded='free')
-    came_back('other producer', recorded=[('m5', 'accepted')])
-    standing('other producer', recorded='free')
-    came_back('third producer', recorded=[('m6', 'accepted')])
-    standing('third producer', recorded='free')
+    send('producer', 'm1', 600000, recorded='accepted')
+    depth('queue', recorded='600000 bytes in 1 messages')
+    send('producer', 'm2', 401000, recorded='accepted')
+    depth('queue', recorded='1001000 bytes in 2 messages')
+    buffered('consumer', recorded=2)
 finally:
     for name in [*producers, *consumers]:
         factories[name].getConnection().getTransportConnection().getNettyChannel().close().sync()
