@@ -57,8 +57,7 @@ def version(broker: str, asked: str, usual: str = "") -> Version:
     if not asked:
         return Version(broker, "", usual)
     releases = [name.removeprefix(f"{broker}-") for name in PROFILES if name.rpartition("-")[0] == broker]
-    nearest = min(releases, key=lambda release: [abs(a - b) for a, b in zip(_key(asked), _key(release), strict=True)])
-    return Version(broker, asked, nearest)
+    return Version(broker, asked, _nearest(asked, releases))
 
 
 def parse(text: str | None) -> tuple[str, str]:
@@ -69,6 +68,14 @@ def parse(text: str | None) -> tuple[str, str]:
     if release and not all(part.isdigit() for part in release.split(".")):
         raise BadInput(f"expected a version such as 2.44.0, not {release!r}")
     return name, release
+
+
+def _nearest(asked: str, releases: list[str]) -> str:
+    """Of the releases that come next before and after the one asked for, the one whose first figures are closer."""
+    before = [release for release in releases if _key(release) <= _key(asked)]
+    after = [release for release in releases if _key(release) > _key(asked)]
+    neighbours = [*sorted(before, key=_key)[-1:], *sorted(after, key=_key)[:1]]
+    return min(neighbours, key=lambda each: [abs(a - b) for a, b in zip(_key(asked), _key(each), strict=True)])
 
 
 def _key(release: str) -> tuple[int, int, int]:
