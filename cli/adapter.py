@@ -7,7 +7,7 @@ import click
 
 from tidegate.cli.completion import adapters
 from tidegate.cli.groups import Group
-from tidegate.cli.paths import FOLDER
+from tidegate.cli.paths import WRITTEN_FOLDER
 from tidegate.record.errors import ExitCode
 
 
@@ -27,7 +27,7 @@ def list_adapters() -> None:
 
 @adapter.command()
 @click.argument("name")
-@click.option("--directory", type=FOLDER,
+@click.option("--directory", type=WRITTEN_FOLDER,
               help="Where to write it; by default a new folder NAME.")  # fmt: skip
 @click.option("--source", metavar="URL", envvar="TIDEGATE_SOURCE", show_envvar=True,
               help="Where the project installs tidegate from; by default where this one was.")  # fmt: skip

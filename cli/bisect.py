@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tidegate.cli.completion import rules
-from tidegate.cli.paths import FOLDER
+from tidegate.cli.paths import WRITTEN_FOLDER
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--check", help="The result of this check, in place of the verdict on a rule.")
 @click.option("--from", "oldest", metavar="VERSION", help="The oldest version to run; by default the oldest tried.")
 @click.option("--to", "newest", metavar="VERSION", help="The newest version to run; by default the newest tried.")
-@click.option("--report", "folder", type=FOLDER, help="Keep the report of each run in this folder.")
+@click.option("--report", "folder", type=WRITTEN_FOLDER, help="Keep the report of each run in this folder.")
 def bisect(
     names: tuple[str, ...], check: str | None, oldest: str | None, newest: str | None, folder: Path | None
 ) -> None:

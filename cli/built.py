@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tidegate.cli.groups import Group
-from tidegate.cli.paths import FILE, FILE_THERE, REPORT_THERE
+from tidegate.cli.paths import FILE_THERE, REPORT_THERE, WRITTEN_FILE
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
@@ -111,7 +111,9 @@ def diff(before: str, after: str) -> None:
               help="After which no more candidates are tried.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many processes at once.")  # fmt: skip
-@click.option("--to", "target", type=FILE, help="Write the proposal there as a Python text, to be accepted by hand.")
+@click.option(
+    "--to", "target", type=WRITTEN_FILE, help="Write the proposal there as a Python text, to be accepted by hand."
+)
 def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, target: Path | None) -> None:
     """Search for replacements of rules and defaults that explain what fails in the REPORT, a folder or a report.json.
 

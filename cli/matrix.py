@@ -10,7 +10,7 @@ import click
 from pydantic import RootModel
 
 from tidegate.cli.completion import adapters
-from tidegate.cli.paths import FILE_THERE, FOLDER
+from tidegate.cli.paths import FILE_THERE, WRITTEN_FOLDER
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.version import VERSION
 
@@ -25,7 +25,7 @@ class _Names(RootModel[tuple[str, ...]]):
 @click.argument("names", metavar="NAME...", nargs=-1, shell_complete=adapters)
 @click.option("--list", "listed", type=FILE_THERE,
               help="YAML file with a list of further names.")  # fmt: skip
-@click.option("--to", "folder", type=FOLDER, default=DEFAULT_FOLDER,
+@click.option("--to", "folder", type=WRITTEN_FOLDER, default=DEFAULT_FOLDER,
               show_default=True, help="Folder for the matrix, and for the report of each run below it.")  # fmt: skip
 @click.option("--subset", type=click.Choice(["boundary"]), help="Run only this part of the suite.")
 @click.option("--known-deviations", "known", multiple=True,

@@ -1,5 +1,6 @@
 """Files and folders that a user names in an option."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,25 @@ class NamedInText(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Written(NamedInText):
+    """A path that the command writes at its end: what stands in its way is said before anything runs."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        there = next(each for each in (Path(path), *Path(path).absolute().parents) if each.exists())
+        if there != Path(path) and not there.is_dir():
+            self.fail(f"{str(path)!r} cannot be made: {str(there)!r} is a file.", param, ctx)
+        if not os.access(there, os.W_OK):
+            self.fail(f"{str(path)!r} cannot be written: {str(there)!r} may not be changed.", param, ctx)
+        return path
+
+
 PLACE = NamedInText()
 """A path, or what a URI names in storage."""
 FOLDER = NamedInText(path_type=Path, file_okay=False)
 FILE = NamedInText(path_type=Path, dir_okay=False)
+WRITTEN_FOLDER = Written(path_type=Path, file_okay=False)
+WRITTEN_FILE = Written(path_type=Path, dir_okay=False)
 FOLDER_THERE = NamedInText(path_type=Path, file_okay=False, exists=True)
 FILE_THERE = NamedInText(path_type=Path, dir_okay=False, exists=True)
 REPORT_THERE = NamedInText(path_type=Path, exists=True)

@@ -7,7 +7,7 @@ import click
 
 from tidegate.cli.detail import detail_of, detail_options
 from tidegate.cli.groups import Group
-from tidegate.cli.paths import FILE, FOLDER
+from tidegate.cli.paths import FILE, WRITTEN_FILE, WRITTEN_FOLDER
 
 
 @click.group(cls=Group)
@@ -35,7 +35,7 @@ def check(file: Path) -> None:
 
 @report.command()
 @click.argument("file", type=FILE)
-@click.option("--to", "folder", type=FOLDER,
+@click.option("--to", "folder", type=WRITTEN_FOLDER,
               help="Folder for the pages; by default that of FILE, where their links lead.")  # fmt: skip
 @click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
               help="Site of the documentation to which the page links.")  # fmt: skip
@@ -50,7 +50,7 @@ def render(file: Path, folder: Path | None, site: str) -> None:
 
 @report.command()
 @click.argument("file", type=FILE)
-@click.argument("badge", type=FILE)
+@click.argument("badge", type=WRITTEN_FILE)
 def badge(file: Path, badge: Path) -> None:
     """Write the badge of the report.json FILE: a picture if BADGE ends with .svg, else JSON for shields.io."""
     from tidegate.conformance.report.files import render_for_ci

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from tidegate.cli.paths import FOLDER
+from tidegate.cli.paths import WRITTEN_FOLDER
 
 
 @click.command()
 @click.argument("name", metavar="SET", required=False)
 @click.option("--renew", is_flag=True, help="Write the set anew, with every rule of today.")
 @click.option("--freeze", is_flag=True, help="The same, and from then on it cannot be written again.")
-@click.option("--to", "folder", type=FOLDER,
+@click.option("--to", "folder", type=WRITTEN_FOLDER,
               help="Write it to this folder instead of the one of the specification.")  # fmt: skip
 def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | None) -> None:
     """List the frozen sets of rules, or the rules of SET.

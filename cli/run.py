@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from tidegate.cli.completion import adapters
 from tidegate.cli.completion import rules as rule_ids
 from tidegate.cli.detail import detail_of, detail_options
-from tidegate.cli.paths import FILE, FILE_THERE, FOLDER
+from tidegate.cli.paths import FILE_THERE, WRITTEN_FILE, WRITTEN_FOLDER
 
 DEFAULT_REPORT = Path("tidegate-report")
 ENVIRONMENT = ParameterSource.ENVIRONMENT
@@ -23,7 +23,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--adapter", default="reference", show_default=True, envvar="TIDEGATE_ADAPTER", show_envvar=True,
               shell_complete=adapters,
               help="NAME, NAME:VERSION or module:Class.")  # fmt: skip
-@click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
+@click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, envvar="TIDEGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
 @click.option("--rule", "rules", multiple=True, shell_complete=rule_ids,
               help="Only checks of this rule; may be repeated.")  # fmt: skip
@@ -44,16 +44,16 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
               help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
-@click.option("--write-deviations", "write", type=FILE, envvar="TIDEGATE_WRITE_DEVIATIONS", show_envvar=True,
+@click.option("--write-deviations", "write", type=WRITTEN_FILE, envvar="TIDEGATE_WRITE_DEVIATIONS", show_envvar=True,
               help="Declare what is violated in this file; reasons, links and dates in it are kept.")  # fmt: skip
 @click.option("--requirements", metavar="SET", envvar="TIDEGATE_REQUIREMENTS", show_envvar=True,
               help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip
-@click.option("--badge", type=FILE,
+@click.option("--badge", type=WRITTEN_FILE,
               help="Write a badge to this file: a picture if it ends with .svg, else JSON for shields.io.")  # fmt: skip
 @click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
               help="Site of the documentation to which the report's page links.")  # fmt: skip
-@click.option("--junit", type=FILE, help="Write JUnit XML with a test case for each rule to this file.")
-@click.option("--summary", type=FILE, envvar="GITHUB_STEP_SUMMARY", show_envvar=True,
+@click.option("--junit", type=WRITTEN_FILE, help="Write JUnit XML with a test case for each rule to this file.")
+@click.option("--summary", type=WRITTEN_FILE, envvar="GITHUB_STEP_SUMMARY", show_envvar=True,
               help="Append the report as Markdown to this file.")  # fmt: skip
 @detail_options
 def run(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.paths import FILE
+from tidegate.cli.paths import WRITTEN_FILE
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
@@ -36,9 +36,11 @@ WIDEST_NAME = 60
               help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
 @click.option("--control/--no-control", default=True, show_default=True,
               help="Run the suite on the right brokers too, which takes as long as ten faulty ones.")  # fmt: skip
-@click.option("--json", "file", type=FILE, help="Write what was measured to this file too.")
+@click.option("--json", "file", type=WRITTEN_FILE, help="Write what was measured to this file too.")
 @click.option("--list", "only_list", is_flag=True, help="Say what the faults are, with their witnesses; run nothing.")
-@click.option("--find-witnesses", "witnesses", type=FILE, help="Look for the witness of every fault; write this file.")
+@click.option(
+    "--find-witnesses", "witnesses", type=WRITTEN_FILE, help="Look for the witness of every fault; write this file."
+)
 def strength(
     mechanism: str | None, names: tuple[str, ...], held_out: bool, sample: int | None, jobs: int, crossed: int,
     control: bool, file: Path | None, only_list: bool, witnesses: Path | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tidegate.cli.extras import require_logs, require_spark
-from tidegate.cli.paths import FILE, FOLDER
+from tidegate.cli.paths import FILE, WRITTEN_FOLDER
 from tidegate.cli.trace import ENGINES
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
               help="A YAML file with the same names; an option goes before it.")  # fmt: skip
 @click.option("--x", help="The figure across the heat maps; by default the first that varies.")
 @click.option("--y", help="The figure up; by default the second that varies.")
-@click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
+@click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="What runs it; auto takes Spark where a cluster is named.")  # fmt: skip

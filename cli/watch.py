@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from tidegate.cli.paths import FOLDER
+from tidegate.cli.paths import WRITTEN_FOLDER
 
 DEFAULT_REPORT = Path("tidegate-watch")
 
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--report", "folder", type=FOLDER, default=DEFAULT_REPORT,
+@click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the alerts, the report, and what a restart needs.")  # fmt: skip
 @click.option("--stopped-longer-than", "stopped", type=click.FloatRange(min=0), default=60, show_default=True,
               help="Seconds from which a stop is told.")  # fmt: skip

@@ -110,3 +110,29 @@ def test_a_check_of_what_is_not_there_writes_nothing(tmp_path: Path) -> None:
         expected = "tidegate: gone.log: expected a file that can be read, but No such file or directory\n"
         assert (ended.returncode, ended.stdout, ended.stderr) == (BAD_INPUT, "", expected)
         assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--rule", "QPID-QUEUE-1", "--report"],
+        ["run", "--rule", "QPID-QUEUE-1", "--junit"],
+        ["run", "--rule", "QPID-QUEUE-1", "--badge"],
+        ["run", "--rule", "QPID-QUEUE-1", "--summary"],
+        ["run", "--rule", "QPID-QUEUE-1", "--write-deviations"],
+        ["matrix", "reference", "--to"],
+        ["bisect", "reference", "--report"],
+        ["strength", "--json"],
+        ["sweep", "--report"],
+        ["trace", "watch", "broker.log", "--report"],
+        ["report", "badge", "report.json"],
+        ["adapter", "new", "pond", "--directory"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_written_is_said_before_anything_runs(arguments: list[str], tmp_path: Path) -> None:
+    for name in ("broker.log", "taken"):
+        (tmp_path / name).write_text("")
+    ended = tidegate(*arguments, "taken/out", folder=tmp_path)
+    assert ended.returncode == BAD_INPUT
+    assert f"'taken/out' cannot be made: '{tmp_path / 'taken'}' is a file." in ended.stderr
