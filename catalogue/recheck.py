@@ -38,7 +38,8 @@ def quoted(rule: str, files: Iterable[LedgerFile], directory: Path) -> Iterator[
         for ordinal in ordinals:
             text = found[ordinal - 1] if ordinal <= len(found) else ""
             if fingerprint(text) != file.ledger.entries[ordinal - 1].sha256:
-                raise BadInput(f"expected sentence {ordinal} to be the one that the ledger has", file=path)
+                has = f"this copy has {text!r} there" if text else f"this copy has {len(found)} sentences"
+                raise BadInput(f"expected sentence {ordinal} to be the one that the ledger has, and {has}", file=path)
             yield file.ledger.document, ordinal, text
 
 

@@ -14,8 +14,9 @@ from tidegate.record.errors import ExitCode
 @click.argument("before", shell_complete=adapters)
 @click.argument("after", shell_complete=adapters)
 @click.option("--subset", type=click.Choice(["boundary"]), help="Where an adapter is named: run only this part.")
+@click.option("-v", "--verbose", is_flag=True, help="Name each check that only one of them ran.")
 @click.option("--markdown", is_flag=True, help="Print Markdown, for a comment on a change request.")
-def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
+def diff(before: str, after: str, subset: str | None, verbose: bool, markdown: bool) -> None:
     """Say what changed from BEFORE to AFTER.
 
     Each is the folder or report.json of a run, or the name of an adapter, which is run. Exit code 0 if nothing got
@@ -45,6 +46,6 @@ def diff(before: str, after: str, subset: str | None, markdown: bool) -> None:
     if markdown:
         click.echo(diff_markdown.render(found), nl=False)
     else:
-        diff_terminal.show(found, Console())
+        diff_terminal.show(found, Console(), every_check=verbose)
     failed = {ExitCode.HARNESS}.intersection(codes)
     sys.exit(ExitCode.of_all({ExitCode.VIOLATED if found.worse else ExitCode.OK, *failed}))

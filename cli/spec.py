@@ -1,5 +1,6 @@
 """`tidegate spec`: the rules, what each still owes, the whole as JSON, and what became of the sources."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tidegate.catalogue.rules import Rule
 
 Cells = Sequence[str]
+CLAIM_ID = re.compile(r"[A-Z0-9]+-[A-Z][0-9]+")
+"""Claims are numbered by kind, such as GATE-T1; rules by mechanism, such as QPID-QUEUE-1."""
 
 
 @click.group(cls=Group)
@@ -43,7 +46,9 @@ def list_rules(missing: bool) -> None:
 
 @spec.command()
 @click.argument("rule_id", metavar="ID", shell_complete=rules)
-@click.option("--as-built", "profile", metavar="NAME", help="With the formula of this released version, too.")
+@click.option(
+    "--as-built", "profile", metavar="NAME", help="With the formula of this released version, too: NAME:VERSION."
+)
 @click.option("--documents", type=FOLDER_THERE, help="With the sentences that state it, from your copies here.")
 def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     """Show one rule: its sentence, its facts, its formula and its prose. ID is read in either case."""
@@ -53,6 +58,8 @@ def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.catalogue.formula import formula
 
+    if CLAIM_ID.fullmatch(rule_id.upper()):
+        raise BadInput(f"expected a rule id, not that of a claim; see `tidegate prove --only {rule_id.upper()}`")
     rule = rule_named(rule_id, catalogue())
     page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
     if profile and rule.defined_by:
@@ -187,8 +194,9 @@ def _quoted(rule: str, documents: Path) -> Iterator[str]:
     from tidegate.catalogue.ledger import ledgers
     from tidegate.catalogue.recheck import quoted
 
-    yield from ("", "**In the documents.**")
-    for document, ordinal, text in quoted(rule, ledgers(), documents):
+    found = list(quoted(rule, ledgers(), documents))
+    yield from ("", "**In the documents.**" if found else "**In the documents.** No sentence states it: it is our own.")
+    for document, ordinal, text in found:
         yield from ("", f"> {text}", ">", f"> {document}, sentence {ordinal}")
 
 

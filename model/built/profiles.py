@@ -8,8 +8,11 @@ PROFILES = {each.name: each for each in (*qpid.PROFILES, *artemis.PROFILES, *art
 
 
 def profile_named(name: str) -> Profile:
-    """The profile of this name, also with `built:` before it. BadInput that lists what there is for any other."""
-    found = PROFILES.get(name.removeprefix("built:"))
+    """The profile of this name, also as `artemis:2.44.0` or with `built:` before it.
+
+    BadInput that lists what there is for any other.
+    """
+    found = PROFILES.get(name.removeprefix("built:").replace(":", "-"))
     if found is None:
         raise BadInput(f"expected a version as built, not {name!r}; there are: {', '.join(PROFILES)}")
     return found

@@ -137,7 +137,11 @@ def test_the_sentences_of_a_rule_come_from_the_readers_own_copy(tmp_path: Path) 
 
 def test_another_text_is_not_quoted(tmp_path: Path) -> None:
     (tmp_path / "000_x.txt").write_text(TEXT.replace("limit", "bound"), encoding="utf-8")
-    with pytest.raises(BadInput, match="expected sentence 1 to be the one that the ledger has"):
+    expected = "expected sentence 1 to be the one that the ledger has, and this copy has"
+    with pytest.raises(BadInput, match=f"{expected} 'A queue has a bound.' there"):
+        list(quoted(RULE, (ledger(),), tmp_path))
+    (tmp_path / "000_x.txt").write_text("", encoding="utf-8")
+    with pytest.raises(BadInput, match=f"{expected} 0 sentences"):
         list(quoted(RULE, (ledger(),), tmp_path))
 
 

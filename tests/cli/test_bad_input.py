@@ -22,6 +22,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
         (["run", "--check", "no_such_check"], "expected a rule or check that one of the adapters claims"),
         (["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
         (["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
+        (["spec", "show", "gate-t1"], "not that of a claim; see `tidegate prove --only GATE-T1`"),
         (["prove", "--only", "NO-SUCH"], "NO-SUCH"),
         (["trase"], "No such command 'trase'. Did you mean 'trace'?"),
         (["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),

@@ -135,6 +135,16 @@ def test_markdown_and_terminal_show_what_got_worse_and_no_markup_of_a_broker() -
     assert "Verdicts that changed" in shown and HOSTILE in shown and "1 worse" in shown
 
 
+def test_a_terminal_counts_the_checks_that_only_one_of_them_ran_unless_asked_for_each() -> None:
+    found = difference(report(verdict(check(KEPT))), report(verdict(check(KEPT), check(KEPT, name="refill[70]"))))
+    console = Console(width=80, record=True, file=StringIO())
+    diff_terminal.show(found, console, every_check=False)
+    assert "1 check, none for the worse; -v names each" in console.export_text(clear=False)
+    assert "refill[70]" not in console.export_text()
+    diff_terminal.show(found, console)
+    assert "refill[70]" in console.export_text()
+
+
 def test_nothing_is_said_where_nothing_changed() -> None:
     same = difference(sample_report(), sample_report())
     assert "**Nothing changed.**" in diff_markdown.render(same)
