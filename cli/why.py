@@ -1,6 +1,7 @@
 """`tidegate why`: the lines of any broker's or client's log in, and why a producer is blocked out."""
 
 import json
+import re
 import shutil
 import sys
 import zlib
@@ -12,6 +13,8 @@ from typing import Any, BinaryIO
 import click
 
 from tidegate.record.errors import BadInput, ExitCode
+
+OF_A_MINUTE = re.compile(r"(?:^|[T ])\d{1,2}:\d\d$")
 
 
 @click.command()
@@ -66,9 +69,10 @@ def why(
         raise BadInput("expected logs, for a running broker tells of now only", field="--at")
     places = zones.zones(zone_names)
     setting = Setting(zones.day(day), places, {log: zones.written(log) for log in logs if log != "-"})
-    time = stamp(at) if at is not None else None
-    if at is not None and (time is None or time[1] != len(at)):
-        raise BadInput(f"expected a time such as 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
+    asked_at = f"{at}:00" if at is not None and OF_A_MINUTE.search(at) else at or ""
+    time = stamp(asked_at) if at is not None else None
+    if at is not None and (time is None or time[1] != len(asked_at)):
+        raise BadInput(f"expected a time such as 19:44, 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
     if user and ":" not in user:
         user += ":" + click.prompt(f"Password of {user}", hide_input=True, err=True)
     with ExitStack() as stack:

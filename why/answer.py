@@ -28,6 +28,7 @@ ASK = {
 }
 """What tells more of each broker where its log tells nothing."""
 CANNOT = "cannot be told from these lines"
+MOST_ELSEWHERE = 5
 OF_QUEUES = {"queue", "address", "destination", "topic"}
 
 
@@ -111,6 +112,10 @@ class Answer:
     """Where no line of a broker tells the limit: what holds producers up if a line that was put aside is one."""
     let_go: str = ""
     """Where these lines tell of a release only, and not of what it ends: the file, line and time."""
+    at: str = ""
+    """The time that was asked for."""
+    elsewhere: tuple[str, ...] = ()
+    """Where the lines tell nothing of the queue, client or time that was asked for: what they tell of, up to five."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +161,16 @@ def answer(log: Log, asked: Asked) -> Answer:
         note=log.note,
         quoted=_held(quoted, {}, asked) if quoted is not None and kind in LEAVES_OPEN else None,
         let_go=let_go,
+        at=asked.at.text if asked.at is not None else "",
+        elsewhere=_elsewhere(log) if held is None and (asked.queue or asked.client or asked.at) else (),
     )
+
+
+def _elsewhere(log: Log) -> tuple[str, ...]:
+    """The places, or else clients, that any line says are blocked, in the order of the lines."""
+    said = (heard.said for heard in log.heard)
+    names = dict.fromkeys(one.place or one.client or "a producer" for one in said if isinstance(one, Blocked))
+    return tuple(names)[:MOST_ELSEWHERE]
 
 
 def _counts(heard: Heard, asked: Asked) -> bool:

@@ -35,14 +35,16 @@ def _lines(answer: Answer) -> Iterator[str]:
     if held is None and answer.asked:
         yield f"Nothing is blocked now: none of {answer.lines:,} destinations at {answer.asked} blocks producers."
     elif held is None and answer.let_go:
-        yield f"Nothing is blocked at the end of these lines: producers are let go ({answer.let_go})."
+        yield f"Nothing is blocked {_when(answer)}: producers are let go ({answer.let_go})."
     elif held is None and answer.quoted is not None:
         yield from _if_quoted(answer.quoted)
+    elif held is None and answer.elsewhere:
+        yield f"None of {answer.lines:,} lines tells of what was asked for; they tell of {', '.join(answer.elsewhere)}."
     elif held is None:
         yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
         yield from (f"ask      {hint}" for hint in answer.hints)
     elif answer.state is State.NOT_BLOCKED:
-        yield from _free(held)
+        yield from _free(held, _when(answer))
     else:
         yield from _blocked(held)
         if answer.quoted is not None:
@@ -113,7 +115,11 @@ def _sends(held: Held) -> str:
     return f"sends{by}{to} {held.sends}"
 
 
-def _free(held: Held) -> Iterator[str]:
+def _when(answer: Answer) -> str:
+    return f"at {answer.at}" if answer.at else "at the end of these lines"
+
+
+def _free(held: Held, when: str) -> Iterator[str]:
     if held.until is None:
         at = f" at {held.since}" if held.since else ""
         where = f"{held.file}:{held.line}" if held.line else held.file
@@ -125,7 +131,7 @@ def _free(held: Held) -> Iterator[str]:
             yield f"change   {held.change}"
     else:
         since = held.since or f"line {held.line}"
-        yield f"Nothing is blocked at the end of these lines. Last: {_who(held)}, from {since} until {held.until},"
+        yield f"Nothing is blocked {when}. Last: {_who(held)}, from {since} until {held.until},"
         yield f"by       {_limit(held)}: {held.reason}"
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page})"

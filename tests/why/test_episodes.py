@@ -421,3 +421,16 @@ def test_a_first_line_without_a_time_began_at_that_of_the_next_at_the_latest() -
     told = held(line, f"10:00:01,123 WARN {line}", f"10:00:05,123 WARN {line}")
     assert (told.since, told.line) == ("10:00:01,123 at the latest", 1)
     assert held(line, "10:00:01,123 INFO another line").since is None
+
+
+def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Path) -> None:
+    lines = (f"2026-11-25 10:00:01 {OVERFULL}", f"2026-11-25 10:05:00 {UNDERFULL}")
+    (tmp_path / "a.log").write_text("\n".join(lines), encoding="utf-8")
+    for option, said in (
+        (("--queue", "order"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
+        (("--at", "09:59"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
+        (("--at", "10:01"), "Blocked since 2026-11-25 10:00:01 (a.log:1)"),
+        (("--at", "2026-11-25T10:06"), "Nothing is blocked at 2026-11-25T10:06:00. Last:"),
+        ((), "Nothing is blocked at the end of these lines. Last:"),
+    ):
+        assert tidegate("why", "a.log", *option, folder=tmp_path).stdout.startswith(said), option
