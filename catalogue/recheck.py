@@ -9,14 +9,14 @@ from tidegate.record.errors import BadInput
 
 
 def document_path(document: str, directory: Path) -> Path:
-    """The text of a document: `ID_*.clean.txt`, or else `ID_*.txt`; raises BadInput unless one is there."""
-    for pattern in (f"{document}_*.clean.txt", f"{document}_*.txt"):
+    """The text of a document: `ID_*.clean.txt`, or else `ID_*.txt` or `ID.txt`; raises BadInput unless one is there."""
+    for pattern in (f"{document}_*.clean.txt", f"{document}_*.txt", f"{document}.txt"):
         found = sorted(directory.glob(pattern))
         if len(found) == 1:
             return found[0]
         if found:
             raise BadInput(f"expected one file {pattern}, found {len(found)}", file=directory)
-    raise BadInput(f"expected the text of document {document} as {document}_*.txt", file=directory)
+    raise BadInput(f"expected the text of document {document} as {document}.txt or {document}_*.txt", file=directory)
 
 
 def read_document(path: Path) -> tuple[str, ...]:
@@ -30,16 +30,20 @@ def read_document(path: Path) -> tuple[str, ...]:
 def quoted(rule: str, files: Iterable[LedgerFile], directory: Path) -> Iterator[tuple[str, int, str]]:
     """The sentences that state a rule, from the reader's own copies: document, ordinal and text.
 
-    Raises BadInput where a copy is not there, or a sentence in it is not the one of the ledger.
+    A sentence is found by its hash, for a copy may have others before it. Raises BadInput where a copy is not there, or
+    does not have the sentence.
     """
     for file in files:
         ordinals = file.ledger.stating(rule)
         found = read_document(path := document_path(file.ledger.document, directory)) if ordinals else ()
+        by_hash = {fingerprint(text): text for text in found}
         for ordinal in ordinals:
-            text = found[ordinal - 1] if ordinal <= len(found) else ""
-            if fingerprint(text) != file.ledger.entries[ordinal - 1].sha256:
-                has = f"this copy has {text!r} there" if text else f"this copy has {len(found)} sentences"
-                raise BadInput(f"expected sentence {ordinal} to be the one that the ledger has, and {has}", file=path)
+            text = by_hash.get(file.ledger.entries[ordinal - 1].sha256)
+            if text is None:
+                has = f"is {found[ordinal - 1]!r}" if ordinal <= len(found) else f"is not there, of {len(found)}"
+                raise BadInput(
+                    f"expected the sentence that the ledger has as number {ordinal}; that of this copy {has}", file=path
+                )
             yield file.ledger.document, ordinal, text
 
 

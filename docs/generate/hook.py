@@ -26,6 +26,7 @@ from generate import (
     navigation,
     outputs,
     overview,
+    pictures,
     proof,
     report_pages,
     search_index,
@@ -69,11 +70,14 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     """Fill in tables, figures and what commands print. KeyError for what nothing gives."""
     if page.file.src_uri.startswith(outputs.FOLDER):
         markdown = outputs.with_outputs(markdown)
+    markdown = pictures.with_pictures(markdown, page.url)
     with_figures = FIGURE.sub(lambda found: shelf.figure(found["name"]), markdown)
     return TABLE.sub(lambda found: TABLES[found["name"]](), with_figures)
 
 
 @event_priority(-100)  # the theme writes its index in the same event, and before this
 def on_post_build(*, config: MkDocsConfig) -> None:
-    """Let the search find names first."""
-    search_index.improve(Path(config.site_dir))
+    """Let the search find names first, and make the pictures that pages ask for."""
+    site = Path(config.site_dir)
+    search_index.improve(site)
+    pictures.make(site, (path.read_text(encoding="utf-8") for path in Path(config.docs_dir).rglob("*.md")))

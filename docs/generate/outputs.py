@@ -6,22 +6,14 @@ Each command of these pages runs as it is written, in the folder of the reposito
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import chdir
 from functools import cache
-from pathlib import Path
 
-from click.testing import CliRunner
-
+from generate import terminal
 from generate.markup import boxed, fence
-from tidegate.cli.main import cli
-from tidegate.record.errors import ExitCode, TidegateError
 
-ROOT = Path(__file__).parents[2]
 FOLDER = "symptoms/"
 """The pages whose commands are run."""
 COMMAND = re.compile(r"^```sh\n(?P<command>tidegate [^\n]+)\n```$", re.MULTILINE)
-ANSWERED = (ExitCode.OK, ExitCode.VIOLATED, ExitCode.UNKNOWN)
-"""How a command may end that answers a question: nothing found, something found, cannot be told."""
 
 
 def commands(markdown: str) -> Iterator[str]:
@@ -37,8 +29,4 @@ def with_outputs(markdown: str) -> str:
 @cache
 def printed(command: str) -> str:
     """What a command prints. TidegateError where it ends otherwise than with an answer."""
-    with chdir(ROOT):
-        ended = CliRunner().invoke(cli, shlex.split(command)[1:])
-    if ended.exit_code not in ANSWERED or isinstance(ended.exception, Exception):
-        raise TidegateError(f"{command} ended with {ended.exit_code}: {ended.exception or ended.output}")
-    return ended.output
+    return terminal.answer(tuple(shlex.split(command)[1:]))

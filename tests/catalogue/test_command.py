@@ -50,6 +50,11 @@ def test_show_has_the_sentence_the_facts_the_formula_and_the_prose() -> None:
         assert part in output
 
 
+def test_show_says_of_a_rule_of_our_own_that_no_document_states_it(tmp_path: Path) -> None:
+    output = run("show", "GENERAL-1", "--documents", str(tmp_path)).output
+    assert output.endswith("**In the documents.** No sentence states it: it is our own.\n")
+
+
 def test_show_of_an_unknown_rule_ends_with_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
     command = "from tidegate.cli.main import main; main()"
     ended = subprocess.run(

@@ -135,13 +135,18 @@ def test_the_sentences_of_a_rule_come_from_the_readers_own_copy(tmp_path: Path) 
     assert list(quoted("QPID-QUEUE-2", (ledger(),), tmp_path / "nowhere")) == []
 
 
+def test_a_copy_may_have_other_sentences_before_and_any_of_its_names(tmp_path: Path) -> None:
+    (tmp_path / "000.txt").write_text(f"A menu of the page.\n\n{TEXT}", encoding="utf-8")
+    assert list(quoted(RULE, (ledger(),), tmp_path)) == [("000", 1, "A queue has a limit.")]
+
+
 def test_another_text_is_not_quoted(tmp_path: Path) -> None:
     (tmp_path / "000_x.txt").write_text(TEXT.replace("limit", "bound"), encoding="utf-8")
-    expected = "expected sentence 1 to be the one that the ledger has, and this copy has"
-    with pytest.raises(BadInput, match=f"{expected} 'A queue has a bound.' there"):
+    expected = "expected the sentence that the ledger has as number 1; that of this copy is"
+    with pytest.raises(BadInput, match=f"{expected} 'A queue has a bound.'"):
         list(quoted(RULE, (ledger(),), tmp_path))
     (tmp_path / "000_x.txt").write_text("", encoding="utf-8")
-    with pytest.raises(BadInput, match=f"{expected} 0 sentences"):
+    with pytest.raises(BadInput, match=f"{expected} not there, of 0"):
         list(quoted(RULE, (ledger(),), tmp_path))
 
 

@@ -1,11 +1,14 @@
 """What the guides show of the terminal is what a committed report prints."""
 
 import re
+import shlex
 from io import StringIO
 from pathlib import Path
 
+from click.testing import CliRunner
 from rich.console import Console
 
+from tidegate.cli.main import cli
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.report.terminal import show
 
@@ -19,3 +22,12 @@ def test_the_end_of_a_run_in_the_guide_is_that_of_the_committed_report() -> None
     guide = (ROOT / "docs/guides/report.md").read_text(encoding="utf-8")
     excerpt = re.search(rf"```text\n((?:(?!```).)*{re.escape(str(PAGE))}\n)```", guide, re.DOTALL)
     assert excerpt is not None and shown.getvalue().endswith("\n" + excerpt[1])
+
+
+def test_the_measures_in_the_guide_are_those_of_the_example(tmp_path: Path) -> None:
+    log = "examples/symptoms/artemis-again-and-again.log"
+    command = f"trace check {ROOT / log} --report {tmp_path}"
+    printed = CliRunner().invoke(cli, shlex.split(command), env={"COLUMNS": "100"}).stdout
+    guide = (ROOT / "docs/guides/measures.md").read_text(encoding="utf-8")
+    excerpt = re.search(rf"`{re.escape(log)}`:\n\n```text\n(.*?)```", guide, re.DOTALL)
+    assert excerpt is not None and excerpt[1] in "\n".join(line.rstrip() for line in printed.splitlines())

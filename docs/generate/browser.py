@@ -1,0 +1,43 @@
+"""A page as a picture, by a headless Chromium."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+MOST_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Window:
+    """How much of a page is shown, in CSS pixels, and how many pixels of the picture one of these takes."""
+
+    width: int
+    height: int
+    scale: float = 1.5
+
+
+def program() -> str | None:
+    """The browser: the program that BROWSER names, or else chromium; None where it is not here."""
+    return shutil.which(os.environ.get("BROWSER", "chromium"))
+
+
+def photograph(page: Path, window: Window, made: Path) -> None:
+    """Write a PNG of the upper end of a page. CalledProcessError where the browser fails."""
+    browser = program()
+    assert browser is not None, "callers ask first whether there is one"
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="tidegate-browser-") as profile:
+        subprocess.run(
+            [
+                *(browser, *FLAGS, f"--user-data-dir={profile}", f"--window-size={window.width},{window.height}"),
+                *(f"--force-device-scale-factor={window.scale}", f"--screenshot={made}", page.as_uri()),
+            ],
+            check=True, capture_output=True, timeout=MOST_SECONDS,
+        )  # fmt: skip
