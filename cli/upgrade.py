@@ -67,7 +67,7 @@ def _seen(reports: Path, before: "Version", after: "Version", cited: frozenset[s
         any_there = True
         for change in difference(*(read_report(path) for path in paths)).changes:
             if change.subject in cited and change.kind is Kind.VERDICT and change.direction is not Direction.OTHER:
-                yield f"{change.subject} {change.title}: {change.before} before, {change.after} after"
+                yield f"{change.subject} {change.title}: before {change.before}; after {change.after}"
     if not any_there:
         names = " and ".join(f"{each.broker}-{each.asked or each.taken}" for each in (before, after))
         raise BadInput(f"expected the reports {names}", file=reports)

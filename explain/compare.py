@@ -41,7 +41,7 @@ class Change:
 
     def __str__(self) -> str:
         reason = f" ({self.why})" if self.why else ""
-        return f"{self.where}: {self.what}: {self.before} before, {self.after} after{reason}"
+        return f"{self.where}: {self.what}: before {self.before}; after {self.after}{reason}"
 
 
 def changes(

@@ -15,7 +15,7 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
         yield from _seen(compared)
         return
     yield ""
-    yield "What changes under this configuration:"
+    yield "Limits, worst cases and findings that change:"
     yield from _items(compared["changes"])
     if compared["defaults"]:
         yield ""

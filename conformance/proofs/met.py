@@ -34,7 +34,7 @@ class Met:
         given = ", ".join(
             f"{name.replace('_', ' ')} {in_words(value)}" for name, value in self.found.case.arguments.items()
         )
-        return f"{given}: {in_words(self.found.before)} before and {in_words(self.found.after)} after"
+        return f"{given}: before {in_words(self.found.before)}, after {in_words(self.found.after)}"
 
 
 def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:

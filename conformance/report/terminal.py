@@ -93,7 +93,10 @@ def _show_rules(report: Report, console: Console, *, every: bool) -> None:
         if table.row_count:
             print_whole(table, console)
         for gone in each.deviations_gone:
-            console.print(Text.assemble(("not as declared  ", "bold red"), gone), soft_wrap=True)
+            rule, _, deviations = gone.partition(": ")
+            # a screen has a line for each; a file keeps each rule on one line
+            parts = [rule, *deviations.split("; ")] if console.is_terminal else [gone]
+            console.print(Text.assemble(("not as declared  ", "bold red"), "\n  ".join(parts)), soft_wrap=True)
         console.print()
 
 

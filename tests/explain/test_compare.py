@@ -33,14 +33,14 @@ def test_a_queue_that_sets_both_levels_meets_the_rules_at_its_levels_only(tmp_pa
     assert "QPID-QUEUE-2" not in rules(found)  # both let go at the level that is set
     without = compared(tmp_path, alone, "qpid:0.18", "qpid:10.1.0")
     assert "QPID-QUEUE-2" in rules(without)  # 0.18 at an empty queue, 10.1.0 at 80 per cent
-    assert any("resume level: 0 bytes before, 80 % of the capacity after" in each for each in without["changes"])
+    assert any("resume level: before 0 bytes; after 80 % of the capacity" in each for each in without["changes"])
 
 
 def test_from_the_documents_a_queue_lets_go_at_its_level_too(tmp_path: Path) -> None:
     text = virtual_hosts("<capacity>1000</capacity>", "<flowResumeCapacity>800</flowResumeCapacity>")
     found = compared(tmp_path, text, "", "qpid:0.18")
     (met,) = [each for each in found["met"] if each["rule"] == "QPID-QUEUE-2"]
-    assert met["example"] == "queue (capacity 1000, resume 800, bytes 800): no before and yes after"
+    assert met["example"] == "queue (capacity 1000, resume 800, bytes 800): before no, after yes"
 
 
 def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
         "<max-size-bytes>50000</max-size-bytes>", BLOCK, acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP"
     )
     found = compared(tmp_path, open_file, "artemis", "artemis:2.44.0")
-    assert any("address-full-policy: BLOCK before, PAGE after (nothing is set" in each for each in found["changes"])
+    assert any("address-full-policy: before BLOCK; after PAGE (nothing is set" in each for each in found["changes"])
     found = compared(tmp_path, set_file, "artemis", "artemis:2.44.0")
     assert found["changes"] == []
     assert found["met"] == []
@@ -66,7 +66,7 @@ def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> No
     found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
     met, credit = found["met"]
     assert (met["rule"], credit["rule"]) == ("ARTEMIS-AMQP-9", "ARTEMIS-AMQP-1")
-    assert met["example"].endswith("level 60000: yes before and no after")
+    assert met["example"].endswith("level 60000: before yes, after no")
     assert any("worst case of AMQP producers" in each for each in found["changes"]) is False
 
 
@@ -101,7 +101,7 @@ def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None
     options = ("--broker", "artemis:2.44.0", "--compare-with", "artemis:2.31.2", "--reports")
     (tmp_path / "file.xml").write_text(artemis(BLOCK), encoding="utf-8")
     ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
-    seen = "ARTEMIS-CORE-6 At most a window past the limit for each producer: violated, level SHOULD, 206.502 bytes"
+    seen = "ARTEMIS-CORE-6 At most a window past the limit for each producer: before violated, level SHOULD, 206.502 bytes"
     assert seen in " ".join(ended.stdout.split())
     (tmp_path / "file.xml").write_text(artemis(BLOCK.replace("BLOCK", "PAGE")), encoding="utf-8")
     ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
