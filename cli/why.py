@@ -1,5 +1,6 @@
 """`tidegate why`: the lines of any broker's or client's log in, and why a producer is blocked out."""
 
+import io
 import json
 import re
 import shutil
@@ -64,7 +65,8 @@ def why(
     files_of_brokers = {log: found for log in logs if (found := configurations(log)) is not None}
     logs = tuple(log for log in logs if log not in files_of_brokers)
     if bool(logs) is bool(url):
-        raise BadInput("expected logs, or --broker URL; a configuration may stand beside either")
+        alone = f"{', '.join(files_of_brokers)}: a configuration alone tells of nobody; " if files_of_brokers else ""
+        raise BadInput(f"{alone}expected logs, or --broker URL; a configuration may stand beside either")
     if url and at is not None:
         raise BadInput("expected logs, for a running broker tells of now only", field="--at")
     places = zones.zones(zone_names)
@@ -77,7 +79,7 @@ def why(
         user += ":" + click.prompt(f"Password of {user}", hide_input=True, err=True)
     with ExitStack() as stack:
         files: list[tuple[str, BinaryIO]] = [
-            ("-", sys.stdin.buffer) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
+            ("-", _pasted()) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
         ]
         log = ask(url, user) if url else _read(read, files, setting)
     if time is not None and log.heard and all(heard.time is None for heard in log.heard):
@@ -87,6 +89,14 @@ def why(
     result = answer(log, Asked(queue, client, last, places.get(""), said))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, _columns()))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
+
+
+def _pasted() -> BinaryIO:
+    """The standard input; a terminal is read to its end here, for whoever asks it again waits for a second Ctrl-D."""
+    if not sys.stdin.isatty():
+        return sys.stdin.buffer
+    click.echo("Paste lines of a log, and end with Ctrl-D on a line of its own.", err=True)
+    return io.BytesIO(b"".join(sys.stdin.buffer.readlines()))
 
 
 def _columns() -> int | None:

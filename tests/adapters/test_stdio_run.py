@@ -131,8 +131,9 @@ def test_a_violation_is_shown_again_by_a_script_that_needs_no_tidegate(
     assert "tidegate" not in script.read_text().partition("import json")[2].partition("COMMAND")[0]
     again = repeated(script)
     assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "all as recorded")
+    assert f"violated again: expected {violated[0].expected}\n" in again.stdout
     otherwise = repeated(script, sys.executable, SERVE, RIGHT)
-    assert otherwise.returncode == 1
+    assert otherwise.returncode == 1 and "violated again" not in otherwise.stdout
     assert re.search(r"^\d+ answers were otherwise$", otherwise.stdout.splitlines()[-1])
 
 

@@ -3,6 +3,10 @@
 import gzip
 import io
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -394,6 +398,7 @@ def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path
         (("a.log", "--at", "noon"), "expected a time"),
         (("a.log", "--date", "today"), "expected a date"),
         (("a.log", "--at", "10:00:00"), "expected lines with times"),
+        (("broker.xml",), "broker.xml: a configuration alone tells of nobody; expected logs"),
         (("a.log.gz",), "read to their end"),
         (("a.zip",), "unpack it first"),
         (("a.log", "--zone", "Nowhere"), "expected a zone"),
@@ -402,6 +407,7 @@ def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path
 def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text(OWN)
     (tmp_path / "a.log.gz").write_bytes(gzip.compress(OWN.encode())[:-9])
+    (tmp_path / "broker.xml").write_text("<configuration xmlns='urn:activemq'><core/></configuration>")
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and so on")
     told = tidegate("why", *arguments, folder=tmp_path)
     assert told.returncode == 2
@@ -421,6 +427,16 @@ def test_a_first_line_without_a_time_began_at_that_of_the_next_at_the_latest() -
     told = held(line, f"10:00:01,123 WARN {line}", f"10:00:05,123 WARN {line}")
     assert (told.since, told.line) == ("10:00:01,123 at the latest", 1)
     assert held(line, "10:00:01,123 INFO another line").since is None
+
+
+def test_a_terminal_that_is_waited_for_is_told_so() -> None:
+    ours, terminal = pty.openpty()
+    with os.fdopen(ours, "wb", buffering=0) as keyboard, os.fdopen(terminal) as keys:
+        keyboard.write(OVERFULL.encode() + b"\n\x04")
+        command = [sys.executable, "-m", "tidegate.cli", "why", "-"]
+        told = subprocess.run(command, stdin=keys, capture_output=True, text=True, timeout=60)
+    assert told.stderr == "Paste lines of a log, and end with Ctrl-D on a line of its own.\n"
+    assert told.stdout.startswith("Blocked (-:1, without a time)")
 
 
 def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Path) -> None:
