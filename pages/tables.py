@@ -8,6 +8,8 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Column, Table
 
+NARROWEST_TEXT = 9
+"""How narrow a column of several words becomes, in characters, before long words break elsewhere."""
 ANY_WIDTH = 100_000
 NARROWEST_NAME = 16
 """How narrow a column becomes by breaking long words, in characters, before a table runs past the right edge."""
@@ -17,19 +19,22 @@ def print_whole(table: Table, console: Console) -> None:
     """Print a table without cutting anything off.
 
     In a pipe or a file, each line of a cell stays one line, unless its column has a `max_width`. On a terminal, texts
-    wrap between words, except in a column of `no_wrap`. Where that is not enough, long words break there; after
-    that, rows run past the right edge.
+    wrap between words, except in a column of `no_wrap`; where that is not enough, long words break there, and then
+    columns become as narrow as a word. After that, rows run past the right edge.
     """
     sizes = [_sizes(table, column, console) for column in table.columns]
     widths = [size.maximum for size in sizes]
     if console.is_terminal:
         room = console.width - (_natural(table, console) - sum(widths))
-        widths = _narrowed(widths, [size.minimum for size in sizes], room)
+        gentle = [max(size.minimum, min(size.maximum, NARROWEST_TEXT)) for size in sizes]
+        widths = _narrowed(widths, gentle, room)
         broken = [
             width if column.no_wrap else min(width, NARROWEST_NAME)
             for width, column in zip(widths, table.columns, strict=True)
         ]
         widths = _narrowed(widths, broken, room)
+        words = [min(width, size.minimum) for width, size in zip(widths, sizes, strict=True)]
+        widths = _narrowed(widths, words, room)
     for column, width in zip(table.columns, widths, strict=True):
         column.width, column.max_width, column.overflow = width, None, "fold"
     console.print(_AtItsWidth(table), crop=False)

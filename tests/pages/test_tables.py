@@ -60,3 +60,13 @@ def test_a_column_has_a_greatest_width_also_in_a_pipe() -> None:
     lines = file.getvalue().splitlines()
     assert NAME in lines and max(len(line) for line in lines if line != NAME) <= len(NAME)
     assert len(lines) > 1
+
+
+def test_a_long_word_breaks_before_a_text_stands_as_one_word_a_line() -> None:
+    console = Console(file=(file := StringIO()), width=40, force_terminal=True)
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for _ in range(2):
+        table.add_column()
+    table.add_row("x" * 36, "no line tells the end")
+    print_whole(table, console)
+    assert [line.lstrip("x ") for line in file.getvalue().splitlines()] == ["no line", "tells the", "end"]
