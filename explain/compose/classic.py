@@ -91,10 +91,8 @@ def names(read: ClassicFile) -> list[tuple[str, str]]:
 
 def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple[str, bounds.Case | None, str]]:
     """By kind of producers the mechanism that they meet (None: a figure is not known), and which limit that is."""
-    is_stored = read.persistent is None or read.persistent.value != "false"
-    for persistent in (True, False):
-        kind = f"producers of {'persistent' if persistent else 'non-persistent'} messages"
-        placement = Placement(persistent=persistent and is_stored, in_memory=force.in_memory)
+    for placement, which in zip(placements(read, force), ("persistent", "non-persistent"), strict=True):
+        kind = f"producers of {which} messages"
         if force.controlled.value == "false" and force.in_memory:
             why = "flow control is switched off for the destination"
             met = bounds.Memory(force.memory.value or 0, controlled=False, model=version.model()).course(Traffic())
@@ -115,6 +113,18 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
             yield kind, case, first if len(candidates) == len(known) else f"{first}, or a limit that is not known"
         else:
             yield kind, None, ", ".join(name for name, _ in candidates) + " (not known)"
+
+
+def takes_memory(read: ClassicFile, force: InForce, version: Version) -> bool:
+    """Whether any messages of the destination count against its memory, by the rules of the version."""
+    takes = version.model().linked(classic_usage.takes_memory)
+    return any(takes(placement) for placement in placements(read, force))
+
+
+def placements(read: ClassicFile, force: InForce) -> tuple[Placement, Placement]:
+    """Where messages of the destination are kept: persistent ones, and others."""
+    is_stored = read.persistent is None or read.persistent.value != "false"
+    return Placement(is_stored, force.in_memory), Placement(False, force.in_memory)
 
 
 def _limits_met(
@@ -164,7 +174,10 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
     )
     shared = shared_memory(read, version).value
     return Destination(
-        f"{force.kind} {force.name}", _verdict(force, flows, shared), tuple(_limits(read, force, version)), flows
+        f"{force.kind} {force.name}",
+        _verdict(force, flows, shared, counted=takes_memory(read, force, version)),
+        tuple(_limits(read, force, version)),
+        flows,
     )
 
 
@@ -179,7 +192,7 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
     return f"it is {' or '.join(parts)} and one message past it; {option} SIZE gives the figure"
 
 
-def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) -> str:
+def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None, *, counted: bool) -> str:
     if force.controlled.value == "false":
         return "producers are not held back by memory"
     if force.controlled.value is None:
@@ -191,9 +204,10 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None) ->
         limit = "a limit not known here" if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
-    moot = "; the memoryLimit stops nobody" if force.is_own else ""
+    moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""
+    too = ", persistent ones take memory too" if counted else ""
     limits = " or ".join(dict.fromkeys(flow.first for flow in flows))
-    return f"messages wait in files: sends wait for {limits}{moot}"
+    return f"messages wait in files{too}: sends wait for {limits}{moot}"
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
@@ -201,7 +215,7 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
     if force.is_own:
         if force.controlled.value == "false":
             does = "No effect on producers: flow control is switched off."
-        elif not force.in_memory:
+        elif not takes_memory(read, force, version):
             does = "Seldom or never reached: the cursor moves messages that wait to files."
         else:
             does = wait

@@ -104,7 +104,7 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
     if memory.value == 0:
         sentence = "memoryLimit 0 is no limit of this destination: released brokers take it for not set."
         yield Finding(memory.origin, "CLASSIC-MEMORY-1", sentence)
-    elif not force.in_memory:
+    elif not compose.takes_memory(read, force, version):
         sentence = (
             "memoryLimit stops hardly anybody: the file cursor moves messages that wait out of memory; with "
             "vmQueueCursor it would."

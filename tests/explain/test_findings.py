@@ -307,6 +307,19 @@ def test_a_timeout_is_not_known_to_releases_before_5_3_1(tmp_path: Path) -> None
     assert found(tmp_path, text, "classic:5.15.0") == []
 
 
+def test_a_memory_limit_under_the_file_cursor_stops_nobody_in_the_documents_only(tmp_path: Path) -> None:
+    text = classic('<policyEntry queue="q" memoryLimit="1mb"/>')
+    assert found(tmp_path, text) == [(3, "CLASSIC-MEMORY-7")]
+    assert found(tmp_path, text, "classic:5.18.6") == []
+    (read,) = explaining.read_file(tmp_path / "file.xml", "file.xml")
+    documented, built = (
+        explaining.explain(read, explaining.version_of(read, *versions.parse(named)), Traffic()).destinations[0].verdict
+        for named in ("", "classic:5.18.6")
+    )
+    assert documented.endswith("sends wait for storeUsage or tempUsage; the memoryLimit stops nobody")
+    assert "persistent ones take memory too: sends wait for memoryLimit" in built and "stops nobody" not in built
+
+
 def test_credit_is_too_much_for_large_messages_only(tmp_path: Path) -> None:
     text = artemis(SIZE, BLOCK, acceptor="amqpCredits=100;amqpLowCredits=30")
     assert found(tmp_path, text, size=1024) == []
