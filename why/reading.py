@@ -32,6 +32,8 @@ SHOWN = 120
 """How many characters of a line that was put aside are shown."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
+CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
+"""What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
 DAY_BREAK = 12
@@ -110,6 +112,7 @@ BROKERS = {
     "rabbitmq": re.compile(r"rabbit", re.IGNORECASE),
     "andes": re.compile(r"wso2\.andes"),
     "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
+    "kafka": re.compile(r"kafka", re.IGNORECASE),
 }
 
 
@@ -213,7 +216,7 @@ class _Reader:
                 if found is None:
                     continue
                 front = whole[: found.start()]
-                if is_prefix(front):
+                if is_prefix(front) and not CELL.fullmatch(front):
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(form.says(found.groupdict()), count, time)

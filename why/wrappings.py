@@ -132,7 +132,19 @@ WRAPPINGS = (
         "Caused by: {}",
     ),
     Wrapping(
-        "an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
+        "an exception's class", r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
+    ),
+    Wrapping(
+        "an exception that nobody caught in PHP",
+        r"(?:PHP )?(?:Fatal|Recoverable fatal) error: {1,2}Uncaught ",
+        "PHP Fatal error:  Uncaught {}",
+    ),
+    Wrapping("an error that Node.js prints", r"\[(?=\w{0,60}Error: )", "[Error: {}"),
+    Wrapping(
+        "a condition of AMQP",
+        r"(?:[Cc]ondition(?:\(| ?[:=]) ?)?['\"]?amqp:resource-limit-exceeded['\"]?[,:;]? ?"
+        r"(?:(?:[Dd]escription|[Ii]nfo) ?[:=] ?)?['\"]?",
+        "amqp:resource-limit-exceeded: {}",
     ),
     Wrapping(
         "an exception that Spring nested",
@@ -183,7 +195,7 @@ WRAPPINGS = (
         "a broker's class, without its package",
         r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
         r"ManagedRegionBroker|ActiveMQServer|core\.server|server|ActiveMQServerLogger\w*|PagingStoreImpl|RegionBroker|AbstractRegion|TransportConnection|ActiveMQConnection|"
-        r"rabbit\w*)(?::\d+)?(?= - | : |: )",
+        r"ProducerImpl|HandlerBase|rabbit\w*)(?::\d+)?(?= - | : |: | \| )",
         "INFO  BaseDestination - {}",
     ),
     Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),

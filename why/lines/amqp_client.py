@@ -32,6 +32,11 @@ FORMS = (
         lambda fields: Blocked(NO_CREDIT, "", "a client"),
     ),
     form(
+        "send until credit is available",
+        r"Holding Message send until credit is available",
+        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    ),
+    form(
         "waiting for disposition of sent",
         r"Timed out waiting for disposition of sent",
         lambda fields: Blocked(NO_OUTCOME, "", "a client"),
