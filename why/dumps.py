@@ -1,10 +1,15 @@
-"""Thread dumps of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9): which threads wait in a send, and for what."""
+"""Dumps of threads: which of them wait in a send, and for what.
+
+Of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go and Python (`runtimes.py`).
+"""
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tidegate.why import runtimes
 from tidegate.why.notices import Blocked, Cause, Released, Said
+from tidegate.why.other_waits import OTHER_WAITS
 from tidegate.why.times import Stamp
 from tidegate.why.waits import WAITS
 
@@ -54,6 +59,7 @@ SIGNS = (
     "has been active for",
     "has been busy for",
     *PARKED,
+    *runtimes.SIGNS,
 )
 """One of these is in each line that begins a dump or the stack of a thread."""
 
@@ -70,7 +76,7 @@ class _Thread:
 
 def waits_for(frames: list[str], state: str = "") -> Cause | None:
     """What a thread waits for whose stack this is, the innermost frame first; None for any other thread."""
-    for wait in WAITS:
+    for wait in (*WAITS, *OTHER_WAITS):
         if state == "RUNNABLE" and not wait.runs:
             continue
         if all(any(frame.endswith(part) for frame in frames) for part in wait.frames):
@@ -118,8 +124,17 @@ class Dumps:
             name = found["name"] or found["tomcat"] or f"ExecuteThread {found['weblogic']}"
             ms = int(re.sub(r"\D", "", found["ms"] or found["active"] or "0"))
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
+        other = runtimes.head(text)
+        if other is not None:
+            yield from self._finished(count)
+            self.time = self.time or time()
+            self._thread = _Thread(other.name, count, other.state, other.seconds)
+            return
         if not text.strip():
             yield from self._finished(count)
+            return
+        if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
+            self._thread = None
             return
         found = STATE.search(text) if "tate: " in text or "state:" in text else None
         if found is not None and self._thread is not None:
@@ -130,6 +145,8 @@ class Dumps:
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)
+        elif self._thread is not None and (frame := runtimes.frame(text[:LONGEST_FRAME])):
+            self._thread.frames.append(frame)
 
     def ended(self) -> Iterator[tuple[int, Said]]:
         """What is known at the end of the file."""

@@ -216,7 +216,7 @@ class _Reader:
                 if found is None:
                     continue
                 front = whole[: found.start()]
-                if is_prefix(front) and not CELL.fullmatch(front):
+                if is_prefix(front) and not _explained(front, whole[found.end() :]):
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(form.says(found.groupdict()), count, time)
@@ -278,6 +278,11 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _explained(front: str, behind: str) -> bool:
+    """Whether a message stands in a row of a table that says more in other cells."""
+    return CELL.fullmatch(front) is not None and behind.count("|") > 1
 
 
 def _marked(text: str) -> bool:

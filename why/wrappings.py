@@ -132,7 +132,9 @@ WRAPPINGS = (
         "Caused by: {}",
     ),
     Wrapping(
-        "an exception's class", r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
+        "an exception's class",
+        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)",
+        "javax.jms.JMSException: {}",
     ),
     Wrapping(
         "an exception that nobody caught in PHP",
