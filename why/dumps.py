@@ -5,7 +5,7 @@ Of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go and Python (`run
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tidegate.why import runtimes
 from tidegate.why.notices import Blocked, Cause, Released, Said
@@ -41,6 +41,14 @@ PARKED = (
 )
 """In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
 NO_NAME = "a thread"
+GAVE_UP = re.compile(
+    r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
+    r"(?::|\s*$)"
+)
+"""The head of an exception that ends a wait; its stack says which wait."""
+NAME_OF_GAVE_UP = "a thread that gave up"
+GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. )|\s*Caused by: ")
+"""A line within the stack of an exception."""
 LONGEST_FRAME = 500
 """How many characters of a frame are looked at."""
 SIGNS = (
@@ -60,6 +68,9 @@ SIGNS = (
     "has been busy for",
     *PARKED,
     *runtimes.SIGNS,
+    "TimeoutException",
+    "lang.InterruptedException",
+    "io.InterruptedIOException",
 )
 """One of these is in each line that begins a dump or the stack of a thread."""
 
@@ -78,6 +89,8 @@ def waits_for(frames: list[str], state: str = "") -> Cause | None:
     """What a thread waits for whose stack this is, the innermost frame first; None for any other thread."""
     for wait in (*WAITS, *OTHER_WAITS):
         if state == "RUNNABLE" and not wait.runs:
+            continue
+        if any(frame.endswith(wait.unless) for frame in frames):
             continue
         if all(any(frame.endswith(part) for frame in frames) for part in wait.frames):
             return wait.cause
@@ -124,10 +137,17 @@ class Dumps:
             name = found["name"] or found["tomcat"] or f"ExecuteThread {found['weblogic']}"
             ms = int(re.sub(r"\D", "", found["ms"] or found["active"] or "0"))
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
+        if self._thread is not None and self._thread.name == NAME_OF_GAVE_UP and not GOES_ON.match(text):
+            yield from self._finished(count)
+        if GAVE_UP.search(text) is not None and not GOES_ON.match(text):
+            yield from self._finished(count)
+            self.time = own() or time()
+            self._thread = _Thread(NAME_OF_GAVE_UP, count)
+            return
         other = runtimes.head(text)
         if other is not None:
             yield from self._finished(count)
-            self.time = self.time or time()
+            self.time = time() if other.name == runtimes.NAME_OF_TRACEBACK else self.time or time()
             self._thread = _Thread(other.name, count, other.state, other.seconds)
             return
         if not text.strip():
@@ -159,6 +179,8 @@ class Dumps:
             return
         cause = waits_for(thread.frames, thread.state)
         if cause is not None:
+            if thread.name == NAME_OF_GAVE_UP:
+                cause = replace(cause, tells_release=False)
             self._waits[thread.name] = cause
             yield thread.line, Blocked(cause, "", thread.name, seconds=thread.seconds)
 

@@ -1,4 +1,4 @@
-"""Stacks of Go (SIGQUIT, pprof) and Python (py-spy, faulthandler, a traceback): their heads, their frames, their ends."""
+"""Stacks of Go (SIGQUIT, pprof) and Python (py-spy, faulthandler, a traceback): their heads, frames and ends."""
 
 import re
 from dataclasses import dataclass

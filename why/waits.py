@@ -16,12 +16,15 @@ from tidegate.why.notices import Cause
 class Wait:
     """Frames that a stack must have, each as `Class.method`, and what such a thread waits for.
 
+    A stack with one of the frames `unless` is of a thread that sends nothing.
+
     `runs` is true where the JVM calls the thread RUNNABLE although it waits, as in a write to a socket.
     """
 
     frames: tuple[str, ...]
     cause: Cause
     runs: bool = False
+    unless: tuple[str, ...] = ()
 
 
 CLASSIC_LINES = "look up lines of `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the broker's log"
@@ -170,6 +173,8 @@ PULSAR_ANSWER = replace(
     "quota, its publish rate is limited, its bookies are slow or full, or it does not answer at all",
     place_is="",
 )
+RABBITMQ_CONSUMES = ("AMQConnection.start", "ChannelN.basicConsume", "ChannelN.basicCancel", "ChannelN.basicGet")
+"""Methods of connections and consumers, which also wait for an answer."""
 WAITS = (
     Wait(("ProducerImpl.canEnqueueRequest", "MemoryLimitController.reserveMemory"), PULSAR_MEMORY),
     Wait(("ProducerImpl.canEnqueueRequest", "Semaphore.acquire"), PULSAR_QUEUE),
@@ -197,7 +202,7 @@ WAITS = (
     Wait(("AMQCommand.transmit", "NettyFrameHandler.writeFrame"), RABBITMQ_SOCKET),
     Wait(("Object.wait", "AMQChannel.quiescingTransmit", "ChannelN.basicPublish"), RABBITMQ_CHANNEL),
     Wait(("ChannelN.waitForConfirms",), RABBITMQ_CONFIRM),
-    Wait(("AMQChannel.privateRpc",), RABBITMQ_ANSWER),
+    Wait(("AMQChannel.privateRpc",), RABBITMQ_ANSWER, unless=RABBITMQ_CONSUMES),
     Wait(("internals.BufferPool.allocate",), KAFKA_BUFFER),
 )
 """In the order in which they are tried: what tells more comes first."""

@@ -89,8 +89,8 @@ def _refused(cause: Cause) -> Cause:
 
 REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
-    r"(?P<refused>(?:Async error occurred: .{0,300}?|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception "
-    r"on send, usage: "
+    r"(?P<refused>(?:Async error occurred: .{0,300}?"
+    r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
     r"|ResourceAllocationException: )?)"
 )
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
@@ -211,6 +211,11 @@ TIMED_OUT = Cause(
 )
 
 FORMS = (
+    form(
+        "NMS.ActiveMQ.RequestTimedOutException",
+        r"(?:Apache\.)?NMS\.ActiveMQ\.RequestTimedOutException",
+        lambda fields: Blocked(TIMED_OUT, "", "a client"),
+    ),
     form(
         "RequestTimedOutIOException",
         r"(?:org\.apache\.activemq\.transport\.|org\.apache\.activemq\.)?RequestTimedOutIOException",

@@ -1,7 +1,7 @@
 """The logs of programs with a client of RabbitMQ: what each library itself writes of connection.blocked and timeouts.
 
-The texts are those of pika, aiormq, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ, NServiceBus, php-amqplib and the
-Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET client hand the reason on and write nothing themselves.
+The texts are those of pika, aiormq, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ, NServiceBus, php-amqplib and
+the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET client hand the reason on and write nothing.
 """
 
 from dataclasses import replace
