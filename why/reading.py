@@ -13,7 +13,7 @@ from typing import BinaryIO
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
-from tidegate.why.notices import Said
+from tidegate.why.notices import Blocked, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
@@ -34,6 +34,8 @@ QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
+NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
+"""What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
 DAY_BREAK = 12
@@ -216,12 +218,13 @@ class _Reader:
                 if found is None:
                     continue
                 front = whole[: found.start()]
-                if is_prefix(front) and not _explained(front, whole[found.end() :]):
+                said = form.says(found.groupdict())
+                if is_prefix(front) and not _explained(front, whole[found.end() :]) and not _made_up(said):
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
-                    self._hear(form.says(found.groupdict()), count, time)
+                    self._hear(said, count, time)
                     return
-                quoted = quoted or Heard(form.says(found.groupdict()), self._name, count, self._time(front))
+                quoted = quoted or Heard(said, self._name, count, self._time(front))
         reason = QUOTED if quoted else UNKNOWN
         if quoted is not None:
             self._log.quoted.append(quoted)
@@ -283,6 +286,11 @@ class _Reader:
 def _explained(front: str, behind: str) -> bool:
     """Whether a message stands in a row of a table that says more in other cells."""
     return CELL.fullmatch(front) is not None and behind.count("|") > 1
+
+
+def _made_up(said: Said) -> bool:
+    """Whether a message has a placeholder where a broker writes a name."""
+    return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
 
 
 def _marked(text: str) -> bool:

@@ -39,6 +39,9 @@ WRAPPINGS = (
         "- **Error**: {}",
         first=True,
     ),
+    Wrapping(
+        "a machine of a NixOS test", r"[a-z]\w{0,40} # (?=\[)", "machine # [   32.515528] mq[799]: {}", first=True
+    ),
     Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
     Wrapping(
         "Ruby's logger", r"[DIWEF], \[\S{1,40} #\d+\]", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True
