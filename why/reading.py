@@ -17,6 +17,7 @@ from tidegate.why.notices import Blocked, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
+from tidegate.why.retyped import MOST_LINES, retyped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
@@ -154,6 +155,7 @@ class _Reader:
         self._dumps = Dumps()
         self._hour, self._days = 0, 0
         self._last = (0, "")
+        self._first: list[tuple[int, str]] = []
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -168,7 +170,21 @@ class _Reader:
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
         self._cut_off()
+        self._retyped()
         self._dated_by_file()
+
+    def _retyped(self) -> None:
+        """An excerpt in which no line tells, and none quotes one, may have a text that somebody retyped."""
+        if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
+            return
+        for count, text, said in islice(retyped(self._first), 1):
+            self._log.quoted.append(Heard(said, self._name, count, None))
+            self._put_aside(QUOTED, count, text)
+
+    def _put_aside(self, reason: str, count: int, text: str) -> None:
+        self._log.aside[reason] += 1
+        if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
+            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
 
     def _cut_off(self) -> None:
         """The last line may end in the middle of a message."""
@@ -186,6 +202,8 @@ class _Reader:
             yield line
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
+        if count <= MOST_LINES:
+            self._first.append((count, line))
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
@@ -228,9 +246,7 @@ class _Reader:
         reason = QUOTED if quoted else UNKNOWN
         if quoted is not None:
             self._log.quoted.append(quoted)
-        self._log.aside[reason] += 1
-        if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
-            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
+        self._put_aside(reason, count, text)
 
     def _time(self, front: str) -> Stamp | None:
         found = time_in(front)

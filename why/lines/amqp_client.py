@@ -81,6 +81,11 @@ FORMS = (
         _retrieved,
     ),
     form(
+        "no credit left for link",
+        r"cannot send request to peer, no credit left for link \[link target: (?P<address>[^\[\],]{1,400})\]",
+        lambda fields: Blocked(NONE_LEFT, fields["address"]),
+    ),
+    form(
         "no credit available",
         r"(?:error sending message \[ID: .{1,200}?, address: (?P<address>[^\[\],]{1,400})\], )?no credit available",
         lambda fields: Blocked(NONE_LEFT, fields["address"] or "", "" if fields["address"] else "a client"),

@@ -51,6 +51,18 @@ RECORDS = replace(
     reason="the client has as many records without the broker's answer as it may: TryProduce fails at once",
     change="look up why brokers answer slowly or not at all, or raise the limits",
 )
+EXPIRED = replace(
+    BUFFER,
+    family="kafka client expired",
+    setting="",
+    where="",
+    reason="brokers did not answer records within the producer's delivery.timeout.ms (request.timeout.ms before 2.1, "
+    "message.timeout.ms of librdkafka): they are slow, limit the client by a quota, or do not answer at all",
+    frees="it depends on the brokers",
+    change="look up the brokers' logs, and whether a quota holds the client up (produce-throttle-time-avg)",
+    tells_limit=False,
+    place_is="topic",
+)
 WAITING = replace(
     RECORDS,
     family="kafka client records wait",
@@ -80,6 +92,16 @@ FORMS = (
         "of memory you configured for the client",
         r"You have exhausted the (?P<limit>\d{1,15}) bytes of memory you configured for the client",
         _says(REFUSED),
+    ),
+    form(
+        " record(s) for ",
+        r"Expiring \d{1,9} record\(s\) for (?P<topic>[\w.-]{1,249}?)-\d{1,6}: ?\d{1,12} ms has passed since",
+        lambda fields: Blocked(EXPIRED, fields["topic"]),
+    ),
+    form(
+        "Local: Message timed out",
+        r"(?:(?:% )?Message delivery failed: |Delivery failed: |message failed: )?Local: Message timed out",
+        lambda fields: Blocked(EXPIRED, "", "a producer"),
     ),
     form(
         "Local: Queue full",

@@ -65,7 +65,7 @@ FORMS = (
     form("Frame enqueuing failed", r"Frame enqueuing failed", lambda fields: Blocked(NOT_WRITTEN, "", "a client")),
     form(
         "Continuation call for method",
-        r"Continuation call for method #method<(?P<method>[\w.-]{1,60})\b.{0,400}? timed out",
+        r"Continuation call for method #method<(?P<method>[\w.-]{1,60})\b.{0,400}?timed? out",
         _no_answer,
     ),
 )
