@@ -35,7 +35,7 @@ QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
-NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
+NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
@@ -178,8 +178,7 @@ class _Reader:
         if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
             return
         for count, text, said in islice(retyped(self._first), 1):
-            self._log.quoted.append(Heard(said, self._name, count, None))
-            self._put_aside(QUOTED, count, text)
+            self._quotes(Heard(said, self._name, count, None), count, text)
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1
@@ -237,16 +236,24 @@ class _Reader:
                     continue
                 front = whole[: found.start()]
                 said = form.says(found.groupdict())
-                if is_prefix(front) and not _explained(front, whole[found.end() :]) and not _made_up(said):
+                tells = is_prefix(front) and not _explained(front, whole[found.end() :])
+                if tells and not _made_up(said):
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(said, count, time)
                     return
                 quoted = quoted or Heard(said, self._name, count, self._time(front))
-        reason = QUOTED if quoted else UNKNOWN
+                if tells:
+                    self._quotes(quoted, count, text)
+                    return
         if quoted is not None:
-            self._log.quoted.append(quoted)
-        self._put_aside(reason, count, text)
+            self._quotes(quoted, count, text)
+        else:
+            self._put_aside(UNKNOWN, count, text)
+
+    def _quotes(self, quoted: Heard, count: int, text: str) -> None:
+        self._log.quoted.append(quoted)
+        self._put_aside(QUOTED, count, text)
 
     def _time(self, front: str) -> Stamp | None:
         found = time_in(front)

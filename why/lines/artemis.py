@@ -299,7 +299,7 @@ FORMS = (
     ),
     form(
         "Address is full: ",
-        r"Address is full: (?P<address>\S{1,500}?)(?=[\s\])]|$)",
+        r"Address is full: (?P<address>\S{1,500}?)(?=['\"]?[\s\])]|$)",
         _of(REFUSING),
     ),
     *(

@@ -225,7 +225,7 @@ FORMS = (
     ),
     form(
         "ConnectionBlockedTimeout",
-        r"(?<!except )(?<!raise )(?:pika\.)?(?:exceptions\.)?ConnectionBlockedTimeout\s*$",
+        r"(?<![\w.])(?<!except )(?<!raise )(?:\w{1,60}\.){0,4}ConnectionBlockedTimeout\s*$",
         _timed_out,
     ),
     *(
