@@ -4,8 +4,7 @@ import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
-from tidegate.why.other_waits import OTHER_WAITS
-from tidegate.why.waits import KAFKA_BUFFER, WAITS
+from tidegate.why.waits import KAFKA_BUFFER
 
 WITHIN = "within the configured max blocking time"
 QUEUE = "queue.buffering.max.messages or queue.buffering.max.kbytes"
@@ -68,14 +67,6 @@ def test_a_thread_waits_for_room_in_the_client() -> None:
     )
     assert told.reason == KAFKA_BUFFER.reason
     assert told.setting == "buffer.memory"
-
-
-def test_no_wait_is_of_a_family_of_another() -> None:
-    assert (
-        not {wait.cause.family for wait in OTHER_WAITS}
-        - {wait.cause.family for wait in WAITS}
-        - {"rabbitmq client python"}
-    )
 
 
 def test_another_queue_that_is_full_is_none_of_kafka() -> None:

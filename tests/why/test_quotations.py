@@ -4,7 +4,6 @@ import pytest
 
 from tests.why.asking import ask
 from tidegate.why.answer import State
-from tidegate.why.reading import MOST_LINES
 
 QUOTED = [
     # line, setting
@@ -65,8 +64,8 @@ def test_what_other_products_say_is_not_even_a_quotation(line: str) -> None:
 
 def test_a_log_is_not_searched_for_retyped_texts() -> None:
     title = "Why is my PERSISTENT STORE is full?"
-    assert ask(title, *["nothing"] * (MOST_LINES - 1)).quoted is not None
-    assert ask(title, *["nothing"] * MOST_LINES).quoted is None
+    assert ask(title, *["nothing"] * 199).quoted is not None
+    assert ask(title, *["nothing"] * 200).quoted is None
 
 
 def test_a_line_that_tells_counts_more_than_a_retyped_text() -> None:
@@ -74,3 +73,4 @@ def test_a_line_that_tells_counts_more_than_a_retyped_text() -> None:
     assert found.held is not None
     assert found.held.setting == "disk_free_limit"
     assert found.quoted is None
+    assert not found.aside
