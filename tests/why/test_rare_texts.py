@@ -119,3 +119,37 @@ def test_everyday_lines_of_the_same_kind_tell_of_no_wait(line: str) -> None:
     found = ask(line)
     assert found.state is State.UNKNOWN
     assert found.held is None
+
+
+CLUSTER = [
+    # line of cluster_status, node, setting
+    (" {alarms,[{rabbit@mq1,[]},{rabbit@mq2,[memory]}]}]", "rabbit@mq2", "vm_memory_high_watermark"),
+    ("{alarms,[{'rabbit@mq-3',[disk]}]}]", "rabbit@mq-3", "disk_free_limit"),
+    ("          {'rabbit@10.7.7.7',[memory]},", "rabbit@10.7.7.7", "vm_memory_high_watermark"),
+]
+
+
+@pytest.mark.parametrize(("line", "node", "setting"), CLUSTER)
+def test_the_status_of_a_cluster_names_the_node_with_an_alarm(line: str, node: str, setting: str) -> None:
+    told = held(line)
+    assert told.setting == setting
+    assert node in told.place
+
+
+NO_ALARM = [
+    " {alarms,[{rabbit@mq1,[]},{rabbit@mq2,[]}]}]",
+    " {alarms,[{rabbit@mq1,[file_descriptor_limit]}]}]",
+]
+
+
+@pytest.mark.parametrize("line", NO_ALARM)
+def test_the_status_of_a_cluster_without_an_alarm_holds_nobody_up(line: str) -> None:
+    found = ask(line)
+    assert found.state is State.UNKNOWN
+    assert found.held is None
+
+
+def test_a_link_without_credit_is_told_in_the_words_of_a_client_in_rust() -> None:
+    found = ask("Error: The link does not have enough credits to send a message")
+    assert found.held is not None
+    assert "no credit" in found.held.reason

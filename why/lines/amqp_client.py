@@ -90,6 +90,10 @@ FORMS = (
         r"(?:error sending message \[ID: .{1,200}?, address: (?P<address>[^\[\],]{1,400})\], )?no credit available",
         lambda fields: Blocked(NONE_LEFT, fields["address"] or "", "" if fields["address"] else "a client"),
     ),
+    *(
+        form(mark, mark, lambda fields: Blocked(NONE_LEFT, "", "a client"))
+        for mark in ("NotEnoughCreditsToSend", "The link does not have enough credits to send a message")
+    ),
     form(
         ", credit: -",
         r"(?:reusing existing |existing )?message sender \[target: (?P<address>[^\[\],]{1,400}), credit: -\d{1,9}\]",

@@ -294,7 +294,8 @@ FORMS = (
     ),
     form(
         "Queue is full ",
-        r"(?:javax\.jms\.|jakarta\.jms\.)?ResourceAllocationException: Queue is full (?P<address>\S{1,500})",
+        r"(?:(?:javax|jakarta)\.jms\.)?ResourceAllocationException(?:: |\(\")"
+        r"Queue is full (?P<address>[^\s\"]{0,500})",
         _of(REFUSING),
     ),
     form(

@@ -196,6 +196,15 @@ FORMS = (
         )
         for mark in ("> (block", "state: block")
     ),
+    *(
+        form(
+            f",[{kind}",
+            rf"(?:\{{alarms,\[)?(?:\{{'?{ERLANG_NODE}'?,\[\]\}},\s?){{0,50}}"
+            rf"\{{'?(?P<node>{ERLANG_NODE})'?,\[(?P<kind>{kind})\b",
+            _set,
+        )
+        for kind in KINDS
+    ),
     form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
         '"resource"',
