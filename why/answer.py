@@ -13,7 +13,7 @@ from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
-from tidegate.why.lines import andes, artemis, classic, pulsar, qpid, rabbitmq
+from tidegate.why.lines import andes, artemis, classic, kafka_client, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.times import Stamp
@@ -25,6 +25,7 @@ ASK = {
     "rabbitmq": rabbitmq.MEMORY.ask,
     "andes": andes.CHANNEL.ask,
     "pulsar": pulsar.BACKLOG.ask,
+    "kafka": kafka_client.BUFFER.ask,
 }
 """What tells more of each broker where its log tells nothing."""
 CANNOT = "cannot be told from these lines"

@@ -1,10 +1,15 @@
-"""Thread dumps of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9): which threads wait in a send, and for what."""
+"""Dumps of threads: which of them wait in a send, and for what.
+
+Of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go and Python (`runtimes.py`).
+"""
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from tidegate.why import runtimes
 from tidegate.why.notices import Blocked, Cause, Released, Said
+from tidegate.why.other_waits import OTHER_WAITS
 from tidegate.why.times import Stamp
 from tidegate.why.waits import WAITS
 
@@ -36,6 +41,14 @@ PARKED = (
 )
 """In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
 NO_NAME = "a thread"
+GAVE_UP = re.compile(
+    r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
+    r"(?::|\s*$)"
+)
+"""The head of an exception that ends a wait; its stack says which wait."""
+NAME_OF_GAVE_UP = "a thread that gave up"
+GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. )|\s*Caused by: ")
+"""A line within the stack of an exception."""
 LONGEST_FRAME = 500
 """How many characters of a frame are looked at."""
 SIGNS = (
@@ -54,6 +67,10 @@ SIGNS = (
     "has been active for",
     "has been busy for",
     *PARKED,
+    *runtimes.SIGNS,
+    "TimeoutException",
+    "lang.InterruptedException",
+    "io.InterruptedIOException",
 )
 """One of these is in each line that begins a dump or the stack of a thread."""
 
@@ -70,8 +87,10 @@ class _Thread:
 
 def waits_for(frames: list[str], state: str = "") -> Cause | None:
     """What a thread waits for whose stack this is, the innermost frame first; None for any other thread."""
-    for wait in WAITS:
+    for wait in (*WAITS, *OTHER_WAITS):
         if state == "RUNNABLE" and not wait.runs:
+            continue
+        if any(frame.endswith(wait.unless) for frame in frames):
             continue
         if all(any(frame.endswith(part) for frame in frames) for part in wait.frames):
             return wait.cause
@@ -118,8 +137,24 @@ class Dumps:
             name = found["name"] or found["tomcat"] or f"ExecuteThread {found['weblogic']}"
             ms = int(re.sub(r"\D", "", found["ms"] or found["active"] or "0"))
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
+        if self._thread is not None and self._thread.name == NAME_OF_GAVE_UP and not GOES_ON.match(text):
+            yield from self._finished(count)
+        if GAVE_UP.search(text) is not None and not GOES_ON.match(text):
+            yield from self._finished(count)
+            self.time = own() or time()
+            self._thread = _Thread(NAME_OF_GAVE_UP, count)
+            return
+        other = runtimes.head(text)
+        if other is not None:
+            yield from self._finished(count)
+            self.time = time() if other.name == runtimes.NAME_OF_TRACEBACK else self.time or time()
+            self._thread = _Thread(other.name, count, other.state, other.seconds)
+            return
         if not text.strip():
             yield from self._finished(count)
+            return
+        if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
+            self._thread = None
             return
         found = STATE.search(text) if "tate: " in text or "state:" in text else None
         if found is not None and self._thread is not None:
@@ -130,6 +165,8 @@ class Dumps:
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)
+        elif self._thread is not None and (frame := runtimes.frame(text[:LONGEST_FRAME])):
+            self._thread.frames.append(frame)
 
     def ended(self) -> Iterator[tuple[int, Said]]:
         """What is known at the end of the file."""
@@ -142,6 +179,8 @@ class Dumps:
             return
         cause = waits_for(thread.frames, thread.state)
         if cause is not None:
+            if thread.name == NAME_OF_GAVE_UP:
+                cause = replace(cause, tells_release=False)
             self._waits[thread.name] = cause
             yield thread.line, Blocked(cause, "", thread.name, seconds=thread.seconds)
 

@@ -13,10 +13,11 @@ from typing import BinaryIO
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
-from tidegate.why.notices import Said
+from tidegate.why.notices import Blocked, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
+from tidegate.why.retyped import MOST_LINES, retyped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
@@ -32,6 +33,10 @@ SHOWN = 120
 """How many characters of a line that was put aside are shown."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
+CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
+"""What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
+NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
+"""What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
 DAY_BREAK = 12
@@ -110,6 +115,7 @@ BROKERS = {
     "rabbitmq": re.compile(r"rabbit", re.IGNORECASE),
     "andes": re.compile(r"wso2\.andes"),
     "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
+    "kafka": re.compile(r"kafka", re.IGNORECASE),
 }
 
 
@@ -149,6 +155,7 @@ class _Reader:
         self._dumps = Dumps()
         self._hour, self._days = 0, 0
         self._last = (0, "")
+        self._first: list[tuple[int, str]] = []
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -163,7 +170,20 @@ class _Reader:
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
         self._cut_off()
+        self._retyped()
         self._dated_by_file()
+
+    def _retyped(self) -> None:
+        """An excerpt in which no line tells, and none quotes one, may have a text that somebody retyped."""
+        if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
+            return
+        for count, text, said in islice(retyped(self._first), 1):
+            self._quotes(Heard(said, self._name, count, None), count, text)
+
+    def _put_aside(self, reason: str, count: int, text: str) -> None:
+        self._log.aside[reason] += 1
+        if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
+            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
 
     def _cut_off(self) -> None:
         """The last line may end in the middle of a message."""
@@ -181,6 +201,8 @@ class _Reader:
             yield line
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
+        if count <= MOST_LINES:
+            self._first.append((count, line))
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
@@ -213,18 +235,25 @@ class _Reader:
                 if found is None:
                     continue
                 front = whole[: found.start()]
-                if is_prefix(front):
+                said = form.says(found.groupdict())
+                tells = is_prefix(front) and not _explained(front, whole[found.end() :])
+                if tells and not _made_up(said):
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
-                    self._hear(form.says(found.groupdict()), count, time)
+                    self._hear(said, count, time)
                     return
-                quoted = quoted or Heard(form.says(found.groupdict()), self._name, count, self._time(front))
-        reason = QUOTED if quoted else UNKNOWN
+                quoted = quoted or Heard(said, self._name, count, self._time(front))
+                if tells:
+                    self._quotes(quoted, count, text)
+                    return
         if quoted is not None:
-            self._log.quoted.append(quoted)
-        self._log.aside[reason] += 1
-        if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
-            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
+            self._quotes(quoted, count, text)
+        else:
+            self._put_aside(UNKNOWN, count, text)
+
+    def _quotes(self, quoted: Heard, count: int, text: str) -> None:
+        self._log.quoted.append(quoted)
+        self._put_aside(QUOTED, count, text)
 
     def _time(self, front: str) -> Stamp | None:
         found = time_in(front)
@@ -275,6 +304,16 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _explained(front: str, behind: str) -> bool:
+    """Whether a message stands in a row of a table that says more in other cells."""
+    return CELL.fullmatch(front) is not None and behind.count("|") > 1
+
+
+def _made_up(said: Said) -> bool:
+    """Whether a message has a placeholder where a broker writes a name."""
+    return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
 
 
 def _marked(text: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from tidegate.why.lines.artemis_client import NO_CREDIT
 from tidegate.why.lines.classic import ASK as CLASSIC_ASK
 from tidegate.why.lines.classic import EITHER_MEMORY, MEMORY, STORE
+from tidegate.why.lines.kafka_client import BUFFER as KAFKA_BUFFER_FULL
 from tidegate.why.lines.pulsar import PENDING as PULSAR_QUEUE_FULL
 from tidegate.why.lines.pulsar import TIMED_OUT as PULSAR_TIMED_OUT
 from tidegate.why.lines.qpid_client import WAITS as QPID_WAITS
@@ -15,12 +16,15 @@ from tidegate.why.notices import Cause
 class Wait:
     """Frames that a stack must have, each as `Class.method`, and what such a thread waits for.
 
+    A stack with one of the frames `unless` is of a thread that sends nothing.
+
     `runs` is true where the JVM calls the thread RUNNABLE although it waits, as in a write to a socket.
     """
 
     frames: tuple[str, ...]
     cause: Cause
     runs: bool = False
+    unless: tuple[str, ...] = ()
 
 
 CLASSIC_LINES = "look up lines of `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the broker's log"
@@ -124,6 +128,26 @@ RABBITMQ_CONFIRM = replace(
     reason="the thread waits in a RabbitMQ client for confirms: of a blocked connection the broker reads no messages "
     "and confirms none",
 )
+RABBITMQ_ANSWER = replace(
+    RABBITMQ_SOCKET,
+    family="rabbitmq client answer thread",
+    reason="the thread waits in a RabbitMQ client for the broker's answer to a method, such as a commit or a declare: "
+    "under an alarm the broker reads nothing from a connection that published; without one it is slow, or does not "
+    "answer at all",
+)
+RABBITMQ_CHANNEL = replace(
+    RABBITMQ_SOCKET,
+    family="rabbitmq client channel",
+    reason="the thread waits in a RabbitMQ client because the broker stopped its channel (channel.flow)",
+    frees="the broker lets the channel go on",
+    change="look up why the broker stops channels: brokers before 2.0, and others than RabbitMQ, do so at their limits",
+)
+KAFKA_BUFFER = replace(
+    KAFKA_BUFFER_FULL,
+    family="kafka client thread",
+    reason="the thread waits in a Kafka producer: records without the broker's answer take as much memory as "
+    "buffer.memory allows; the wait ends after max.block.ms",
+)
 PULSAR_QUEUE = replace(
     PULSAR_QUEUE_FULL,
     family="pulsar client thread",
@@ -149,6 +173,8 @@ PULSAR_ANSWER = replace(
     "quota, its publish rate is limited, its bookies are slow or full, or it does not answer at all",
     place_is="",
 )
+RABBITMQ_CONSUMES = ("AMQConnection.start", "ChannelN.basicConsume", "ChannelN.basicCancel", "ChannelN.basicGet")
+"""Methods of connections and consumers, which also wait for an answer."""
 WAITS = (
     Wait(("ProducerImpl.canEnqueueRequest", "MemoryLimitController.reserveMemory"), PULSAR_MEMORY),
     Wait(("ProducerImpl.canEnqueueRequest", "Semaphore.acquire"), PULSAR_QUEUE),
@@ -170,6 +196,13 @@ WAITS = (
     Wait(("transport.Session.acquireCredit",), QPID_CREDIT),
     Wait(("ChannelN.basicPublish", "SocketFrameHandler.writeFrame"), RABBITMQ_SOCKET, runs=True),
     Wait(("ChannelN.basicPublish", "SocketFrameHandler.flush"), RABBITMQ_SOCKET, runs=True),
+    Wait(("AMQCommand.transmit", "SocketFrameHandler.writeFrame"), RABBITMQ_SOCKET, runs=True),
+    Wait(("AMQCommand.transmit", "SocketFrameHandler.flush"), RABBITMQ_SOCKET, runs=True),
+    Wait(("AMQCommand.transmit", "SocketChannelFrameHandlerState.write"), RABBITMQ_SOCKET),
+    Wait(("AMQCommand.transmit", "NettyFrameHandler.writeFrame"), RABBITMQ_SOCKET),
+    Wait(("Object.wait", "AMQChannel.quiescingTransmit", "ChannelN.basicPublish"), RABBITMQ_CHANNEL),
     Wait(("ChannelN.waitForConfirms",), RABBITMQ_CONFIRM),
+    Wait(("AMQChannel.privateRpc",), RABBITMQ_ANSWER, unless=RABBITMQ_CONSUMES),
+    Wait(("internals.BufferPool.allocate",), KAFKA_BUFFER),
 )
 """In the order in which they are tried: what tells more comes first."""

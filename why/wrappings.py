@@ -39,6 +39,9 @@ WRAPPINGS = (
         "- **Error**: {}",
         first=True,
     ),
+    Wrapping(
+        "a machine of a NixOS test", r"[a-z]\w{0,40} # (?=\[)", "machine # [   32.515528] mq[799]: {}", first=True
+    ),
     Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
     Wrapping(
         "Ruby's logger", r"[DIWEF], \[\S{1,40} #\d+\]", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True
@@ -132,7 +135,21 @@ WRAPPINGS = (
         "Caused by: {}",
     ),
     Wrapping(
-        "an exception's class", r"[\w$]+(?:\.[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)", "javax.jms.JMSException: {}"
+        "an exception's class",
+        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)",
+        "javax.jms.JMSException: {}",
+    ),
+    Wrapping(
+        "an exception that nobody caught in PHP",
+        r"(?:PHP )?(?:Fatal|Recoverable fatal) error: {1,2}Uncaught ",
+        "PHP Fatal error:  Uncaught {}",
+    ),
+    Wrapping("an error that Node.js prints", r"\[(?=\w{0,60}Error: )", "[Error: {}"),
+    Wrapping(
+        "a condition of AMQP",
+        r"(?:[Cc]ondition(?:\(| ?[:=]) ?)?['\"]?amqp:resource-limit-exceeded['\"]?[,:;]? ?"
+        r"(?:(?:[Dd]escription|[Ii]nfo) ?[:=] ?)?['\"]?",
+        "amqp:resource-limit-exceeded: {}",
     ),
     Wrapping(
         "an exception that Spring nested",
@@ -183,7 +200,7 @@ WRAPPINGS = (
         "a broker's class, without its package",
         r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
         r"ManagedRegionBroker|ActiveMQServer|core\.server|server|ActiveMQServerLogger\w*|PagingStoreImpl|RegionBroker|AbstractRegion|TransportConnection|ActiveMQConnection|"
-        r"rabbit\w*)(?::\d+)?(?= - | : |: )",
+        r"ProducerImpl|HandlerBase|rabbit\w*)(?::\d+)?(?= - | : |: | \| )",
         "INFO  BaseDestination - {}",
     ),
     Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),

@@ -32,9 +32,11 @@ BROKERS: Mapping[str, str] = {
     "amqp_client": "AMQP clients",
     "classic": "ActiveMQ Classic",
     "rabbitmq": "RabbitMQ",
+    "rabbitmq_client": "Clients of RabbitMQ",
     "andes": "WSO2 Message Broker",
     "qpid_client": "Clients of Qpid and of WSO2 Message Broker",
     "pulsar": "Apache Pulsar",
+    "kafka_client": "Clients of Apache Kafka",
     "managed": "Amazon MQ",
 }
 """By the module of the forms."""

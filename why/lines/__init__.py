@@ -6,11 +6,13 @@ from tidegate.why.lines import (
     artemis,
     artemis_client,
     classic,
+    kafka_client,
     managed,
     pulsar,
     qpid,
     qpid_client,
     rabbitmq,
+    rabbitmq_client,
 )
 
 FORMS = (
@@ -19,10 +21,12 @@ FORMS = (
     *artemis_client.FORMS,
     *amqp_client.FORMS,
     *classic.FORMS,
+    *rabbitmq_client.FORMS,
     *rabbitmq.FORMS,
     *andes.FORMS,
     *qpid_client.FORMS,
     *pulsar.FORMS,
+    *kafka_client.FORMS,
     *managed.FORMS,
 )
 """Every form of a line. The first one that reads a line says what the line means."""

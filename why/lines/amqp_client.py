@@ -1,7 +1,12 @@
-"""The log of a program with an AMQP 1.0 client (Qpid JMS, ProtonJ2): a send failed after it waited for credit."""
+"""The log of a program with an AMQP 1.0 client: a send waits for credit, or failed for want of it.
 
-from tidegate.why.lines.form import form
-from tidegate.why.notices import Blocked, Cause
+The texts are those of Qpid JMS, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
+"""
+
+from dataclasses import replace
+
+from tidegate.why.lines.form import Fields, form
+from tidegate.why.notices import Blocked, Cause, Notice, Released, Said
 
 NO_CREDIT = Cause(
     family="amqp client",
@@ -14,6 +19,15 @@ NO_CREDIT = Cause(
     tells_limit=False,
     tells_release=False,
 )
+NONE_LEFT = replace(
+    NO_CREDIT,
+    family="amqp client credit",
+    reason="the other end of the link (a broker, or a router whose consumers take no more) granted the client no "
+    "credit: a limit of the destination, of the broker or of its disk is reached, or nobody consumes",
+    change="look up in the log of the broker which limit is reached, and of a router who consumes",
+    place_is="address",
+)
+CHANNEL = replace(NONE_LEFT, family="amqp client channel", tells_release=True, place_is="channel")
 NO_OUTCOME = Cause(
     family="amqp client outcome",
     setting="",
@@ -25,6 +39,15 @@ NO_OUTCOME = Cause(
     tells_limit=False,
     tells_release=False,
 )
+
+
+def _retrieved(fields: Fields) -> Said:
+    """Of SmallRye. It asks for credit again and again, and may get none."""
+    if int(fields["credits"]) > 0:
+        return Released((CHANNEL.family,), fields["channel"])
+    return Notice("amqp client figures")
+
+
 FORMS = (
     form(
         "waiting for credit to send",
@@ -32,8 +55,48 @@ FORMS = (
         lambda fields: Blocked(NO_CREDIT, "", "a client"),
     ),
     form(
+        "send until credit is available",
+        r"Holding Message send until credit is available",
+        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    ),
+    form(
         "waiting for disposition of sent",
         r"Timed out waiting for disposition of sent",
         lambda fields: Blocked(NO_OUTCOME, "", "a client"),
+    ),
+    *(
+        form(
+            mark,
+            rf"(?:SRMSG1622[0-9]|SRMSG16230): {text}",
+            lambda fields: Blocked(CHANNEL, fields["channel"]),
+        )
+        for mark, text in (
+            ("requesting more credits", r"No more credit for channel (?P<channel>\S{1,200}), requesting more credits"),
+            ("periodically for credits", r"No credits for channel (?P<channel>\S{1,200}), checking periodically"),
+        )
+    ),
+    form(
+        "Retrieved credits for channel",
+        r"SRMSG16222: Retrieved credits for channel `(?P<channel>[^`]{1,200})`: (?P<credits>-?\d{1,12})",
+        _retrieved,
+    ),
+    form(
+        "no credit left for link",
+        r"cannot send request to peer, no credit left for link \[link target: (?P<address>[^\[\],]{1,400})\]",
+        lambda fields: Blocked(NONE_LEFT, fields["address"]),
+    ),
+    form(
+        "no credit available",
+        r"(?:error sending message \[ID: .{1,200}?, address: (?P<address>[^\[\],]{1,400})\], )?no credit available",
+        lambda fields: Blocked(NONE_LEFT, fields["address"] or "", "" if fields["address"] else "a client"),
+    ),
+    *(
+        form(mark, mark, lambda fields: Blocked(NONE_LEFT, "", "a client"))
+        for mark in ("NotEnoughCreditsToSend", "The link does not have enough credits to send a message")
+    ),
+    form(
+        ", credit: -",
+        r"(?:reusing existing |existing )?message sender \[target: (?P<address>[^\[\],]{1,400}), credit: -\d{1,9}\]",
+        lambda fields: Blocked(NONE_LEFT, fields["address"]),
     ),
 )

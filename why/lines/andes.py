@@ -37,6 +37,14 @@ ERRORS = replace(
     rule="",
     figure=False,
 )
+CLUSTER = replace(
+    ERRORS,
+    family="andes cluster",
+    setting="the cluster",
+    reason="a node lost the rest of its cluster, so it stopped every publisher",
+    frees="mend the network between the nodes (or Hazelcast); the node goes on by itself when it finds the others",
+    change="look up the errors of the cluster in front of this line",
+)
 RENDERED = r"(?:\{rendered\} -\s*)?"
 """In front of a line that was rendered from the templates."""
 
@@ -68,4 +76,29 @@ FORMS = (
     *_all(andes_log.ALL_STOPPED, andes_log.ALL_RELEASED, EVERYONE),
     *_all(andes_log.OLD_ALL_STOPPED, andes_log.OLD_ALL_RELEASED, EVERYONE),
     *_all(andes_log.ALL_STOPPED_BY_ERRORS, andes_log.ALL_RELEASED_BY_ERRORS, ERRORS),
+    form(
+        "Enabling error based flow control",
+        r"Stores became non-operational\. Enabling error based flow control",
+        lambda fields: Blocked(ERRORS),
+    ),
+    form(
+        "Disabling error based flow control",
+        r"Stores became operational\. Disabling error based flow control",
+        lambda fields: Released((ERRORS.family,)),
+    ),
+    form(
+        "Global error based flow control is enabled",
+        r"Global error based flow control is enabled\. new connections are not allowed",
+        lambda fields: Blocked(ERRORS),
+    ),
+    form(
+        "activating error based flow control",
+        r"(?:Network partition detected|Clustering outage), activating error based flow control",
+        lambda fields: Blocked(CLUSTER),
+    ),
+    form(
+        "deactivating error based flow control",
+        r"Network partition resolved, deactivating error based flow control",
+        lambda fields: Released((CLUSTER.family, ERRORS.family)),
+    ),
 )

@@ -293,8 +293,14 @@ FORMS = (
         coded(code, r'Address "(?P<address>[^"]{1,500})" is full', _of(REFUSING)) for code in (229102, 119102)
     ),
     form(
+        "Queue is full ",
+        r"(?:(?:javax|jakarta)\.jms\.)?ResourceAllocationException(?:: |\(\")"
+        r"Queue is full (?P<address>[^\s\"]{0,500})",
+        _of(REFUSING),
+    ),
+    form(
         "Address is full: ",
-        r"Address is full: (?P<address>\S{1,500}?)(?=[\s\])]|$)",
+        r"Address is full: (?P<address>\S{1,500}?)(?=['\"]?[\s\])]|$)",
         _of(REFUSING),
     ),
     *(

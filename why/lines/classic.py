@@ -89,7 +89,8 @@ def _refused(cause: Cause) -> Cause:
 
 REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
-    r"(?P<refused>(?:Async error occurred: .{0,300}?|(?:sendFailIfNoSpace, )?forcing exception on send, usage: "
+    r"(?P<refused>(?:Async error occurred: .{0,300}?"
+    r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
     r"|ResourceAllocationException: )?)"
 )
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
@@ -211,6 +212,11 @@ TIMED_OUT = Cause(
 
 FORMS = (
     form(
+        "NMS.ActiveMQ.RequestTimedOutException",
+        r"(?:Apache\.)?NMS\.ActiveMQ\.RequestTimedOutException",
+        lambda fields: Blocked(TIMED_OUT, "", "a client"),
+    ),
+    form(
         "RequestTimedOutIOException",
         r"(?:org\.apache\.activemq\.transport\.|org\.apache\.activemq\.)?RequestTimedOutIOException",
         lambda fields: Blocked(TIMED_OUT, "", "a client"),
@@ -220,6 +226,11 @@ FORMS = (
         rf"{REFUSAL}{FIGURES}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "
         rf"(?:reached|is full)\. {END}",
         _memory,
+    ),
+    form(
+        "Memory Limit Wait Timeout",
+        rf"{REFUSAL}Usage Manager Memory Limit Wait Timeout\. {END}",
+        lambda fields: Blocked(REFUSED[EITHER_MEMORY], fields["to"], _producer(fields)),
     ),
     form(
         "Usage Manager",

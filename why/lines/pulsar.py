@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, form
-from tidegate.why.notices import Blocked, Cause, Released, Said
+from tidegate.why.notices import Blocked, Cause, Notice, Released, Said
 
 PAST = (
     "a subscription has not acknowledged more messages of the topic than its backlog quota allows, in bytes or by age; "
@@ -101,6 +101,11 @@ BEHIND = (
 TOPICS = ("topic", "its_topic", "cpp_topic", "one_topic", "go_topic")
 PRODUCERS = ("producer", "other", "cpp", "go")
 POLICIES = {"Error": HELD, "producer_request_hold": HELD, "Exception": REFUSED, "producer_exception": REFUSED}
+RESULT = (
+    r"(?:_pulsar\.)?(?:Pulsar error: |Failed to send message: |producer send queue is full: |client memory buffer is "
+    r"full: )?(?:Result|Client)?"
+)
+"""What stands in front of the name of a result: of the C++ client, of Python and Node.js, of the Go client."""
 CREATE = "Cannot create producer on topic with backlog quota exceeded"
 
 
@@ -136,6 +141,11 @@ def _throttled(fields: Fields) -> Said:
 
 def _reads_again(fields: Fields) -> Said:
     return Released((THROTTLED.family,), "", f"connection {fields['client']}")
+
+
+def _queued(fields: Fields) -> Said:
+    """Some versions of the C++ client write the line for no message at all."""
+    return _says(TIMED_OUT)(fields) if int(fields["pending"]) else Notice("pulsar figures")
 
 
 FORMS = (
@@ -206,5 +216,27 @@ FORMS = (
         r"(?:Could not send message to broker within given timeout|The producer (?P<producer>\S{1,200}) can not "
         r"send message to the topic (?P<topic>\S{1,400}) within given timeout)",
         _says(TIMED_OUT),
+    ),
+    form(
+        "Message send timed out. Failing",
+        rf"(?:\[(?P<topic>[^\[\]]{{1,400}})\] ?\[(?P<producer>{NAME})\] ?)?"
+        r"Message send timed out\. Failing \d{1,9} messages",
+        _says(TIMED_OUT),
+    ),
+    form("messages on timeout", rf"Failing \d{{1,9}} messages on timeout \S{{1,20}}{BEHIND}", _says(TIMED_OUT)),
+    form("message send timeout: TimeoutError", rf"message send timeout: TimeoutError{BEHIND}", _says(TIMED_OUT)),
+    form(
+        "end timeout due to queueing delay",
+        rf"{IN_FRONT}Send timeout due to queueing delay, .{{0,200}}?pending messages: (?P<pending>\d{{1,9}})",
+        _queued,
+    ),
+    form(
+        "blocked by quota exceed exception",
+        rf"Producer was blocked by quota exceed exception, failing pending messages{BEHIND}",
+        _says(REFUSED),
+    ),
+    *(
+        form(mark, rf"{RESULT}{mark}\b", lambda fields, cause=cause: Blocked(cause))  # type: ignore[misc]
+        for mark, cause in (("ProducerQueueIsFull", PENDING), ("MemoryBufferIsFull", BUFFER))
     ),
 )

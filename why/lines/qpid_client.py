@@ -39,7 +39,8 @@ FAILED = (
     r"(?:Message send failed due to timeout waiting on broker enforced flow control"
     r"|Unable to send message for \d+ seconds due to broker enforced flow control"
     r"|Broker enforced flow control and client wait time exceeded(?: (?P<seconds>\d+)s ago)?"
-    r"|Timed out waiting for message send flow to be enabled)"
+    r"|Timed out waiting for message send flow to be enabled"
+    r"|Interrupted while waiting for flow control to be removed|Flow control enable while failover)"
 )
 STOPPED = r"Broker enforced flow control(?: has been enforced|\s*$)"
 RELEASED = r"Broker enforced flow control (?:is )?no longer in effect"
@@ -53,7 +54,7 @@ FORMS = (
     form(MARK.strip(), DELAYED, _waits),
     form("low control", RELEASED, lambda fields: Released((WAITS.family,))),
     form("low control", FAILED, _waits),
-    form("message send flow", FAILED, _waits),
+    *(form(mark, FAILED, _waits) for mark in ("message send flow", "flow control to be removed")),
     form("low control", STOPPED, _waits),
     form(
         "timed out waiting for message credit",

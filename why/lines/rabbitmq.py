@@ -73,7 +73,8 @@ BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """What other products say of a node of theirs has no such name."""
 ENDS = r"\.?(?:[\s\"'`)]|$)"
-NODE = r"'?(?P<node>[\w@.-]{1,255}?)'?"
+NODE = r"'?(?P<node>[\w@.%~${}-]{1,255}?)'?"
+"""Also with what source code has in place of a name, such as %s."""
 
 
 def disk_figures(free: int, limit: int) -> Figures:
@@ -86,7 +87,8 @@ def _set(fields: Fields) -> Said:
     return Blocked(KINDS[fields["kind"]], fields["node"])
 
 
-def _told(fields: Fields) -> Said:
+def told(fields: Fields) -> Said:
+    """A client was told connection.blocked, with the reason `kind` where the line has it."""
     kind = fields["kind"]
     return Blocked(KINDS.get(kind, BOTH) if kind else TOLD, "", "a connection")
 
@@ -180,11 +182,11 @@ FORMS = (
             mark,
             rf"(?:[Tt]he |[Bb]y |[Rr]abbitMQ |[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
             rf"[Bb]locked\b.{{0,60}}?{LOW}",
-            _told,
+            told,
         )
         for mark in ("low on ", "LOW on ")
     ),
-    form("ConnectionBlockedEvent", rf"ConnectionBlockedEvent \[reason={LOW}", _told),
+    form("ConnectionBlockedEvent", rf"ConnectionBlockedEvent \[reason={LOW}", told),
     *(
         form(
             mark,
@@ -193,6 +195,15 @@ FORMS = (
             lambda fields: Blocked(CLOSED, "", f"connection {fields['client']}"),
         )
         for mark in ("> (block", "state: block")
+    ),
+    *(
+        form(
+            f",[{kind}",
+            rf"(?:\{{alarms,\[)?(?:\{{'?{ERLANG_NODE}'?,\[\]\}},\s?){{0,50}}"
+            rf"\{{'?(?P<node>{ERLANG_NODE})'?,\[(?P<kind>{kind})\b",
+            _set,
+        )
+        for kind in KINDS
     ),
     form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
@@ -216,12 +227,21 @@ FORMS = (
         )
         for metric, cause in (("memory_used_watermark", MEMORY), ("free_disk_space_watermark", DISK))
     ),
-    form("Blocked connection timeout expired", r"Blocked connection timeout expired", _timed_out),
+    form(
+        "Blocked connection timeout expired",
+        r"(?:\(-?\d{1,4}, ['\"])?Blocked connection timeout expired",
+        _timed_out,
+    ),
+    form(
+        "ConnectionBlockedTimeout",
+        r"(?<![\w.])(?<!except )(?<!raise )(?:\w{1,60}\.){0,4}ConnectionBlockedTimeout\s*$",
+        _timed_out,
+    ),
     *(
         form(f"\t{state}", rf"(?P<client>\S{{1,100}} -> \S{{1,100}})\t(?:\S+\t)*(?P<state>{state})(?=\s|$)", _state)
         for state in ("blocked", "blocking", "flow")
     ),
-    *(form(mark, BLOCKED_TEXT, _told) for mark in ("onnection.blocked", "onnection.Blocked")),
+    *(form(mark, BLOCKED_TEXT, told) for mark in ("onnection.blocked", "onnection.Blocked")),
     *(
         form(
             mark,

@@ -1,0 +1,79 @@
+"""Texts about a broker's messages: rows of tables, placeholders, source code, and titles that somebody retyped."""
+
+import pytest
+
+from tests.why.asking import ask
+from tidegate.why.answer import State
+
+QUOTED = [
+    # line, setting
+    ("| `vm_memory_high_watermark set. Memory used:` | critical | the node takes too much | consume |",
+     "vm_memory_high_watermark"),
+    ("| 7 | `Usage Manager Store is Full` | producers wait | raise the limit |", "storeUsage"),
+    ('sent 7, got `AMQ229102: Address "…" is full`. Next',
+     "address-full-policy, page-full-policy or max-size-bytes-reject-threshold"),
+    ("memory resource limit alarm set on node rabbit@...", "vm_memory_high_watermark"),
+    ('throw new ResourceAllocationException("Queue is full " + destination);',
+     "address-full-policy, page-full-policy or max-size-bytes-reject-threshold"),
+    ("thread 'main' panicked at 'not sent: NotEnoughCreditsToSend(Message { header: None })', till.rs:7:3", ""),
+    ('log.warning("disk resource limit alarm set on node rabbit@%s", name)', "disk_free_limit"),
+    ("AMQ222212: Disk Full! Blocking message production on address '<name>'. Clients will report blocked.",
+     "max-disk-usage"),
+    ("AMQ212054: Destination address=${ADDRESS} is blocked. If the system is configured to block", ""),
+    ("Till crashes with BufferError [Local] queue full, after an hour",
+     "queue.buffering.max.messages or queue.buffering.max.kbytes"),
+    ("Why is my PERSISTENT STORE is full?", "storeUsage"),
+    ("publisher hangs (connection blocked, low on memory)", "vm_memory_high_watermark"),
+    ("[broker] ProducerBlockedQuotaExceeded on partitioned topics", "backlog quota"),
+    ("disk-full: blocking message production", "max-disk-usage"),
+    ("KafkaTimeoutError - failed to allocate memory, within the configured time", "buffer.memory"),
+    ("Producers see `Broker-enforced flow control`", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "setting"), QUOTED)
+def test_a_text_about_a_message_never_tells_for_certain(line: str, setting: str) -> None:
+    found = ask(line)
+    assert found.state is State.UNKNOWN
+    assert found.quoted is not None
+    assert found.quoted.setting == setting
+
+
+REAL = [
+    "| `disk resource limit alarm set on node rabbit@mq1` |",
+    "mq-1  | disk resource limit alarm set on node rabbit@mq1",
+    "machine # [   12.345678] rabbitmq-server[77]: disk resource limit alarm set on node rabbit@mq1.",
+]
+
+
+@pytest.mark.parametrize("line", REAL)
+def test_a_message_alone_in_its_row_or_with_a_name_tells_for_certain(line: str) -> None:
+    assert ask(line).state is State.BLOCKED
+
+
+OTHERS = [
+    'errNo{code: 10004, message: "producer send queue is full"}',
+    "java.lang.IllegalStateException: Queue full",
+    "AMQ222212: Waiting until a live server is found",
+]
+
+
+@pytest.mark.parametrize("line", OTHERS)
+def test_what_other_products_say_is_not_even_a_quotation(line: str) -> None:
+    found = ask(line)
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+def test_a_log_is_not_searched_for_retyped_texts() -> None:
+    title = "Why is my PERSISTENT STORE is full?"
+    assert ask(title, *["nothing"] * 199).quoted is not None
+    assert ask(title, *["nothing"] * 200).quoted is None
+
+
+def test_a_line_that_tells_counts_more_than_a_retyped_text() -> None:
+    found = ask("Why is my PERSISTENT STORE is full?", "disk resource limit alarm set on node rabbit@mq1")
+    assert found.held is not None
+    assert found.held.setting == "disk_free_limit"
+    assert found.quoted is None
+    assert not found.aside

@@ -1,0 +1,71 @@
+"""The logs of programs with a client of RabbitMQ: what each library itself writes of connection.blocked and timeouts.
+
+The texts are those of pika, aiormq, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ, NServiceBus, php-amqplib and
+the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET client hand the reason on and write nothing.
+"""
+
+from dataclasses import replace
+
+from tidegate.why.lines.form import Fields, form
+from tidegate.why.lines.rabbitmq import DISK, LOW, MEMORY, TOLD, told
+from tidegate.why.notices import Blocked, Figures, Released, Said
+
+NOT_WRITTEN = replace(
+    TOLD,
+    family="rabbitmq client write",
+    reason="the client could not write to its connection in time: the broker reads no more from it, under an alarm "
+    "(blocked) or because it cannot keep up (flow), or the network is slow",
+    change="look up which alarm is set on which node; without an alarm the connection is in flow",
+    ask="`rabbitmq-diagnostics alarms`; `rabbitmqctl list_connections name state`: blocked, blocking or flow",
+    tells_release=False,
+)
+NOT_ANSWERED = replace(
+    NOT_WRITTEN,
+    family="rabbitmq client answer",
+    reason="the broker did not answer a method of the client in time: under an alarm it reads nothing from a "
+    "connection that published; without an alarm it is slow, or does not answer at all",
+    change="look up which alarm is set on which node; without one look at the network and the log of the broker",
+)
+REASON = rf"(?:.{{0,60}}?{LOW})?"
+CONNECTION = r"Connection <Connection: .{1,200}?>"
+"""Of aiormq, also under aio-pika."""
+FRAME = r"Received <METHOD\(\[.{0,200}?<Connection\."
+"""Of pika."""
+
+
+def _unblocked(fields: Fields) -> Said:
+    return Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection")
+
+
+def _no_answer(fields: Fields) -> Said:
+    return Blocked(NOT_ANSWERED, "", "a client", Figures(text=f"no answer to {fields['method']}"))
+
+
+FORMS = (
+    form("<Connection.Blocked(", rf"{FRAME}Blocked\({REASON}", told),
+    form("<Connection.Unblocked", rf"{FRAME}Unblocked\b", _unblocked),
+    form("> was blocked by: ", rf"{CONNECTION} was blocked by: {REASON}", told),
+    form("> was unblocked", rf"{CONNECTION} was unblocked", _unblocked),
+    form("The broker has blocked the connection", rf"The broker has blocked the connection{REASON}", told),
+    form("The broker has unblocked the connection", r"The broker has unblocked the connection", _unblocked),
+    form(" blocked with reason ", rf"Connection \w{{1,40}} blocked with reason {REASON}", told),
+    form(" unblocked", r"Connection \w{1,40} unblocked\s*$", _unblocked),
+    form("' connection blocked: ", rf"'[^']{{1,200}}' connection blocked: {REASON}", told),
+    form("' connection unblocked", r"'[^']{1,200}' connection unblocked", _unblocked),
+    form(
+        "is blocked due to low resources",
+        r"Connection is blocked due to low resources",
+        lambda fields: Blocked(TOLD, "", "a connection"),
+    ),
+    form(
+        "connection blocked, see broker logs",
+        r"connection blocked, see broker logs",
+        lambda fields: Blocked(TOLD, "", "a connection"),
+    ),
+    form("Frame enqueuing failed", r"Frame enqueuing failed", lambda fields: Blocked(NOT_WRITTEN, "", "a client")),
+    form(
+        "Continuation call for method",
+        r"Continuation call for method #method<(?P<method>[\w.-]{1,60})\b.{0,400}?timed? out",
+        _no_answer,
+    ),
+)

@@ -1,0 +1,60 @@
+"""Stacks of Go (SIGQUIT, pprof) and Python (py-spy, faulthandler, a traceback): their heads, frames and ends."""
+
+import re
+from dataclasses import dataclass
+
+GOROUTINE = re.compile(
+    r"^goroutine (?P<number>\d{1,12}) \[(?P<state>[^\[\],]{1,60})(?:, (?P<minutes>\d{1,7}) minutes)?"
+)
+GO_FRAME = re.compile(r"^(?P<frame>[\w./-]{1,300}?(?:\.\(\*\w{1,100}\))?\.\w{1,100})\(")
+GO_RUNS = ("running", "runnable", "syscall")
+"""States of a goroutine that does not wait."""
+PYTHON = re.compile(
+    r"^(?:Current t|T)hread (?P<number>\w{1,40}) (?:\[.{1,100}\] )?\(most recent call first\):"
+    r"|^Thread (?P<id>\w{1,40}) \((?P<state>idle|active)[^()]{0,20}\): \"(?P<name>[^\"]{1,200})\""
+)
+TRACEBACK = "Traceback (most recent call last):"
+PYTHON_FRAME = re.compile(
+    r"^\s+File \"(?P<path>[^\"]{1,300})\", line \d{1,7},? in (?P<function>[\w<>]{1,200})"
+    r"|^\s+(?P<py_spy>[\w<>]{1,200}) \((?P<file>[^():]{1,300}\.py):\d{1,7}\)"
+)
+WAITED = re.compile(r"^(?:\w+\.)*(?:KeyboardInterrupt|SystemExit|\w*[Tt]imeout(?:Error)?|\w*TimeLimitExceeded)\b")
+"""With what a traceback of a program ends that waited: somebody or a limit of time ended the wait."""
+SIGNS = ("goroutine ", "most recent call", " (idle", " (active")
+NAME_OF_TRACEBACK = "a program"
+
+
+@dataclass(frozen=True)
+class Head:
+    """What the first line of a stack tells: the thread's name, its state in words of the JVM, and for how long in s."""
+
+    name: str
+    state: str = ""
+    seconds: int = 0
+
+
+def head(text: str) -> Head | None:
+    """The head of a stack of Go or Python, or None."""
+    found = GOROUTINE.search(text)
+    if found is not None:
+        state = "RUNNABLE" if found["state"] in GO_RUNS else ""
+        return Head(f"goroutine {found['number']}", state, 60 * int(found["minutes"] or 0))
+    found = PYTHON.search(text)
+    if found is not None:
+        return Head(f"thread {found['name'] or found['number']}", "RUNNABLE" if found["state"] == "active" else "")
+    return Head(NAME_OF_TRACEBACK) if text.startswith(TRACEBACK) else None
+
+
+def frame(text: str) -> str:
+    """The frame of a line, as `package.(*Type).Method` or `package.module.function`; empty where there is none."""
+    found = PYTHON_FRAME.search(text)
+    if found is not None:
+        path = (found["path"] or found["file"]).replace("\\", "/").removesuffix(".py")
+        return f"{path.replace('/', '.')}.{found['function'] or found['py_spy']}"
+    found = GO_FRAME.search(text)
+    return found["frame"].replace("/", ".") if found is not None else ""
+
+
+def ends_without_wait(name: str, text: str) -> bool:
+    """Whether this line ends a traceback with an error that tells of no wait."""
+    return name == NAME_OF_TRACEBACK and not text[:1].isspace() and WAITED.search(text) is None
