@@ -30,6 +30,8 @@ from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 VIRTUAL_HOST = "test"
 NO_MESSAGE_LIMIT = -1
 AMQP_1_0 = "AMQP 1.0"
+CHANNEL_CLOSED = Message("CHN-1003", "Close")
+"""What released brokers say of a channel that ends; no document shows it."""
 
 
 class QpidReference(Clients):
@@ -167,9 +169,11 @@ class QpidReference(Clients):
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
         channel = qpid.ChannelName(producer)
-        self._become(self._rule(general_queue_gate.after_closing)(self._state, channel))
-        others = {other: held for other, held in self._state.holds.items() if other != channel}
-        self._state = replace(self._state, holds=others)
+        after = self._rule(general_queue_gate.after_closing)(self._state, channel)
+        others = {other: held for other, held in after.holds.items() if other != channel}
+        # a channel that ends is not released, and its line is another one
+        self._log(self._actors[producer], CHANNEL_CLOSED)
+        self._become(replace(after, holds=others))
         self._uncommitted.pop(producer, None)
         self._clients.close(producer)
 
