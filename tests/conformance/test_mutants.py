@@ -158,6 +158,7 @@ def test_a_scenario_notices_a_threshold_and_says_which_it_is() -> None:
     assert not gates.past_high(gates.Gate(10, 8), 10)
 
 
+@pytest.mark.nightly
 def test_scenarios_do_not_notice_a_rule_that_was_not_changed() -> None:
     rule = rule_of(gates.past_high)
     same = Mutant(0, Kind.THRESHOLD, "", "", rule, rule)
