@@ -112,6 +112,12 @@ def nobody_stood_stopped(e: Moment) -> bool:
 
 
 @rule
+def was_filled_by_a_channel(e: Moment) -> bool:
+    """QPID-QUEUE-8: a message of a channel made the queue overfull; what the broker itself sends there stops nobody."""
+    return latest(1 if e.channel != "" else 0, when=filled(e), per=(e.destination,)) == 1
+
+
+@rule
 def nobody_was_stopped_otherwise(e: Moment) -> bool:
     """QPID-QUEUE-8: since the queue was last said to be overfull, no full store has stopped a channel."""
     otherwise = total(1 if e.kind == Kind.STOP and e.cause != STOPPED_CHANNEL else 0, per=())
@@ -186,7 +192,8 @@ def nobody_is_released_before_its_queue_is_underfull(e: Moment) -> bool:
 @trace_rule
 def a_queue_that_is_filled_has_stopped_its_sender(e: Moment) -> bool:
     """QPID-QUEUE-8: from QUE-1003 to QUE-1004 a channel is told to stop, for a sender made the queue overfull."""
-    given(ends_a_cycle(e) and tells_of_channels(e) and nobody_stood_stopped(e) and nobody_was_stopped_otherwise(e))
+    is_alone = nobody_stood_stopped(e) and nobody_was_stopped_otherwise(e)
+    given(ends_a_cycle(e) and was_filled_by_a_channel(e) and tells_of_channels(e) and is_alone)
     return stopped_since_filled(e) > 0
 
 

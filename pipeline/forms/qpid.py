@@ -28,6 +28,13 @@ CHANNEL = Subject(
     "channel",
     "expected [con:N(…/HOST)/ch:N] in front of the code",
 )
+FILLED_BY_CHANNEL = Subject(
+    "[con:",
+    rf"{CHANNEL.pattern.replace('?P<host>', '?:')} *{QUEUE.pattern}",
+    "destination",
+    "expected [con:N(…/HOST)/ch:N] [vh(/HOST)/qu(QUEUE)] in front of the code",
+)
+"""A queue, and the channel whose message made it overfull, where the broker names one."""
 STORE = Subject(
     "[vh(",
     r"\[vh\(/?(?P<host>[^()]*)\)/ms\((?P<store>[^()]*)\)\]",
@@ -67,9 +74,9 @@ FORM = LogForm(
     ),
     version=re.compile(r"BRK-1001 : Startup : Version: (?P<version>\S+)"),
     statements=(
-        _statement(
-            QUEUE_OVERFULL, Kind.OVERFULL, QUEUE,
-            {**OF_QUEUE, "bytes": "{size}", "limit": "{capacity}"},
+        *(
+            _statement(QUEUE_OVERFULL, Kind.OVERFULL, subject, {**about, "bytes": "{size}", "limit": "{capacity}"})
+            for subject, about in ((FILLED_BY_CHANNEL, {**OF_QUEUE, **OF_CHANNEL}), (QUEUE, OF_QUEUE))
         ),
         _statement(
             QUEUE_UNDERFULL, Kind.UNDERFULL, QUEUE,

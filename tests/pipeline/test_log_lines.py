@@ -31,6 +31,12 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
                   limit=1000, cause="QUE-1003"),
         ),
         (
+            f"{TIME} INFO [IO Pool] (q.m.q.overfull) - [{CHANNEL}] [vh(/test)/qu(MyQueue)] "
+            "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000",
+            Event(source="log", seq=7, time=MS, kind=Kind.OVERFULL, destination="test/MyQueue", channel=CHANNEL,
+                  connection="con:2(guest@anonymous(713889609)/test)", bytes=1200, limit=1000, cause="QUE-1003"),
+        ),
+        (
             f"{TIME} INFO [IoReceiver] [con:1(guest@/test)] {QUEUE} "
             "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\r\n",
             Event(source="log", seq=7, time=MS, kind=Kind.UNDERFULL, destination="test/MyQueue", bytes=600,
@@ -95,7 +101,7 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
             Event(source="log", seq=7, time=MS, kind=Kind.START, destination="test", cause="MST-1004"),
         ),
     ],
-    ids=["QUE-1003", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "past 999",
+    ids=["QUE-1003", "QUE-1003 by a channel", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "past 999",
          "one bracket", "a session",
          "by the store", "MST-1008", "MST-1009", "CHN-1003", "CHN-1003 with a reason", "MST-1004"],
 )  # fmt: skip

@@ -13,6 +13,8 @@ from tidegate.record.events import Event
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "
 CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@{0}/test)/ch:1] [con:1(guest@{0}/test)/ch:1] "
 OVERFULL = QUEUE.format("q") + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+FILLED = CHANNEL.format("a").partition("] ")[0] + "] [vh(/test)/qu(q)] " + OVERFULL.rpartition("] ")[2]
+"""The same, with the channel whose message made the queue overfull."""
 UNDERFULL = QUEUE.format("q") + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
 STOPPED = CHANNEL.format("a") + "CHN-1005 : Flow Control Enforced (Queue q)"
 RELEASED = CHANNEL.format("a") + "CHN-1006 : Flow Control Removed"
@@ -72,7 +74,7 @@ def violations(form: str, lines: list[str]) -> list[tuple[str, int]]:
 
 
 def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
-    lines = [OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B]
+    lines = [FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B]
     of_lines, of_queue = {f"QPID-LOG-{n}" for n in (1, 2, 3, 4)}, {"QPID-QUEUE-2", "QPID-QUEUE-8"}
     assert {rule for rule, _, _ in judged("qpid log", lines)} == of_lines | of_queue
     assert violations("qpid log", lines) == []
@@ -86,9 +88,10 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         [STOPPED, UNDERFULL, RELEASED],
         [OVERFULL, STOPPED, OVERFULL, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B],
         [OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, OTHER_UNDERFULL, RELEASED],
-        [OVERFULL, UNDERFULL],
+        [FILLED, UNDERFULL],
+        [RELEASED, OVERFULL, UNDERFULL],
         [STORE_OPENED, STOPPED, RELEASED],
-        [STORE_OPENED, OVERFULL, STOPPED_BY_STORE, UNDERFULL, RELEASED],
+        [STORE_OPENED, FILLED, STOPPED_BY_STORE, UNDERFULL, RELEASED],
         [OVERFULL, STOPPED, UNDERFULL, STORE_OPENED, OVERFULL, STOPPED_B, UNDERFULL],
     ],
     ids=[
@@ -98,6 +101,7 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         "overfull again",
         "two queues, one order to go on",
         "nothing about channels",
+        "filled by nobody knows whom",
         "nothing about queues",
         "stopped by the store",
         "started anew",
@@ -153,7 +157,7 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([STORE_OPENED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 3)]),
         ([OVERFULL, STOPPED, RELEASED, UNDERFULL], [("QPID-QUEUE-2", 3)]),
         ([OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, RELEASED], [("QPID-QUEUE-2", 6)]),
-        ([RELEASED, OVERFULL, UNDERFULL], [("QPID-QUEUE-8", 3)]),
+        ([RELEASED, FILLED, UNDERFULL], [("QPID-QUEUE-8", 3)]),
         ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, OVERFULL, STOPPED, UNDERFULL], [("QPID-QUEUE-11", 8)]),
         ([OVERFULL, STOPPED, UNDERFULL, OVERFULL, STOPPED], [("QPID-QUEUE-11", 5)]),
         ([OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 4)]),

@@ -30,7 +30,6 @@ FOUND = {
     "QPID-LOG-3": ("kept", 1, 0, []),
     "QPID-LOG-4": ("violated", 2, 1, [5]),
     "QPID-QUEUE-2": ("kept", 1, 0, []),
-    "QPID-QUEUE-8": ("kept", 1, 0, []),
 }
 BAR = "━"
 
