@@ -48,7 +48,7 @@ def unnumbered(text: str) -> str:
     return re.sub(r"\bs\d+\.", "", text)
 
 
-@pytest.mark.parametrize("cls", [QpidReference, ArtemisReference])
+@pytest.mark.parametrize("cls", [QpidReference, pytest.param(ArtemisReference, marks=pytest.mark.nightly)])
 def test_a_program_is_judged_as_what_it_serves(
     cls: type[QpidReference] | type[ArtemisReference], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
