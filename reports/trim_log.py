@@ -13,13 +13,16 @@ _DATED = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z]+\b")
 _SCENARIO = re.compile(r"\bs\d+\.")
 _PEER = re.compile(r"/((?:\d+\.){3}\d+:\d+)/")
 """The address of a client, as it stands in the name of its connection."""
+_HOST = re.compile(r"\bvh\(/([^()]+)\)")
+"""The name of a virtual host."""
 
 
 def trim_log(log: Path, trimmed: Path, sources: Collection[str]) -> int:
     """Write what is kept to another file; how many lines these are.
 
     An entry is a line with those that continue it, such as a stack trace. One that names no scenario belongs to the one
-    that last had the connection it is about; without a connection it is kept up to the first that names a scenario.
+    that last had the connection, or else the virtual host, that it is about; without either it is kept up to the first
+    that names a scenario.
     """
     text = log.read_text(encoding="utf-8", errors="surrogateescape")
     lines = text.splitlines(keepends=True)
@@ -35,11 +38,11 @@ def _kept(lines: list[str], prefixes: Collection[str]) -> Iterator[str]:
         text = "".join(entry)
         named, peers = set(_SCENARIO.findall(text)), _PEER.findall(text)
         begun = begun or bool(named)
-        if named:
-            had.update((peer, named) for peer in peers)
-        elif peers:
-            # the last one is what the line is about, the first one who caused it
-            named = had.get(peers[-1], set())
+        # the last one is what the line is about, the first one who caused it
+        owners = [*_HOST.findall(text)[-1:], *peers[-1:]]
+        if not named and owners:
+            named = had.get(owners[-1], set())
+        had.update((each, named) for each in (*owners, *peers) if named)
         if named & set(prefixes) or not begun:
             yield from entry
 

@@ -1,14 +1,14 @@
 """What the log of an Artemis broker must show: its lines about an address agree with one another.
 
 A log may begin in the middle of things: an address that is unblocked in its first line about it may have been
-blocked before. A broker that starts anew has blocked nobody.
+blocked before, unless the log begins with the start of the broker.
 """
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
-from tidegate.model.traces.log_begin import begins_with_a_start, life
+from tidegate.model.traces.log_begin import begins_with_a_start
 from tidegate.record.events import Kind, Moment
 
 BY_SIZE = "size"
@@ -48,26 +48,6 @@ def full_by_its_figures(e: Moment) -> bool:
 
 
 @rule
-def is_blocked_by_a_limit(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the address is blocked by AMQ222183."""
-    return e.kind == Kind.OVERFULL and by_a_limit(e)
-
-
-@rule
-def blocked_since_unblocked(e: Moment) -> int:
-    """ARTEMIS-AMQP-6: how often the address was said to be blocked since it was last said to be unblocked."""
-    times = total(1 if is_blocked_by_a_limit(e) else 0, per=(e.destination,))
-    return times - latest(times, when=is_unblocked(e), per=(e.destination,))
-
-
-@rule
-def life_when_first_blocked(e: Moment) -> int:
-    """ARTEMIS-AMQP-6: in which life the address was first blocked since it was last said to be unblocked."""
-    first = is_blocked_by_a_limit(e) and blocked_since_unblocked(e) == 1
-    return latest(life(e), when=first, per=(e.destination,))
-
-
-@rule
 def unblocked_since_blocked(e: Moment) -> int:
     """ARTEMIS-AMQP-6: how often the address was said to be unblocked since it was last said to be blocked."""
     times = total(1 if is_unblocked(e) else 0, per=(e.destination,))
@@ -98,10 +78,3 @@ def an_unblocked_address_is_not_full_and_was_blocked(e: Moment) -> bool:
     """ARTEMIS-AMQP-6: the size in AMQ221046 is below its maximum size, and the address was blocked before."""
     given(is_unblocked(e))
     return not full_by_its_figures(e) and was_blocked(e)
-
-
-@trace_rule
-def a_blocked_address_is_not_blocked_again(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: an address that AMQ222183 blocks was unblocked, or the broker started, since it did so before."""
-    given(is_blocked_by_a_limit(e) and life_when_first_blocked(e) == life(e))
-    return blocked_since_unblocked(e) == 1

@@ -7,11 +7,13 @@ was read. A log may begin in the middle of things, and a broker that starts anew
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
-from tidegate.model.traces.log_begin import life
+from tidegate.model.traces.log_begin import begins_with_a_start, life
 from tidegate.model.traces.qpid_log_trace import (
     OVERFULL_QUEUE,
     STOPPED_CHANNEL,
     UNDERFULL_QUEUE,
+    last_overfull,
+    orders_so_far,
     underfull_since_overfull,
 )
 from tidegate.record.events import Kind, Moment
@@ -46,24 +48,9 @@ def stops_of_channel(e: Moment) -> int:
 
 
 @rule
-def ends_of_channel(e: Moment) -> int:
-    """QPID-QUEUE-11: how often the channel was released or closed since it was last told to stop."""
-    times = total(1 if is_ended(e) else 0, per=(e.channel,))
-    return times - latest(times, when=e.kind == Kind.STOP, per=(e.channel,))
-
-
-@rule
 def told_twice(e: Moment) -> int:
     """QPID-QUEUE-11: how often a channel was told to stop by one queue after another, so that a release is of both."""
     return total(1 if e.kind == Kind.STOP and stops_of_channel(e) > 1 else 0, per=())
-
-
-@rule
-def stopped_channels(e: Moment) -> int:
-    """QPID-QUEUE-8: how many channels stand stopped, those of broken connections among them."""
-    begins = e.kind == Kind.STOP and stops_of_channel(e) == 1
-    ends = is_ended(e) and e.destination != "" and ends_of_channel(e) == 1
-    return total((1 if begins else 0) - (1 if ends else 0), per=())
 
 
 @rule
@@ -106,15 +93,11 @@ def stopped_since_filled(e: Moment) -> int:
 
 
 @rule
-def nobody_stood_stopped(e: Moment) -> bool:
-    """QPID-QUEUE-8: when the queue was last said to be overfull, no channel stood stopped, so its sender did not."""
-    return latest(stopped_channels(e), when=filled(e), per=(e.destination,)) == 0
-
-
-@rule
-def was_filled_by_a_channel(e: Moment) -> bool:
-    """QPID-QUEUE-8: a message of a channel made the queue overfull; what the broker itself sends there stops nobody."""
-    return latest(1 if e.channel != "" else 0, when=filled(e), per=(e.destination,)) == 1
+def its_sender_was_free(e: Moment) -> bool:
+    """QPID-QUEUE-8: a channel made the queue overfull that did not stand stopped, as far as the log tells of it."""
+    is_known = begins_with_a_start(e) or orders_so_far(e) > 0
+    is_free = e.channel != "" and is_known and stops_of_channel(e) == 0
+    return latest(1 if is_free else 0, when=filled(e), per=(e.destination,)) == 1
 
 
 @rule
@@ -151,9 +134,30 @@ def last_room(e: Moment) -> int:
 
 
 @rule
-def ms_since_room(e: Moment) -> int:
-    """QPID-QUEUE-11: for how many ms the queue has been said to be underfull, since the last such line."""
-    return e.time - latest(e.time, when=has_room_again(e), per=(e.destination,))
+def overfull_since_underfull(e: Moment) -> int:
+    """QPID-QUEUE-11: how often the queue or store was said to be overfull since it was last said to be underfull."""
+    times = total(1 if e.kind == Kind.OVERFULL else 0, per=(e.destination,))
+    return times - latest(times, when=e.kind == Kind.UNDERFULL, per=(e.destination,))
+
+
+@rule
+def full_places(e: Moment) -> int:
+    """QPID-QUEUE-11: how many queues and stores are overfull; each of them may hold a channel without a line."""
+    fills = e.kind == Kind.OVERFULL and overfull_since_underfull(e) == 1
+    empties = e.kind == Kind.UNDERFULL and underfull_since_overfull(e) == 1 and last_overfull(e) > 0
+    return total((1 if fills else 0) - (1 if empties else 0), per=())
+
+
+@rule
+def was_full_alone(e: Moment) -> bool:
+    """QPID-QUEUE-11: in a log with all lines, nothing else was overfull when the queue was last said to be overfull."""
+    return begins_with_a_start(e) and latest(full_places(e), when=filled(e), per=(e.destination,)) == 1
+
+
+@rule
+def ms_since_any_room(e: Moment) -> int:
+    """QPID-QUEUE-11: for how many ms no queue or store has been said to be underfull."""
+    return e.time - latest(e.time, when=e.kind == Kind.UNDERFULL, per=())
 
 
 @rule
@@ -192,15 +196,16 @@ def nobody_is_released_before_its_queue_is_underfull(e: Moment) -> bool:
 @trace_rule
 def a_queue_that_is_filled_has_stopped_its_sender(e: Moment) -> bool:
     """QPID-QUEUE-8: from QUE-1003 to QUE-1004 a channel is told to stop, for a sender made the queue overfull."""
-    is_alone = nobody_stood_stopped(e) and nobody_was_stopped_otherwise(e)
-    given(ends_a_cycle(e) and was_filled_by_a_channel(e) and tells_of_channels(e) and is_alone)
+    is_by_queue = its_sender_was_free(e) and nobody_was_stopped_otherwise(e)
+    given(ends_a_cycle(e) and tells_of_channels(e) and is_by_queue)
     return stopped_since_filled(e) > 0
 
 
 @trace_rule
 def everybody_was_released_a_cycle_later(e: Moment) -> bool:
     """QPID-QUEUE-11: at its next QUE-1004 a queue has released, or seen closed, all whom it stopped before the last."""
-    given(has_room_again(e) and life_of_cycle_before(e) == life(e) and told_twice(e) == 0)
+    is_second = has_room_again(e) and life_of_cycle_before(e) == life(e)
+    given(is_second and was_full_alone(e) and told_twice(e) == 0)
     return ends_of(e) >= ends_due(e)
 
 
@@ -214,7 +219,6 @@ def nobody_is_stopped_again_without_a_release(e: Moment) -> bool:
 
 @trace_rule
 def nobody_is_closed_long_after_room(e: Moment) -> bool:
-    """QPID-QUEUE-11: a stopped channel is not closed a second or more after its queue was said to be underfull."""
-    given(e.kind == Kind.CLOSE and last_filled(e) > 0)
-    has_room = last_room(e) > last_told_to_stop(e) and last_room(e) > last_filled(e)
-    return not has_room or ms_since_room(e) < LINES_ARE_APART_MS
+    """QPID-QUEUE-11: a stopped channel is not closed a second or more after the last full queue had room again."""
+    given(e.kind == Kind.CLOSE and last_filled(e) > 0 and begins_with_a_start(e) and full_places(e) == 0)
+    return last_room(e) < last_told_to_stop(e) or ms_since_any_room(e) < LINES_ARE_APART_MS

@@ -50,6 +50,9 @@ STOPPED_BY_STORE = f"{CHANNEL_STOPPED.code} by store"
 """The cause of such a line."""
 OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
 CLOSED = "CHN-1003"
+STARTED = "BRK-1001"
+LOGGED = " [Broker] "
+"""In front of what the log says of the broker; what the program prints as well has no time, and no blank there."""
 OPENED = "MST-1004"
 """Said of the store of a virtual host whenever that is opened, so also at each start of the broker."""
 
@@ -92,6 +95,9 @@ FORM = LogForm(
         _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
         _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
         Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
+        Statement(
+            LOGGED + STARTED, LineForm(f"{STARTED} : Startup{{of:rest}}"), Kind.START, {}, cause=STARTED
+        ),
         Statement(
             OPENED, LineForm(f"{OPENED} : Recovery Start{{of:rest}}"), Kind.START, {"destination": "{host}"}, STORE
         ),

@@ -20,7 +20,13 @@ By = dict[tuple[str, str], str]
 
 
 def completed(event: Event, by: By) -> Event:
-    """The next event of a log: what ends a stop and names no destination gets that of the stop; `by` goes on."""
+    """The next event of a log: what ends a stop and names no destination gets that of the stop; `by` goes on.
+
+    A start ends all stops of the log, for the broker calls its connections by the same names again.
+    """
+    if event.kind is Kind.START:
+        for started in [channel for channel in by if channel[0] == event.source]:
+            del by[started]
     channel = event.source, event.channel or ""
     if not event.channel or event.kind not in (Kind.STOP, *_ENDS):
         return event
@@ -43,18 +49,19 @@ class Stopped:
         if not NEEDED.issubset(events.columns):
             return events
         kind = pl.col("kind")
-        told = (
-            events.select(*NEEDED)
-            .with_row_index(_ROW)
-            .with_columns(pl.col(pl.Categorical).cast(pl.String))
-            .filter(kind.is_in([Kind.STOP, *_ENDS]) & (pl.col("channel") != ""))
-        )
-        standing = self._on.with_columns(kind=pl.lit(str(Kind.STOP)))
+        all_told = events.select(*NEEDED).with_row_index(_ROW).with_columns(
+            pl.col(pl.Categorical).cast(pl.String), life=(kind == Kind.START).cum_sum().over(SOURCE)
+        )  # fmt: skip
+        lives = all_told.group_by(SOURCE).agg(last_life=pl.col("life").max())
+        told = all_told.filter(kind.is_in([Kind.STOP, *_ENDS]) & (pl.col("channel") != ""))
+        standing = self._on.with_columns(kind=pl.lit(str(Kind.STOP)), life=pl.lit(0, told.schema["life"]))
         both = pl.concat([standing, told], how="diagonal")
         by = pl.when(kind == Kind.STOP).then("destination").otherwise(pl.lit(""))
-        both = both.with_columns(by=by).with_columns(was=pl.col("by").shift(1).over(CHANNEL).fill_null(""))
-        last = both.group_by(CHANNEL, maintain_order=True).agg(destination=pl.col("by").last())
-        self._on = last.filter(pl.col("destination") != "").select(self._on.columns)
+        both = both.with_columns(by=by).with_columns(was=pl.col("by").shift(1).over(*CHANNEL, "life").fill_null(""))
+        last = both.group_by(*CHANNEL, "life", maintain_order=True).agg(destination=pl.col("by").last())
+        is_last = pl.col("life") == pl.col("last_life").fill_null(0)
+        stands = last.join(lives, on=SOURCE, how="left", maintain_order="left")
+        self._on = stands.filter(is_last & (pl.col("destination") != "")).select(self._on.columns)
         is_ended = kind.is_in(_ENDS) & (pl.col("destination") == "") & (pl.col("was") != "")
         ended = both.filter(is_ended).select(_ROW, pl.col("was").cast(pl.Categorical))
         if not ended.height:

@@ -23,12 +23,14 @@ def stretches(before: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
 
 
 def changed(stretches: pl.DataFrame) -> pl.DataFrame:
-    """Each stretch but the first of a limit, with the limit before it, and behind it if there are more lines."""
-    if not stretches.width:
-        return pl.DataFrame(schema={**STRETCHES, "before": pl.Int64, "after": pl.Int64})
-    limit = pl.col("limit")
-    told = stretches.with_columns(before=limit.shift(1).over(KEY), after=limit.shift(-1).over(KEY))
-    return told.filter(pl.col("before").is_not_null())
+    """Each stretch but the first of a limit, with the limit before it, and behind it if there are more lines.
+
+    A stretch is `alone` if it is one line between lines that agree.
+    """
+    limit, rows = pl.col("limit"), stretches if stretches.width else pl.DataFrame(schema=STRETCHES)
+    told = rows.with_columns(before=limit.shift(1).over(KEY), after=limit.shift(-1).over(KEY))
+    alone = (pl.col("lines") == 1) & pl.col("before").eq_missing(pl.col("after"))
+    return told.filter(pl.col("before").is_not_null()).with_columns(alone=alone)
 
 
 def _said(lines: pl.DataFrame, figure: str, name: pl.Expr) -> pl.DataFrame:

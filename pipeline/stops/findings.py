@@ -100,12 +100,9 @@ class Change:
     limit: int
     after: int | None
     lines: int
+    alone: bool
+    """Whether it is one line between lines that agree."""
     at_ms: int
-
-    @property
-    def alone(self) -> bool:
-        """Whether one line alone differs from those around it."""
-        return self.lines == 1 and self.before == self.after
 
 
 @dataclass(frozen=True)

@@ -48,12 +48,8 @@ def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
         limits_seen=_count(overshoot),
         oscillation=_first(tables.table(tables.OSCILLATION, folder), Oscillation,
                            ["closings", "source", "destination", "stream"], 1, most),
-        changes=_first(
-            tables.table(tables.CHANGES, folder).with_columns(
-                alone=(pl.col("lines") == 1) & (pl.col("before") == pl.col("after")).fill_null(value=False)
-            ),
-            Change, ["alone", "at_ms", "source", "destination", "name"], 2, most,
-        ),
+        changes=_first(tables.table(tables.CHANGES, folder), Change,
+                       ["alone", "at_ms", "source", "destination", "name"], 2, most),
         lasted=_distribution(episodes.select(ms="lasted_ms")),
         waited=_distribution(tables.table(tables.WAITS, folder).select(ms="waited_ms")),
     )  # fmt: skip

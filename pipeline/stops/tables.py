@@ -46,7 +46,7 @@ SCHEMAS = {
     }),
     CHANGES: pl.Schema({
         **PLACE, "destination": pl.String, "name": pl.String, "before": pl.Int64, "limit": pl.Int64, "after": pl.Int64,
-        "lines": pl.Int64, "at_seq": pl.Int64, "at_ms": pl.Int64,
+        "lines": pl.Int64, "alone": pl.Boolean, "at_seq": pl.Int64, "at_ms": pl.Int64,
     }),
 }  # fmt: skip
 """Table to its columns; docs/guides/measures.md says what each holds."""

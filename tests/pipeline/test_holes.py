@@ -101,7 +101,6 @@ def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
         "QPID-LOG-3": ("kept", 1),
         "QPID-LOG-4": ("kept", 1),
         "QPID-QUEUE-2": ("kept", 1),
-        "QPID-QUEUE-11": ("kept", 1),
     }
     assert "separate source" not in result.output
 

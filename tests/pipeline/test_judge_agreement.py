@@ -1,6 +1,7 @@
 """A loop says what the model's plain reader says, compiled and interpreted, wherever its events are cut into files."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,16 @@ def episodes(count: int) -> list[Event]:
             *[{"kind": Kind.RELEASE, "channel": channel}] * (2 if number % 3 == 2 else 1),
         ]
     return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(told, start=1)]  # type: ignore[arg-type]
+
+
+def test_a_start_ends_the_stops_that_are_remembered_wherever_it_stands(tmp_path: Path) -> None:
+    """A channel of the same name that is released later is not taken for one that was stopped before."""
+    told = [*episodes(1)[:2], Event(source="s", seq=3, time=0, kind=Kind.START)]
+    events = [*told, *(replace(each, seq=each.seq + 2) for each in episodes(1)[2:])]
+    expected = by_folds(all_completed(events), OF_QPID_LOGS)
+    assert expected[0]["nobody_is_released_before_its_queue_is_underfull"] == (0, 0)
+    for at in ([], *([place] for place in range(1, len(events))), range(1, len(events))):
+        assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
 
 
 def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ STORE_OVERFULL = (
 )
 STORE_CLEARED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1009 : Store overfull condition cleared"
 STORE_OPENED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1004 : Recovery Start"
+BROKER_STARTED = "2026-01-31 23:59:59,123 MESSAGE [Broker] BRK-1001 : Startup : Version: 10.1.0 Build: 1"
 OTHER_STORE_OPENED = STORE_OPENED.replace("vh(/test)", "vh(/production)")
 OTHER_STORE_CLEARED = STORE_CLEARED.replace("vh(/test)", "vh(/production)")
 OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
@@ -74,7 +75,7 @@ def violations(form: str, lines: list[str]) -> list[tuple[str, int]]:
 
 
 def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
-    lines = [FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B]
+    lines = [BROKER_STARTED, FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B]
     of_lines, of_queue = {f"QPID-LOG-{n}" for n in (1, 2, 3, 4)}, {"QPID-QUEUE-2", "QPID-QUEUE-8"}
     assert {rule for rule, _, _ in judged("qpid log", lines)} == of_lines | of_queue
     assert violations("qpid log", lines) == []
@@ -90,9 +91,12 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         [OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, OTHER_UNDERFULL, RELEASED],
         [FILLED, UNDERFULL],
         [RELEASED, OVERFULL, UNDERFULL],
-        [STORE_OPENED, STOPPED, RELEASED],
-        [STORE_OPENED, FILLED, STOPPED_BY_STORE, UNDERFULL, RELEASED],
-        [OVERFULL, STOPPED, UNDERFULL, STORE_OPENED, OVERFULL, STOPPED_B, UNDERFULL],
+        [BROKER_STARTED, STOPPED, RELEASED],
+        [BROKER_STARTED, FILLED, STOPPED_BY_STORE, UNDERFULL, RELEASED],
+        [BROKER_STARTED, FILLED, STOPPED, UNDERFULL, BROKER_STARTED, FILLED, STOPPED_B, UNDERFULL],
+        [STORE_OPENED, RELEASED],
+        [FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, FILLED, STOPPED, UNDERFULL],
+        [BROKER_STARTED, FILLED, STOPPED, OTHER_OVERFULL, UNDERFULL, CLOSED_LATER],
     ],
     ids=[
         "begins full",
@@ -105,6 +109,9 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         "nothing about queues",
         "stopped by the store",
         "started anew",
+        "one host started",
+        "another queue may be full",
+        "another queue is full",
     ],
 )
 def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
@@ -118,21 +125,21 @@ def test_the_lines_of_a_real_store_past_its_quota_take_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("log", "full", "blocked", "unblocked", "not_unblocked"),
+    ("log", "blocked", "unblocked", "not_unblocked"),
     [
-        ("artemis-2.6.4.log", 2, 3, 2, 1),
-        ("artemis-2.20.0-fr.log", 1, 2, 3, 0),
-        ("artemis-2.31.2.log", 1, 2, 3, 0),
-        ("artemis-2.44.0-de.log", 2, 3, 3, 2),
-        ("artemis-2.50.0.log", 1, 3, 4, 2),
+        ("artemis-2.6.4.log", 2, 2, 1),
+        ("artemis-2.20.0-fr.log", 1, 3, 0),
+        ("artemis-2.31.2.log", 1, 3, 0),
+        ("artemis-2.44.0-de.log", 2, 3, 2),
+        ("artemis-2.50.0.log", 1, 4, 2),
     ],
 )
 def test_artemis_unblocks_an_address_that_is_full_or_again_now_and_then(
-    log: str, full: int, blocked: int, unblocked: int, not_unblocked: int
+    log: str, blocked: int, unblocked: int, not_unblocked: int
 ) -> None:
     outcomes = read(log).outcomes()
-    assert outcomes.get(("ARTEMIS-BLOCK-1", True), 0) == full
-    assert outcomes.get(("ARTEMIS-AMQP-6", True), 0) == blocked + unblocked
+    assert outcomes.get(("ARTEMIS-BLOCK-1", True), 0) == blocked
+    assert outcomes.get(("ARTEMIS-AMQP-6", True), 0) == unblocked
     assert outcomes.get(("ARTEMIS-AMQP-6", False), 0) == not_unblocked
 
 
@@ -153,14 +160,17 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([UNDERFULL, STOPPED], [("QPID-LOG-2", 2)]),
         ([OVERFULL, UNDERFULL, OTHER_HOST, STOPPED], [("QPID-LOG-2", 4)]),
         ([OVERFULL, STOPPED, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 5)]),
-        ([STORE_OPENED, RELEASED], [("QPID-LOG-4", 2)]),
-        ([STORE_OPENED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 3)]),
+        ([BROKER_STARTED, RELEASED], [("QPID-LOG-4", 2)]),
+        ([BROKER_STARTED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 3)]),
         ([OVERFULL, STOPPED, RELEASED, UNDERFULL], [("QPID-QUEUE-2", 3)]),
         ([OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, RELEASED], [("QPID-QUEUE-2", 6)]),
         ([RELEASED, FILLED, UNDERFULL], [("QPID-QUEUE-8", 3)]),
-        ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, OVERFULL, STOPPED, UNDERFULL], [("QPID-QUEUE-11", 8)]),
+        (
+            [BROKER_STARTED, FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, FILLED, STOPPED, UNDERFULL],
+            [("QPID-QUEUE-11", 9)],
+        ),
         ([OVERFULL, STOPPED, UNDERFULL, OVERFULL, STOPPED], [("QPID-QUEUE-11", 5)]),
-        ([OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 4)]),
+        ([BROKER_STARTED, OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 5)]),
         ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 6)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_OVERFULL, STORE_CLEARED], []),
         ([STORE_CLEARED, STORE_OVERFULL], []),
@@ -202,8 +212,6 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, HELD, LET_GO, UNBLOCKED], []),
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
         ([HELD, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
-        ([BLOCKED, BLOCKED], [("ARTEMIS-AMQP-6", 2)]),
-        ([BLOCKED, STARTED, BLOCKED], []),
         ([STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 2)]),
         ([STARTED, DISK_FULL, UNBLOCKED], []),
     ],
@@ -218,8 +226,6 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         "by management as well",
         "paging as well",
         "unblocked twice by an order",
-        "blocked twice",
-        "blocked again after a start",
         "unblocked, never blocked",
         "unblocked, blocked by the disk",
     ],

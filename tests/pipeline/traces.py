@@ -173,10 +173,21 @@ def configured(**levels: int) -> list[Fields]:
     return [*({**each, "destination": None if each["cause"] == "disk-quota" else "a"} for each in limits), OPENED]
 
 
+MISSED: list[Fields] = [
+    {"kind": kind, "destination": "a", "channel": channel, "cause": cause}
+    for channel in ("a", "b")
+    for kind, cause in ((Kind.OVERFULL, "QUE-1003"), (Kind.STOP, "CHN-1005"), (Kind.UNDERFULL, "QUE-1004"))
+]
+"""A queue stops two channels, one after the other, and releases neither though it has room."""
 BEGINNINGS = st.sampled_from(
     [
         *([SET_UP], [SET_UP], [SET_UP], []),
-        *([configured(disk_quota=3)], [configured(core_max_size=3)], [[{"kind": Kind.START}]]),
+        *(
+            [configured(disk_quota=3)],
+            [configured(core_max_size=3)],
+            [[{"kind": Kind.START}]],
+            [[{"kind": Kind.START}, *MISSED]],
+        ),
         [configured(policy_bytes=2, policy_messages=-1)],
         [configured(policy_bytes=-1, policy_messages=2)],
         [configured(policy_bytes=-1, policy_messages=-1)],
