@@ -82,6 +82,13 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     Then the log has 1 lines with "CHN-1006"
 
   @QPID-LOG-4
+  @needs:close-clients
+  Scenario: A stopped channel that is closed is not logged as released
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When the producer is closed
+    Then the log says nothing of "CHN-1006"
+
+  @QPID-LOG-4
   @needs:purge
   Scenario: A channel that a purge releases is logged
     Given a producer was stopped by messages of 600 and 600 bytes

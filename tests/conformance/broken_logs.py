@@ -70,6 +70,16 @@ class LogsEveryChannelAsReleased(QpidReference):
             super()._log(each, message, **fields)
 
 
+class LogsClosedChannelsAsReleased(QpidReference):
+    """Writes of a stopped channel that is closed that it is released."""
+
+    def close_producer(self, producer: str) -> None:
+        stopped = self.standing(producer).stopped
+        super().close_producer(producer)
+        if stopped:
+            self._log(self._actors[producer], CHANNEL_RELEASED)
+
+
 class WritesOneComma(QpidReference):
     """Separates the last three digits of a figure, and no others."""
 
@@ -88,5 +98,6 @@ LOGS: dict[type, tuple[str, ...]] = {
     LogsEveryQueue: ("QPID-LOG-1",),
     LogsIdleChannelsAsStopped: ("QPID-LOG-2",),
     LogsEveryChannelAsReleased: ("QPID-LOG-4",),
+    LogsClosedChannelsAsReleased: ("QPID-LOG-4",),
 }
 """Which rules each of them breaks; what shows under a condition only stands with the conditions."""
