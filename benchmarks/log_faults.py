@@ -1,4 +1,4 @@
-"""Seeds faults into logs of real brokers and prints how many of them the rules over logs find, and by which rule.
+"""Seeds faults into logs of real brokers, and prints for each kind of fault how many the rules over logs find.
 
     python benchmarks/log_faults.py [LOG…] [--each 12] [--seed 1]
 
@@ -27,7 +27,7 @@ from tidegate.record.events import Event, Kind
 REPORTS = Path(__file__).parents[1] / "reports"
 Events = Sequence[Event]
 Fault = Callable[[Events, int], Events | None]
-"""From events and the place of one to the events with the fault; None where it cannot be made there."""
+"""Makes a fault at one of the events; None where it cannot be made there."""
 MOVED = "a release comes before the queue is underfull"
 
 
@@ -49,7 +49,7 @@ def by_another_queue(events: Events, at: int) -> Events:
 
 
 def too_early(events: Events, at: int) -> Events | None:
-    """The line stands in front of the last one that says of a queue that it is underfull."""
+    """The line moves in front of the last line about an underfull queue."""
     before = [place for place in range(at) if events[place].kind is Kind.UNDERFULL]
     if not before:
         return None
@@ -57,7 +57,7 @@ def too_early(events: Events, at: int) -> Events | None:
 
 
 def doubled(name: str) -> Fault:
-    """A figure is twice what it was."""
+    """The fault that doubles the field of this name."""
 
     def fault(events: Events, at: int) -> Events | None:
         figure = getattr(events[at], name)
@@ -68,7 +68,7 @@ def doubled(name: str) -> Fault:
 
 
 def faults(events: Events) -> Iterator[tuple[str, Fault, list[int]]]:
-    """What goes wrong, how, and where it can."""
+    """Each kind of fault: its name, the function that makes it, and the places of the events it can be made at."""
     by_line: dict[tuple[Kind, str], list[int]] = {}
     for place, event in enumerate(events):
         by_line.setdefault((event.kind, event.cause or ""), []).append(place)
@@ -85,7 +85,7 @@ def faults(events: Events) -> Iterator[tuple[str, Fault, list[int]]]:
 
 
 def seeded(log: Path, each: int, seed: int) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """By fault how many were found, how many were seeded, and by which rules they were found."""
+    """For each kind of fault: how many faults were found, how many were seeded, and the rules that found them."""
     (file,) = inputs([log])
     reader, lines = CarefulReader(LOG_FORMS[file.form]), log.read_text(encoding="utf-8").splitlines(keepends=True)
     read = (reader.read(line, log.name, number) for number, line in enumerate(lines, start=1))
@@ -106,7 +106,7 @@ def seeded(log: Path, each: int, seed: int) -> Mapping[str, tuple[int, int, Coun
 @click.option("--each", default=12, show_default=True, help="Faults of a kind in one log.")
 @click.option("--seed", default=1, show_default=True)
 def main(logs: tuple[Path, ...], each: int, seed: int) -> None:
-    """Seed faults into LOGS and print what is found."""
+    """Seed faults into LOGS, and print a table of the faults that the rules find."""
     every: dict[str, tuple[int, int, Counter[str]]] = {}
     for log in logs or sorted([*REPORTS.glob("qpid-*/broker-*.log"), *REPORTS.glob("artemis-*/broker-*.log")]):
         for name, (found, tried, rules) in seeded(log, each, seed).items():

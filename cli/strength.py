@@ -36,7 +36,7 @@ WIDEST_NAME = 60
               help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
 @click.option("--control/--no-control", default=True, show_default=True,
               help="Run the suite on the right brokers too, which takes as long as ten faulty ones.")  # fmt: skip
-@click.option("--json", "file", type=WRITTEN_FILE, help="Write what was measured to this file too.")
+@click.option("--json", "file", type=WRITTEN_FILE, help="Write the figures to this JSON file as well.")
 @click.option("--list", "only_list", is_flag=True, help="Say what the faults are, with their witnesses; run nothing.")
 @click.option(
     "--find-witnesses", "witnesses", type=WRITTEN_FILE, help="Look for the witness of every fault; write this file."

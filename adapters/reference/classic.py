@@ -313,7 +313,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             pass
 
     def _may_move(self) -> list[Pending]:
-        """The messages that wait in their clients, and of those that the broker holds the first of each connection."""
+        """Every message that waits in its client, and the first message of each connection that the broker holds."""
         found, held = [], set()
         for pending in self._pending:
             if not pending.told or pending.producer.connection not in held:

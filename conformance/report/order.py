@@ -33,7 +33,7 @@ BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category
 """How far a rule of a category builds upon others; every other category does not."""
 
 OF_CLIENTS = "client-wait"
-"""The capability that every rule about a client needs: how the client waits, and what it tells its user."""
+"""Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
 """The chapters of what no document states, and every mechanism owes."""
 

@@ -16,7 +16,7 @@ MOST_SECONDS = 60
 
 @dataclass(frozen=True)
 class Window:
-    """How much of a page is shown, in CSS pixels, and how many pixels of the picture one of these takes."""
+    """The size of the browser window in CSS pixels, and the pixels of the picture for one CSS pixel (`scale`)."""
 
     width: int
     height: int

@@ -55,7 +55,7 @@ class PageOf:
     arguments: tuple[str, ...] = ()
     """The command; none for a page of the site."""
     style: str = ""
-    """What the picture adds to the styles of the page, such as what is left out."""
+    """CSS that is added to the page for the picture, to hide parts of the page for instance."""
 
     @property
     def ending(self) -> str:

@@ -1,4 +1,4 @@
-"""What the operational log of a Qpid broker shows of its queue gate: which sender is stopped, and when it is let go.
+"""The queue gate in the operational log of a Qpid broker: which channel a queue stops, and when the channel goes on.
 
 A line that releases or closes a channel names no queue; its event has the queue that stopped the channel, once the log
 was read. A log may begin in the middle of things, and a broker that starts anew lets everybody go without a line.

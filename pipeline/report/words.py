@@ -118,7 +118,7 @@ def overshot(found: Overshoot) -> str:
 
 
 def back(change: Change) -> str:
-    """Whether a changed limit is what it was before again; a single such line is told apart, for it may be wrong."""
+    """Whether a limit later went back to its old figure; a single line with another figure may be wrong."""
     if change.after != change.before:
         return ""
     return "in one line alone" if change.alone else "and back"

@@ -10,12 +10,12 @@ KEY = ("source", "destination", "name")
 STRETCHES = pl.Schema({
     **dict.fromkeys(KEY, pl.String), "limit": pl.Int64, "lines": pl.Int64, "at_seq": pl.Int64, "at_ms": pl.Int64,
 })  # fmt: skip
-"""Lines in a row that give the same limit of a destination: how many, and the first of them."""
+"""A stretch is a row of lines that give the same limit of a destination: how many lines, and where the first is."""
 RESUME = "resume level"
 
 
 def stretches(before: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
-    """Those of the lines so far, given those of the lines before. What a trace sets itself is no line about a limit."""
+    """The stretches of all lines so far: the stretches `before`, gone on with by the lines of these events."""
     own = of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & (pl.col("destination") != "")
     lines = events.filter(own & ~pl.col(CARRIED))
     found = [_said(lines, "limit", limit_in_line()), _said(lines, "resume", pl.lit(RESUME))]
