@@ -96,7 +96,7 @@ FORM = LogForm(
         _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
         Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
         Statement(
-            LOGGED + STARTED, LineForm(f"{STARTED} : Startup{{of:rest}}"), Kind.START, {}, cause=STARTED
+            LOGGED + STARTED, LineForm(f"{LOGGED}{STARTED} : Startup{{of:rest}}"), Kind.START, {}, cause=STARTED
         ),
         Statement(
             OPENED, LineForm(f"{OPENED} : Recovery Start{{of:rest}}"), Kind.START, {"destination": "{host}"}, STORE
