@@ -68,7 +68,7 @@ from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
-from tidegate.conformance.presupposed import State, goes_on_by, not_reached
+from tidegate.conformance.presupposed import State, not_reached
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.stopwatch import Stopwatch
 from tidegate.conformance.timers import Timers
@@ -89,8 +89,6 @@ LONGEST_MS = 3_600_000
 HANDED_OUT_AT_LEAST = 100
 HANDED_OUT_PER_MESSAGE = 10
 """More messages than these have no end: no scenario has so many destinations and second deliveries."""
-MOST_LEFT = 20
-"""Messages that are consumed at the end of a scenario; with more of them that would take too long."""
 NO_LIMIT = -1
 BLOCK = "BLOCK"
 """The policy that stops producers."""
@@ -121,7 +119,7 @@ class Lab:
         self.seen = ""
         self.seconds_lost = 0.0
         """In calls that ended without an answer."""
-        self._is_broken_off = False
+        self.is_broken_off = False
         """A call had no answer, or one without a meaning: what follows would be judged by a trace with a hole."""
         self.outcome: Outcome | None = None
         self.promises: dict[State, str | None] = {}
@@ -166,6 +164,8 @@ class Lab:
         """By full name of a destination the ids of the messages that it should hold, in the order of acceptance."""
         self._in_hand: dict[str, list[str]] = {}
         """By consumer what it was handed before its turn."""
+        self._held: dict[str, list[str]] = {}
+        """By consumer the ids of all messages that it was handed and did not acknowledge."""
         self._messages = 0
         self._handed_out = 0
         self._taken_from: dict[str, None] = {}
@@ -180,7 +180,7 @@ class Lab:
         self._clock = clock or Clock(adapter)
         self._timers = Timers(adapter.capabilities)
         self._stopwatch = Stopwatch(self._advance, adapter.parameters.clock_ms, lambda: self._clock.now_s)
-        self._bystander = Bystander(adapter, self._call, prefix)
+        self.bystander = Bystander(adapter, self._call, prefix)
         recorder.clock = self._clock
 
     @property
@@ -192,6 +192,28 @@ class Lab:
     def in_sight(self) -> tuple[str, ...]:
         """The producers that can be looked at: those whose connection is not stalled."""
         return tuple(name for name in self.producers if name not in self._stalled)
+
+    @property
+    def held(self) -> dict[str, list[str]]:
+        """By consumer the ids of what it was handed and did not acknowledge, without those that buffer ahead."""
+        return {name: list(ids) for name, ids in self._held.items() if name not in self._consumer_rates}
+
+    @property
+    def buffered_ahead(self) -> frozenset[str]:
+        """The destinations whose messages a client gets before it takes them."""
+        return frozenset(self._consumers[name] for name in self._consumer_rates if name in self._consumers)
+
+    def owed(self, destination: str) -> list[str]:
+        """The ids of what a destination accepted and nobody acknowledged since."""
+        return list(self._accepted.get(self._full(destination), ()))
+
+    def unanswered(self, name: str) -> tuple[str, ...]:
+        """The ids of a producer's messages of which it was not told yet what became of them."""
+        return tuple(self.recorder.unsettled(self._full(name)))
+
+    def is_transacted(self, name: str) -> bool:
+        """Whether a producer's messages wait for a commit."""
+        return self._options.get(name, DEFAULT_OPTIONS).transacted or name in self._committing
 
     @property
     def check(self) -> str:
@@ -429,6 +451,7 @@ class Lab:
                 continue
             self.recorder.taken(destination, delivery.message_id)
             self._taken_from[destination] = None
+        self._held.setdefault(consumer, []).append(delivery.message_id)
         self._handed_out += 1
         if self._handed_out > HANDED_OUT_AT_LEAST + HANDED_OUT_PER_MESSAGE * self._messages:
             raise AdapterError(f"{self._handed_out} messages were handed out of {self._messages} that were sent")
@@ -438,7 +461,8 @@ class Lab:
         """Settle a message that the consumer was handed."""
         destination = self._consumers[consumer]
         self._call(self.adapter.acknowledge, self._full(consumer), message_id)
-        for ids in (self._accepted.get(self._full(destination), []), self._in_hand.get(consumer, [])):
+        accepted = self._accepted.get(self._full(destination), [])
+        for ids in (accepted, self._in_hand.get(consumer, []), self._held.get(consumer, [])):
             if message_id in ids:
                 ids.remove(message_id)
         if self._full(destination) not in self._bound:
@@ -503,6 +527,7 @@ class Lab:
     def close_consumer(self, name: str) -> None:
         """Detach a consumer; what it did not acknowledge goes back."""
         self._call(self._offered(ClosesClients, "to close clients").close_consumer, self._full(name))
+        self._held.pop(name, None)
         destination = self._consumers.pop(name)
         self.recorder.given_back(self._full(destination))
         self._level_after(destination, "close")
@@ -511,7 +536,7 @@ class Lab:
         """End a client without a word to the broker, and with it all that shares its connection."""
         line = self._connections[name]
         self._call(self._offered(KillsClients, "to kill clients").kill, line)
-        self._bystander.lost(line)
+        self.bystander.lost(line)
         self._all_gone(line, "kill")
 
     def close_by_management(self, name: str) -> bool:
@@ -522,7 +547,7 @@ class Lab:
         adapter, line = self._offered(ClosesByManagement, "to close connections by management"), self._connections[name]
         self._call(adapter.close_connection, line)
         is_there = self.comes_to(partial(self._call, adapter.has_connection, line), lambda seen: not seen)
-        self._bystander.lost(line)
+        self.bystander.lost(line)
         self._all_gone(line, "kill")
         return not is_there
 
@@ -546,6 +571,7 @@ class Lab:
         for consumer in list(self._consumers):
             self.recorder.given_back(self._full(self._consumers.pop(consumer)))
         self._in_hand.clear()
+        self._held.clear()
         for destination in map(self._full, self.destinations):
             self.recorder.started(destination)
             self._level(destination, cause=RESTART)
@@ -631,6 +657,13 @@ class Lab:
     def client_state(self, name: str) -> ClientState:
         """What is left of a producer's client."""
         return self._call(self._offered(TellsOfClients, "to look at clients").client_state, self._full(name))
+
+    def can_use_session(self, name: str) -> bool:
+        """Whether a producer still has its connection and its session, as far as the adapter tells."""
+        if offered(self.adapter, TellsOfClients) is None:
+            return True
+        state = self.client_state(name)
+        return state.connected and state.session_open
 
     def client_warnings(self, name: str) -> Sequence[str]:
         """What a producer's client wrote to its log since this was last asked."""
@@ -743,6 +776,10 @@ class Lab:
         """Where a producer comes to rest: it comes to what is wanted and stays there, or it does not."""
         return self.rest({name: wanted})[name]
 
+    def wait_until_free(self, name: str) -> None:
+        """Wait until the producer is free or the adapter's `eventually_ms` are over, and record how it stands then."""
+        self._record_standing(name, self.comes_to(partial(self.standing, name), lambda seen: not seen.stopped))
+
     def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
         """The same for several producers at once, with one wait for all."""
 
@@ -758,46 +795,6 @@ class Lab:
         for name, standing in seen.items():
             self._record_standing(name, standing)
         return seen
-
-    # ending
-
-    def finish(self) -> None:
-        """Judge what must hold whatever went before; on a virtual clock what is left is consumed first.
-
-        The trace rules judge the rest of it: nothing is owed, nothing is charged, and nobody waits.
-        """
-        if self._is_broken_off:
-            return
-        buffered = {self._consumers[name] for name in self._consumer_rates if name in self._consumers}
-        left = [
-            name
-            for name in (self.destinations if self._clock.is_virtual else ())
-            if name not in buffered and 0 < self.depth(name).messages <= MOST_LEFT
-        ]
-        for destination in (*(self._apart if left else ()), *left):
-            while self.drain(destination):
-                self.comes_to(
-                    lambda: [self.standing(name).stopped for name in self.producers], lambda seen: not any(seen)
-                )
-        for name in self.producers if left else ():
-            self._record_standing(name, self.comes_to(partial(self.standing, name), _is_free))
-        if self._clock.is_virtual and offered(self.adapter, SettlesLate) is not None:
-            self._expect_no_send_to_wait()
-        self._bystander.judge()
-
-    def _expect_no_send_to_wait(self) -> None:
-        """Raise Deviation where a producer is free, and a message of it still waits to be sent."""
-        waiting = [
-            name
-            for name in self.in_sight
-            if not self._options.get(name, DEFAULT_OPTIONS).transacted and name not in self._committing
-            if self.recorder.unsettled(self._full(name)) and not self.standing(name).stopped
-            if self.recorder.unsettled(self._full(name))
-        ]
-        if waiting:
-            seen = f"a message that still waits of {', '.join(waiting)}"
-            rule = goes_on_by(self.adapter.capabilities)
-            raise Deviation("no message that waits of a producer that is free", seen, rules=(rule,))
 
     # judging
 
@@ -937,6 +934,7 @@ class Lab:
             if other in self.producers:
                 self._gone(other, cause)
             elif other in self._consumers:
+                self._held.pop(other, None)
                 self.recorder.given_back(self._full(self._consumers.pop(other)))
 
     @property
@@ -1004,7 +1002,7 @@ class Lab:
         """Nobody looks on where a broker may stop everybody for one destination, as its documents say."""
         if ELSEWHERE_FREE in declined(self.adapter):
             return
-        self._bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
+        self.bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
 
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history."""
@@ -1060,7 +1058,7 @@ class Lab:
         return adapter
 
     def _look_at_all(self) -> None:
-        self._bystander.look()
+        self.bystander.look()
         for name in self.in_sight:
             self._look_at(name)
 
@@ -1175,12 +1173,8 @@ class Lab:
             yield
         except AdapterError:
             self.seconds_lost += time.monotonic() - began
-            self._is_broken_off = True
+            self.is_broken_off = True
             raise
-
-
-def _is_free(standing: Standing) -> bool:
-    return not standing.stopped
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:

@@ -17,6 +17,7 @@ from tidegate.adapters.groups import WritesLog
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.known import ANY_FIGURE
+from tidegate.conformance.ending import finish
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.patience import Patience
 from tidegate.conformance.recorder import Recorder
@@ -128,7 +129,7 @@ class Subject:
     def finish(self, lab: Lab) -> None:
         """Judge what must hold at the end of any scenario; where the adapter raises before that, it is kept as such."""
         try:
-            lab.finish()
+            finish(lab)
         except AdapterError as error:
             self.unended.append((f"the end of {lab.check}", str(error)))
 
