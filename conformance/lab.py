@@ -478,9 +478,7 @@ class Lab:
         if self.weave.last_first or self.weave.two_consumers:
             drained = self._drain_otherwise(destination)
         else:
-            drained = 0
-            while self.consume(destination) == 1:
-                drained += 1
+            drained = self._drain_as_handed_out(destination)
         self._level_after(destination, "drained")
         return drained
 
@@ -1092,6 +1090,14 @@ class Lab:
         """The message should be on these destinations from now on."""
         for target in targets:
             self._accepted.setdefault(target, []).append(message_id)
+
+    def _drain_as_handed_out(self, destination: str) -> int:
+        """Take and acknowledge one message after the other, in the broker's own order; how many there were."""
+        consumer, drained = self._consumer_of(destination), 0
+        while (message_id := next(iter(self._in_hand.get(consumer, ())), None) or self.take(consumer)) is not None:
+            self.acknowledge(consumer, message_id)
+            drained += 1
+        return drained
 
     def _drain_otherwise(self, destination: str) -> int:
         """Take all there is, by one consumer or by two in turn, and acknowledge it from the first or from the last."""

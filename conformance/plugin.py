@@ -3,12 +3,14 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
+from functools import cache
 
 import pytest
 from pytest_bdd.parser import Step
 
 from tidegate.conformance.conditions.condition import PLAIN, Weave
-from tidegate.conformance.feature_files import need_in
+from tidegate.conformance.conditions.weaving import as_woven
+from tidegate.conformance.feature_files import need_in, scenarios
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import not_reached
@@ -144,13 +146,13 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """All plain items; of an outline of a kind its last example, and under another weave one, each time the next."""
+    """All plain items and boundaries; of an outline of a kind the last example, and else one, each time the next."""
     examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     kinds: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     numbers: dict[tuple[str, str], int] = {}
     for item in items:
         weave, scenario = weave_of(item), f"{subject_of(item).name} {getattr(item, 'originalname', item.name)}"
-        if weave == PLAIN:
+        if weave == PLAIN or (weave.is_at_boundaries and is_boundary(item)):
             yield item
         elif weave.is_a_kind:
             kinds[scenario, weave.suffix].append(item)
@@ -257,6 +259,16 @@ def is_of_suite(item: pytest.Item) -> bool:
         and hasattr(item, "callspec")
         and isinstance(item.callspec.params.get("subject"), Subject)
     )
+
+
+def is_boundary(item: pytest.Item) -> bool:
+    """Whether an item is one of the figures at a level of a mechanism."""
+    return getattr(item, "originalname", item.name).removeprefix("test_") in _boundaries()
+
+
+@cache
+def _boundaries() -> frozenset[str]:
+    return frozenset(each.check for each in map(as_woven, scenarios()) if each.is_boundary)
 
 
 def subject_of(item: pytest.Item) -> Subject:

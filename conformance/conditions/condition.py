@@ -84,6 +84,8 @@ class Value:
     """The rules that say that what it establishes comes about."""
     kind: bool = False
     """It makes the subject one of another kind, so each rule is tried under it alone, by an outline's last figures."""
+    at_boundaries: bool = False
+    """A level may be wrong under it alone, so each boundary is tried under it alone, with all its figures."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,11 @@ class Weave:
     def is_a_kind(self) -> bool:
         """Whether it says nothing but of which kind the subject is."""
         return len(self.values) == 1 and self.values[0][1].kind
+
+    @property
+    def is_at_boundaries(self) -> bool:
+        """Whether it says nothing but under what a level may be wrong."""
+        return len(self.values) == 1 and self.values[0][1].at_boundaries
 
     @property
     def givens(self) -> tuple[str, ...]:

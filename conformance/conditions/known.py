@@ -62,6 +62,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("queue"),
             Value(
                 "topic", "every destination is a topic with one subscription", _needs("topics"), topic=True, kind=True,
+                at_boundaries=True,
             ),
         ),
         stated_by=re.compile(r"topic|management reads"),
@@ -275,7 +276,7 @@ CONDITIONS: tuple[Condition, ...] = (
         (
             Value("nobody"),
             Value(
-                "bystander", "a producer of another destination is attached", bystander=True,
+                "bystander", "a producer of another destination is attached", bystander=True, at_boundaries=True,
             ),
         ),
         stated_by=re.compile(r"broker|disk|store|quota|memory limit of|line|connection|log|virtual host"),

@@ -76,7 +76,7 @@ LIMIT = Condition(
         ),
         Value(
             "far messages", "there is a limit in messages too, which is far away", _needs("message-limit"),
-            limits=_far_messages,
+            limits=_far_messages, at_boundaries=True,
         ),
     ),
     stated_by=re.compile(
@@ -91,15 +91,15 @@ ROAD = Condition(
         Value("declared"),
         Value(
             "raised", "the limits were a third of that, and raised in use", _needs("changed-limits"),
-            declared_first=lambda limits: multiplied(limits, 1 / FACTOR),
+            declared_first=lambda limits: multiplied(limits, 1 / FACTOR), at_boundaries=True,
         ),
         Value(
             "lowered", f"the limits were {FACTOR} times that, and lowered in use", _needs("changed-limits"),
-            declared_first=lambda limits: multiplied(limits, FACTOR),
+            declared_first=lambda limits: multiplied(limits, FACTOR), at_boundaries=True,
         ),
         Value(
             "default", "the limits are set as defaults for all destinations", _needs("default-limits"),
-            road=Road.DEFAULT,
+            road=Road.DEFAULT, at_boundaries=True,
         ),
         Value(
             "pattern", "the limits are set for a pattern of names", _needs("pattern-limits"), road=Road.PATTERN,

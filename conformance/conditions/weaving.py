@@ -53,6 +53,8 @@ class Woven:
     rules: tuple[str, ...] = ()
     """The rules that the check decides."""
     steps: tuple[str, ...] = ()
+    is_boundary: bool = False
+    """It has figures at a level, below it and above it."""
 
     @property
     def open_ones(self) -> tuple[Condition, ...]:
@@ -131,12 +133,13 @@ def weaves(
 
 
 def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
-    """The weaves of each value alone that the scenario is tried under for what its steps say."""
+    """The weaves of each value alone that the scenario is tried under for what its steps or its figures say."""
     owed_by_all = scenario.feature in ("", OF_EVERY_MECHANISM)
     for weave in each_alone(scenario.open_ones, capabilities):
         ((_, value),) = weave.values
         is_owed = (owed_by_all or not value.costly) and any(map(value.owed_to.search, scenario.steps))
-        if is_owed or any(map(IN_USE.search, scenario.steps)):
+        at_boundary = scenario.is_boundary and value.at_boundaries
+        if is_owed or at_boundary or any(map(IN_USE.search, scenario.steps)):
             yield weave
 
 
@@ -177,7 +180,9 @@ def woven_scenarios(
 
 def as_woven(scenario: Scenario) -> Woven:
     """A scenario as weaving sees it."""
-    return Woven(scenario.check, open_conditions(scenario), scenario.feature, scenario.rules, tuple(scenario.steps))
+    is_boundary = scenario.has_three_points and scenario.feature != OF_EVERY_MECHANISM
+    conditions, steps = open_conditions(scenario), tuple(scenario.steps)
+    return Woven(scenario.check, conditions, scenario.feature, scenario.rules, steps, is_boundary)
 
 
 def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:

@@ -125,6 +125,8 @@ class Facts:
             self._declared(first, arguments[1], topic=verb == "declare_topic")
         elif verb == "declare_bound":
             self._declared_bound(first, *arguments[1:])
+        elif verb == "bind":
+            self._declared(arguments[1], Limits(), topic=False)
         elif verb in OPENING:
             self._opened(arguments)
         elif verb in ("open_consumer", "open_consumer_with"):
