@@ -6,6 +6,8 @@ and no refused one, nothing is charged, and nobody waits.
 """
 
 from tidegate.adapters.base import Outcome
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import SettlesLate
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import goes_on_by
@@ -24,6 +26,7 @@ def finish(lab: Lab) -> None:
         _acknowledge_what_is_held(lab)
         if _consume_what_is_left(lab):
             _look_who_is_free(lab)
+        _expect_no_send_to_wait(lab)
         if _send_once_more(lab) and _consume_what_is_left(lab):
             _look_who_is_free(lab)
         _expect_no_send_to_wait(lab)
@@ -67,11 +70,15 @@ def _send_once_more(lab: Lab) -> bool:
 
 
 def _may_send(lab: Lab, name: str) -> bool:
-    """Whether a producer is free and its message has room, as far as the limits that were declared say."""
+    """Whether a producer is free and its message has room, as far as the limits that were declared say.
+
+    After a send has failed its client may refuse the next one.
+    """
     targets = [each for each in lab.destinations if lab.full_name(each) in lab.producers[name]]
     return (
         len(targets) == len(lab.producers[name]) == 1
         and not lab.is_transacted(name)
+        and not lab.was_told_of_a_failure(name)
         and targets[0] not in lab.buffered_ahead
         and lab.depth(targets[0]).messages == 0
         and not lab.is_full(name)
@@ -81,7 +88,9 @@ def _may_send(lab: Lab, name: str) -> bool:
 
 
 def _expect_no_send_to_wait(lab: Lab) -> None:
-    """Raise Deviation where a producer is free, and a message of it still waits to be sent."""
+    """Raise Deviation where a producer is free, and a message of it still waits to be sent, as far as it is told."""
+    if offered(lab.adapter, SettlesLate) is None:
+        return
     waiting = [
         name
         for name in lab.in_sight

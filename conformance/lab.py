@@ -637,6 +637,10 @@ class Lab:
         told = self._settlements.get(name, {}).values()
         return [each.reason for each in told if each.outcome is Outcome.REJECTED]
 
+    def was_told_of_a_failure(self, name: str) -> bool:
+        """Whether a send of the producer has failed by now, at once for a reason or after it waited."""
+        return bool(self.refusals(name))
+
     def answer_to_last(self, name: str) -> Outcome | None:
         """What became of the message that a producer sent last; None as long as nobody told it."""
         self._look_at(name)
