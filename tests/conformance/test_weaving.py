@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
@@ -29,7 +30,10 @@ from tidegate.conformance.conditions.weaving import (
     woven_scenarios,
 )
 from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
 from tidegate.record.errors import BadInput
+from tidegate.record.report import CheckKind
 
 ALL = CAPABILITIES | {ANY_FIGURE}
 REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
@@ -180,6 +184,35 @@ def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of
             alone |= {(rule, name) for rule in scenario.rules for name in single}
     assert is_open
     assert is_open - alone == set(), "each kind alone"
+
+
+@pytest.mark.parametrize("cls", REFERENCES)
+def test_each_boundary_is_tried_with_all_its_figures_under_each_value_under_which_a_level_may_be_wrong(
+    cls: type,
+) -> None:
+    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+    woven = woven_scenarios(partial(claims_all, claimed), claimed, 1, "")
+    boundaries = [each for each in scenarios() if as_woven(each).is_boundary and woven.get(each.check)]
+    left_open = {
+        (each.check, value.name)
+        for each in boundaries
+        for condition in as_woven(each).open_ones
+        for value in values_of(condition, claimed, costly=False)
+        if value.at_boundaries
+    }
+    alone = {(each.check, weave.suffix[2:-1]) for each in boundaries for weave in woven[each.check]}
+    assert left_open
+    assert left_open - alone == set()
+
+
+def test_a_boundary_runs_with_each_of_its_figures_after_its_limit_was_raised(tmp_path: Path) -> None:
+    (boundary,) = [each for each in scenarios() if each.check == "a_queue_is_overfull_only_above_its_capacity"]
+    run = run_suite(
+        {"reference": QpidReference}, needs_of, tmp_path, strength=1,
+        selection=Selection(rules=boundary.rules, kinds=(CheckKind.SCENARIO,)),
+    )  # fmt: skip
+    raised = [each.check for each in run.subjects[0].checks if each.check.endswith("(raised)")]
+    assert len([name for name in raised if name.startswith(boundary.check)]) == boundary.examples == 3
 
 
 def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:

@@ -1,0 +1,55 @@
+"""The end of every scenario: a fault of which no step speaks is found by what is owed whatever went before."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.broken_run import needs_of
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.catalogue import catalogue
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.strength.broker import Behaviour, as_it_is, broken
+from tidegate.conformance.strength.levels import FREES, ChangesSize
+from tidegate.conformance.strength.mechanisms import MECHANISMS
+from tidegate.conformance.strength.messages import Drops, Refuses
+from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
+from tidegate.conformance.trace_checks import check_trace
+from tidegate.record.report import CheckResult
+
+GATE = MECHANISMS[0]
+GENERAL = {rule for rule in catalogue() if rule.startswith("GENERAL-")}
+DRAINED_ONCE = next(trigger for trigger in TRIGGERS if trigger.name == "drained-once")
+ROOM = "a_message_for_which_there_is_room_is_accepted[400]"
+RELEASED = "consumption_releases_every_producer_that_waits[1]"
+IN_HAND = "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand"
+
+
+def frees_nothing() -> Behaviour:
+    return ChangesSize(ALWAYS, GATE.freed["acknowledge"], FREES[0][2])
+
+
+@pytest.mark.parametrize(
+    ("check", "fault", "rule"),
+    [
+        pytest.param(ROOM, partial(Drops, ALWAYS), "GENERAL-2", id="accepted and nowhere"),
+        pytest.param(RELEASED, partial(Refuses, DRAINED_ONCE), "GENERAL-21", id="refused once it is empty again"),
+        pytest.param(IN_HAND, frees_nothing, "GENERAL-3", id="full after all was acknowledged"),
+    ],
+)
+def test_a_fault_of_which_no_step_speaks_is_found(
+    check: str, fault: Callable[[], Behaviour], rule: str, tmp_path: Path
+) -> None:
+    assert violated(partial(broken, QpidReference, fault), check, tmp_path / "broken") >= {rule}
+    assert violated(partial(as_it_is, QpidReference), check, tmp_path / "right") == set()
+
+
+def violated(make: partial[QpidReference], check: str, folder: Path) -> set[str]:
+    """The rules that the check, or the trace of it, shows to be violated."""
+    run = run_suite({"broker": make}, needs_of, folder, selection=Selection(checks=(check,)), judge_traces=False)
+    assert run.errors == []
+    (subject,) = run.subjects
+    found = [*subject.checks, *check_trace(subject.trace_path, GENERAL.__contains__, subject.name, run.replay)]
+    return {rule for each in found if each.result is CheckResult.VIOLATED for rule in each.rules}
