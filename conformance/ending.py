@@ -64,8 +64,8 @@ def _send_once_more(lab: Lab) -> bool:
     for name in senders:
         outcome = lab.send(name, 1)
         if outcome in (Outcome.REJECTED, Outcome.BLOCKED):
-            expected = "a message of a free producer to an empty destination accepted"
-            raise Deviation(expected, f"one of the {name} was {outcome}", rules=(ROOM_IS_USED,))
+            expected = f"in the end, at an empty destination, a message of the {name} accepted"
+            raise Deviation(expected, f"it was {outcome}", rules=(ROOM_IS_USED,))
     return bool(senders)
 
 
