@@ -747,9 +747,9 @@ class Lab:
             _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in targets
         )
 
-    def is_full(self, name: str) -> bool:
-        """Whether one of a producer's destinations has no room for a byte, by limits of its own."""
-        return not self._limits_are_shared and not self.has_room(name, 1)
+    def is_full(self, name: str, size: int = 1) -> bool:
+        """Whether one of a producer's destinations has no room for so many bytes, by limits of its own."""
+        return not self._limits_are_shared and not self.has_room(name, size)
 
     @property
     def clock_is_virtual(self) -> bool:

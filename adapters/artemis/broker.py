@@ -29,6 +29,8 @@ OPENED = ("java.lang", "java.net", "java.nio", "java.util", "sun.nio.ch", "jdk.i
 MEMORY = memory(512)
 NO_LARGE_MESSAGES = ";amqpMinLargeMessageSize=-1"
 """Where data is kept, messages past some size are files of their own, and not charged to their address."""
+ANY_DISK = "<max-disk-usage>100</max-disk-usage>"
+"""How full the disk of this machine is must stop nobody."""
 READY = r"AMQ221007: "
 READY_MS = 60_000
 
@@ -136,7 +138,7 @@ class Broker:
             windowed_port=self.windowed_port,
             core_port=self.core_port,
             durable=str(self.durable).lower(),
-            limits=self._limits + (stores_in(home / "data") if self._disk is None else self._disk.elements),
+            limits=self._limits + (stores_in(home / "data") + ANY_DISK if self._disk is None else self._disk.elements),
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,

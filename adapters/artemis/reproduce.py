@@ -19,6 +19,10 @@ NOT_REPEATED = ("advance", "log_lines")
 """Waiting is the script's own; the broker's log is on the broker's machine."""
 
 
+NOTHING = "nothing"
+"""What is recorded of a consumer that was handed no message."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One line of the script: a call of one of its functions, and what it answered when it was recorded."""
@@ -117,6 +121,8 @@ def _consumed(turn: Turn, step: Step) -> Step | None:
     taken = turn.done
     if taken is None or turn.seen or (taken.function, step.function) != ("take", "acknowledge"):
         return None
+    if taken.recorded == NOTHING:
+        return None
     return Step("consume", taken.arguments, [str(taken.recorded)]) if taken.arguments == step.arguments else None
 
 
@@ -161,7 +167,7 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
             body = body_bytes(size_bytes, ids[message_id])
             return Step("send", (_short(producer), body), str(call.answer))
         case "take", (str(consumer),):
-            taken = "nothing" if call.answer is None else ids[call.answer.message_id]
+            taken = NOTHING if call.answer is None else ids[call.answer.message_id]
             return Step("take", (_short(consumer),), taken)
         case "acknowledge", (str(consumer), _):
             return Step("acknowledge", (_short(consumer),))
