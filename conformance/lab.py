@@ -661,8 +661,11 @@ class Lab:
         return self._call(self._offered(TellsOfClients, "to look at clients").client_state, self._full(name))
 
     def can_use_session(self, name: str) -> bool:
-        """Whether a producer still has its connection and its session, as far as the adapter tells."""
-        if offered(self.adapter, TellsOfClients) is None:
+        """Whether a producer still has its connection and its session, as far as the adapter tells.
+
+        Only a client that lets a send wait ends either of them by itself.
+        """
+        if self._options.get(name, DEFAULT_OPTIONS).wait_ms is None or offered(self.adapter, TellsOfClients) is None:
             return True
         state = self.client_state(name)
         return state.connected and state.session_open
