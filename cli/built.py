@@ -84,9 +84,10 @@ def show(name: str) -> None:
     differ, found by the solver, and the evidence."""
     _require_solver()
     from tidegate.conformance.as_built_page import page
+    from tidegate.pages.lines import columns, wrapped
 
     for line in page(name):
-        click.echo(line)
+        click.echo(wrapped(line, columns(), 4))
 
 
 @built.command()
@@ -96,9 +97,10 @@ def diff(before: str, after: str) -> None:
     """Say which rules the profiles BEFORE and AFTER define otherwise, and the smallest state for which they differ."""
     _require_solver()
     from tidegate.conformance.as_built_page import differences
+    from tidegate.pages.lines import columns, wrapped
 
     for line in differences(before, after):
-        click.echo(line)
+        click.echo(wrapped(line, columns(), 4))
 
 
 @built.command()

@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -56,6 +54,7 @@ def why(
     Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
     """
     from tidegate.cli.why_files import PASTED, files, given
+    from tidegate.pages.lines import columns
     from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
     from tidegate.why.ask.asking import ask
@@ -89,13 +88,8 @@ def why(
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
     said = tuple(chain.from_iterable(there.configurations.values()))
     result = answer(log, Asked(queue, client, last, places.get(""), said, tuple(there.folders)))
-    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, _columns()))
+    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, columns()))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
-
-
-def _columns() -> int | None:
-    """How wide the terminal is; None where the answer goes into a file or another program, which want whole lines."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _read(read: Any, files: Iterator[tuple[str, BinaryIO]], setting: Any) -> Any:
