@@ -29,7 +29,7 @@ def differences(before: str, after: str) -> Iterator[str]:
     for each in between(one.linker, other.linker):
         count += 1
         yield f"{each.rule.rule_id}: {each.rule.sentence} ({each.rule.name})"
-        yield from (f"    {line}" for line in _smallest(each, one.name, other.name))
+        yield from (f"    {line}" for line in each.smallest(one.name, other.name))
     yield f"{count} rules are defined otherwise in {one.name} and {other.name}"
 
 
@@ -38,12 +38,7 @@ def _rule(changed: Changed) -> Iterator[str]:
     yield from (f"    as documented: {line}" for line in changed.before)
     yield from (f"    as built:      {line}" for line in changed.after)
     yield "    smallest difference:"
-    yield from (f"      {line}" for line in _smallest(changed, "as documented", "as built"))
-
-
-def _smallest(changed: Changed, before: str, after: str) -> tuple[str, ...]:
-    facts = changed.facts
-    return (changed.without,) if facts is None else facts.lines(before, after)
+    yield from (f"      {line}" for line in changed.smallest("as documented", "as built"))
 
 
 def _capital(sentence: str) -> str:

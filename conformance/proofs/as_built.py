@@ -38,10 +38,11 @@ class Changed:
         """The smallest state for which both differ, in words; None where there is none, or the solver knows none."""
         return None if self.found.case is None else facts(self.rule.name, self.found)
 
-    @property
-    def without(self) -> str:
-        """Why there is no such state."""
-        return "the same for every state" if self.found.known else "the solver does not know"
+    def smallest(self, before: str, after: str) -> tuple[str, ...]:
+        """The lines of these facts, with names for the two models; why there are none is one line."""
+        if self.facts is not None:
+            return self.facts.lines(before, after)
+        return ("the same for every state" if self.found.known else "the solver does not know",)
 
 
 def replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...]]]:
