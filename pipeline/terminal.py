@@ -104,7 +104,7 @@ def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str],
 def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, zone: tzinfo) -> None:
     console.print()
     console.print(Text.assemble((verdict.rule, "bold"), "  ", (verdict.verdict, STYLES[verdict.verdict])))
-    console.print(Text(f"  {verdict.sentence}"))
+    print_line(Text(f"  {verdict.sentence}"), console, 0)
     for one in verdict.evidence:
         print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
         # a line of JSON has no blanks to break it at

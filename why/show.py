@@ -145,7 +145,7 @@ def _free(held: Held, when: str) -> Iterator[str]:
             yield f"change   {held.change}"
     else:
         since = held.since or f"line {held.line}"
-        yield f"Nothing is blocked {when}. Last: {_who(held)}, from {since} until {held.until},"
+        yield f"Nothing is blocked {when}. Last blocked: {_who(held)}, from {since} until {held.until}."
         yield f"by       {_limit(held)}: {held.reason}"
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page})"

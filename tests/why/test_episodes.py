@@ -447,7 +447,7 @@ def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Pa
         (("--queue", "order"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
         (("--at", "09:59"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
         (("--at", "10:01"), "Blocked since 2026-11-25 10:00:01 (a.log:1)"),
-        (("--at", "2026-11-25T10:06"), "Nothing is blocked at 2026-11-25T10:06:00. Last:"),
-        ((), "Nothing is blocked at the end of these lines. Last:"),
+        (("--at", "2026-11-25T10:06"), "Nothing is blocked at 2026-11-25T10:06:00. Last blocked:"),
+        ((), "Nothing is blocked at the end of these lines. Last blocked:"),
     ):
         assert tidegate("why", "a.log", *option, folder=tmp_path).stdout.startswith(said), option
