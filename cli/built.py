@@ -9,6 +9,7 @@ import click
 
 from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE_THERE, REPORT_THERE, WRITTEN_FILE
+from tidegate.cli.say import say
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
@@ -84,10 +85,9 @@ def show(name: str) -> None:
     differ, found by the solver, and the evidence."""
     _require_solver()
     from tidegate.conformance.as_built_page import page
-    from tidegate.pages.lines import columns, wrapped
 
     for line in page(name):
-        click.echo(wrapped(line, columns(), 4))
+        say(line, 4)
 
 
 @built.command()
@@ -97,10 +97,9 @@ def diff(before: str, after: str) -> None:
     """Say which rules the profiles BEFORE and AFTER define otherwise, and the smallest state for which they differ."""
     _require_solver()
     from tidegate.conformance.as_built_page import differences
-    from tidegate.pages.lines import columns, wrapped
 
     for line in differences(before, after):
-        click.echo(wrapped(line, columns(), 4))
+        say(line, 4)
 
 
 @built.command()

@@ -11,6 +11,7 @@ from tidegate.cli.completion import rules
 from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE_THERE, FOLDER_THERE
 from tidegate.cli.requirements import requirements
+from tidegate.cli.say import say
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
@@ -93,9 +94,10 @@ def list_settings(word: str) -> None:
             f"expected a word of a setting's key or effect, not {word!r}; `tidegate spec settings` lists all"
         )
     for broker, setting in settings:
-        click.echo(f"{setting.key} ({broker})\n  {setting.does}")
+        say(f"{setting.key} ({broker})")
+        say(f"  {setting.does}", 0)
         for name, value in setting.facts:
-            click.echo(f"  {name + ':':<9}{value}")
+            say(f"  {name + ':':<9}{value}", 9)
 
 
 @spec.command()
@@ -134,7 +136,7 @@ def coverage(documents: Path | None, listed: bool) -> None:
     if found:
         raise BadInput(f"expected a ledger that accounts for every sentence; {len(found)} places do not")
     checked = f"rechecked against {documents}" if documents else "texts not at hand, see --documents"
-    click.echo(f"The ledger is complete and agrees with the chapters ({checked}).")
+    say(f"The ledger is complete and agrees with the chapters ({checked}).")
 
 
 @spec.command()
@@ -155,7 +157,7 @@ def _list_missing() -> None:
     rules = catalogue()
     lacking = [row for row in matrix(rules, forms()) if row.missing]
     for rule, form, reason in waived(rules.values()):
-        click.echo(f"waived: {rule.id} does without {form}: {reason}")
+        say(f"waived: {rule.id} does without {form}: {reason}")
     if not lacking:
         click.echo(f"All {len(rules)} rules stand in every form that they owe.")
         return
