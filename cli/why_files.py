@@ -97,15 +97,18 @@ def _look_into(name: str, found: Given, seen: set[str]) -> None:
 def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":
     """Those in a file of a folder, where many a file in XML is none of a broker."""
     from tidegate.explain.read.reading import NotOfBroker
-    from tidegate.why.configured import configurations
+    from tidegate.why.configured import configurations, names_broker
 
     try:
         return configurations(name)
     except NotOfBroker:
-        return None
-    except (BadInput, OSError) as error:
-        found.left_out.append(f"{error} (not read)" if isinstance(error, BadInput) else f"{name} is not read: {error}")
-        return None
+        pass
+    except BadInput as error:
+        if names_broker(Path(name)):
+            found.left_out.append(f"{error} (not read)")
+    except OSError as error:
+        found.left_out.append(f"{name} is not read: {error.strerror}")
+    return None
 
 
 def _new(file: str | Path, seen: set[str]) -> bool:

@@ -7,6 +7,7 @@ from tidegate.why.answer import CANNOT, Answer, Held, State
 from tidegate.why.folders import Folder
 
 SHOWN_CLIENTS = 3
+SHOWN_LEFT_OUT = 5
 UNDER = " " * 9
 """What stands in front of the rest of a line, so that it stands below the text and not below the first word."""
 LEAST_COLUMNS = 40
@@ -57,7 +58,9 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"but      {answer.note}"
     if not answer.in_order:
         yield f"but      {NOT_IN_ORDER}"
-    yield from (f"but      {sentence}" for sentence in answer.left_out)
+    yield from (f"but      {sentence}" for sentence in answer.left_out[:SHOWN_LEFT_OUT])
+    if len(answer.left_out) > SHOWN_LEFT_OUT:
+        yield f"but      {len(answer.left_out) - SHOWN_LEFT_OUT:,} more could not be read; --json names each"
     yield from (f"files    {_found_in(folder)}" for folder in answer.folders)
     yield from _aside(answer)
 

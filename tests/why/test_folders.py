@@ -86,14 +86,23 @@ def test_rotated_logs_without_times_are_read_from_the_oldest_on(tmp_path: Path, 
 def test_a_log_that_cannot_be_read_to_its_end_does_not_stop_the_others(tmp_path: Path) -> None:
     whole = gzip.compress(b"".join(f"10:00:00 INFO line {number}\n".encode() for number in range(20_000)))
     files = {"a.log": FULL, "b.log.1.gz": whole[: len(whole) // 2], "c.log": b"\x28\xb5\x2f\xfd and so on"}
-    made(tmp_path / "var", {**files, "broker.xml": "<configuration><core>"})
+    made(tmp_path / "var", {**files, "broker.xml": "<configuration><core>", "other.xml": "<pictures>"})
     told = tidegate("why", "var", folder=tmp_path)
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.startswith("Blocked since 10:00:01")
     assert "but      var/b.log.1.gz only its first " in told.stdout
     assert "but      var/c.log is not read: expected a log, not a zst file; unpack it first\n" in told.stdout
     assert "but      var/broker.xml:1: expected XML (no element found) (not read)\n" in told.stdout
-    assert "files    var has 3 logs\n" in told.stdout
+    assert "files    var has 3 logs; 1 other file is passed over" in told.stdout
+
+
+def test_of_many_files_that_cannot_be_read_some_are_told_and_all_counted(tmp_path: Path) -> None:
+    made(tmp_path / "var", {"a.log": FULL, **{f"broker{number}.xml": "<configuration><core>" for number in range(7)}})
+    told = tidegate("why", "var", folder=tmp_path).stdout
+    assert told.count("(not read)") == 5
+    assert "but      2 more could not be read; --json names each\n" in told
+    left_out = why(tmp_path, "var")["left_out"]
+    assert isinstance(left_out, list) and len(left_out) == 7
 
 
 def test_the_zone_of_a_folder_is_that_of_its_logs(tmp_path: Path) -> None:
