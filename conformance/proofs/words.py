@@ -44,6 +44,16 @@ def _whether(yes: str, no: str) -> Say:
     return lambda answer, *keys: (yes if answer else no).format(*keys)
 
 
+def _credit(unit: str) -> Say:
+    def say(left: int, producer: str) -> str:
+        if left > 0:
+            return f"{producer} has credit for {amount(left, unit)}"
+        has = f"is {amount(-left, unit)} past its credit" if left else "has no credit"
+        return f"{producer} {has}, so it is stopped"
+
+    return say
+
+
 NOT_SET = "not set"
 CAPACITY, RESUME = "capacity", "flowResumeCapacity"
 FIELDS: Mapping[tuple[type, str], Say] = {
@@ -59,7 +69,7 @@ FIELDS: Mapping[tuple[type, str], Say] = {
         "address-full-policy = BLOCK", "address-full-policy = PAGE, DROP or FAIL"
     ),
     (artemis.Address, "bytes"): _of("the address holds {}"),
-    (artemis.Address, "credits"): _of("{1} has credit for {0}", "messages"),
+    (artemis.Address, "credits"): _credit("messages"),
     (credit.Window, "size"): _set("amqpCredits", "messages"),
     (credit.Window, "low"): _set("amqpLowCredits", "messages"),
     (general_address.FurtherCauses, "ordered"): _whether(
@@ -72,7 +82,7 @@ FIELDS: Mapping[tuple[type, str], Say] = {
     (artemis_consumer.Consumer, "last_turn"): lambda turn: f"the consumer's last turn was number {turn}",
     (artemis_consumer.Consumer, "owed"): _of("{} were taken and are not given back to the window yet"),
     (artemis_producer.CoreAddress, "bytes"): _of("the address holds {}"),
-    (artemis_producer.CoreAddress, "credits"): _of("{1} has credit for {0}"),
+    (artemis_producer.CoreAddress, "credits"): _credit("bytes"),
     (classic_usage.Placement, "persistent"): _whether("the message is persistent", "the message is not persistent"),
     (classic_usage.Placement, "in_memory"): _whether(
         "the cursor keeps waiting messages in memory", "the cursor keeps waiting messages on disk"

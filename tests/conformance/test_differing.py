@@ -5,14 +5,14 @@ from itertools import pairwise
 import pytest
 
 from tidegate.conformance.as_built_page import page
-from tidegate.conformance.proofs import facts
+from tidegate.conformance.proofs import facts, words
 from tidegate.conformance.proofs.as_built import between, replaced
 from tidegate.conformance.proofs.differing import differing
 from tidegate.model.built.profile import Profile
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.built.qpid import underfull_at_its_level
 from tidegate.model.language.linker import Linker
-from tidegate.model.mechanisms import gate, qpid
+from tidegate.model.mechanisms import artemis, gate, qpid
 from tidegate.model.mechanisms.qpid import Queue
 
 
@@ -87,3 +87,10 @@ def test_of_two_states_what_differs_is_told() -> None:
     assert told is not None
     assert "the message goes to queue1" in told.given
     assert (told.before, told.after) == ("queue1 does not stop channel1", "queue1 stops channel1")
+
+
+def test_a_producer_without_credit_is_said_to_be_stopped() -> None:
+    say = words.FIELDS[artemis.Address, "credits"]
+    assert say(1, "p") == "p has credit for 1 message"
+    assert say(0, "p") == "p has no credit, so it is stopped"
+    assert say(-2, "p") == "p is 2 messages past its credit, so it is stopped"
