@@ -45,7 +45,7 @@ def print_whole(table: Table, console: Console) -> None:
     for column, width in zip(table.columns, widths, strict=True):
         column.width, column.max_width, column.overflow = width, None, "fold"
         if column.no_wrap and isinstance(column.header, str):
-            column.header = fill(column.header, width)
+            column.header = "\n".join(fill(line, width) for line in column.header.split("\n"))
     console.print(_AtItsWidth(table), crop=False)
 
 
