@@ -107,9 +107,10 @@ def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, z
     print_line(Text(f"  {verdict.sentence}"), console, 0)
     for one in verdict.evidence:
         print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
-        # a line of JSON has no blanks to break it at
-        fields = console.is_terminal and each.form == TRACE
-        print_line(Text(f"    {_fields(one) if fields else line_of(each, one)}"), console)
+        # a line of JSON has no blanks to break it at, and its time stands above
+        as_fields = console.is_terminal and each.form == TRACE
+        text = f"{_fields(one, without='time')}, source {one.source}" if as_fields else line_of(each, one)
+        print_line(Text(f"    {text}"), console)
 
 
 def line_of(each: InputReport, one: Evidence) -> str:
@@ -118,8 +119,8 @@ def line_of(each: InputReport, one: Evidence) -> str:
     return raw_line(each.input, one.line, offset) or _fields(one)
 
 
-def _fields(one: Evidence) -> str:
-    return ", ".join(f"{name} {value}" for name, value in one.event.items())
+def _fields(one: Evidence, without: str = "") -> str:
+    return ", ".join(f"{name} {value}" for name, value in one.event.items() if name != without)
 
 
 def _time(one: Evidence) -> int | None:
