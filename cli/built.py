@@ -9,6 +9,7 @@ import click
 
 from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE_THERE, REPORT_THERE, WRITTEN_FILE
+from tidegate.cli.say import say
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def show(name: str) -> None:
     from tidegate.conformance.as_built_page import page
 
     for line in page(name):
-        click.echo(line)
+        say(line, 4)
 
 
 @built.command()
@@ -98,7 +99,7 @@ def diff(before: str, after: str) -> None:
     from tidegate.conformance.as_built_page import differences
 
     for line in differences(before, after):
-        click.echo(line)
+        say(line, 4)
 
 
 @built.command()

@@ -8,6 +8,7 @@ import click
 from tidegate.cli.detail import detail_of, detail_options
 from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE, WRITTEN_FILE, WRITTEN_FOLDER
+from tidegate.cli.say import say
 
 
 @click.group(cls=Group)
@@ -30,7 +31,7 @@ def check(file: Path) -> None:
     from tidegate.conformance.report.store import read_report
     from tidegate.conformance.report.view import outcome
 
-    click.echo(f"{file} is complete: {outcome(read_report(file))}")
+    say(f"{file} is complete: {outcome(read_report(file))}")
 
 
 @report.command()

@@ -5,6 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tidegate.conformance.smoke import Step
+from tidegate.pages.lines import print_line
 
 
 class Steps:
@@ -45,4 +46,4 @@ class Steps:
             self._console.print(Text.assemble(("First: ", "bold"), self.fixes[0]))
         else:
             words = f"{self._taken} steps, all as expected. Next: tidegate run --adapter {name}"
-            self._console.print(Text(words, style="green"), soft_wrap=True)
+            print_line(Text(words, style="green"), self._console)

@@ -11,6 +11,7 @@ from tidegate.cli.completion import rules
 from tidegate.cli.groups import Group
 from tidegate.cli.paths import FILE_THERE, FOLDER_THERE
 from tidegate.cli.requirements import requirements
+from tidegate.cli.say import say
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from tidegate.catalogue.rules import Rule
 
 Cells = Sequence[str]
+SENTENCES = 3
+"""So many claims about a rule are told with their sentence, further ones by id."""
 CLAIM_ID = re.compile(r"[A-Z0-9]+-[A-Z][0-9]+")
 """Claims are numbered by kind, such as GATE-T1; rules by mechanism, such as QPID-QUEUE-1."""
 
@@ -51,7 +54,7 @@ def list_rules(missing: bool) -> None:
 )
 @click.option("--documents", type=FOLDER_THERE, help="With the sentences that state it, from your copies here.")
 def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
-    """Show one rule: its sentence, its facts, its formula and its prose. ID is read in either case."""
+    """Show one rule: its sentence, its facts, what is proved of it, its formula and its prose. ID is in either case."""
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -91,9 +94,10 @@ def list_settings(word: str) -> None:
             f"expected a word of a setting's key or effect, not {word!r}; `tidegate spec settings` lists all"
         )
     for broker, setting in settings:
-        click.echo(f"{setting.key} ({broker})\n  {setting.does}")
+        say(f"{setting.key} ({broker})")
+        say(f"  {setting.does}", 0)
         for name, value in setting.facts:
-            click.echo(f"  {name + ':':<9}{value}")
+            say(f"  {name + ':':<9}{value}", 9)
 
 
 @spec.command()
@@ -132,7 +136,7 @@ def coverage(documents: Path | None, listed: bool) -> None:
     if found:
         raise BadInput(f"expected a ledger that accounts for every sentence; {len(found)} places do not")
     checked = f"rechecked against {documents}" if documents else "texts not at hand, see --documents"
-    click.echo(f"The ledger is complete and agrees with the chapters ({checked}).")
+    say(f"The ledger is complete and agrees with the chapters ({checked}).")
 
 
 @spec.command()
@@ -153,7 +157,7 @@ def _list_missing() -> None:
     rules = catalogue()
     lacking = [row for row in matrix(rules, forms()) if row.missing]
     for rule, form, reason in waived(rules.values()):
-        click.echo(f"waived: {rule.id} does without {form}: {reason}")
+        say(f"waived: {rule.id} does without {form}: {reason}")
     if not lacking:
         click.echo(f"All {len(rules)} rules stand in every form that they owe.")
         return
@@ -230,6 +234,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
         *([("speaks of", ", ".join(rule.speaks_of))] if rule.speaks_of else []),
         *([("settings", settings)] if settings else []),
+        *_claims_about(rule.id),
         ("stands in", f"{rule.chapter}:{rule.line}"),
     ]
     lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]
@@ -237,6 +242,20 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
     if formula_lines:
         lines += ["", "```text", *formula_lines, "```"]
     return "\n".join([*lines, "", rule.body])
+
+
+def _claims_about(rule: str) -> Iterator[tuple[str, str]]:
+    """The claims that serve a rule, and the command that settles them; nothing where there are none."""
+    from tidegate.conformance.proofs import claims
+
+    serving = [claim for claim in claims() if rule in claim.serves]
+    for name, kind in (("theorems", True), ("refuted", False)):
+        if chosen := [claim for claim in serving if claim.is_theorem is kind]:
+            told = "; ".join(f"{claim.id}, {claim.sentence}" for claim in chosen[:SENTENCES])
+            more = ", ".join(claim.id for claim in chosen[SENTENCES:])
+            yield name, f"{told}; also {more}" if more else told
+    if serving:
+        yield "settled by", f"`tidegate prove --only {rule}`{', or with one id' if len(serving) > 1 else ''}"
 
 
 def _table(heads: Cells, rows: Sequence[Cells]) -> None:

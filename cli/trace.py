@@ -131,7 +131,9 @@ def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
 def show(report: "TraceReport", page: "Place", timezone: str) -> None:
     """Print who was blocked, the verdicts, and the place of the page, with all times in this time zone."""
     from rich.console import Console
+    from rich.text import Text
 
+    from tidegate.pages.lines import print_line
     from tidegate.pipeline import terminal
     from tidegate.pipeline.read.zones import zone_of
     from tidegate.pipeline.report.terminal import show_measures
@@ -140,7 +142,7 @@ def show(report: "TraceReport", page: "Place", timezone: str) -> None:
     assert report.measures is not None
     show_measures(report.measures, console, zone)
     terminal.show(report, console, zone)
-    console.print(f"the whole report: {page}", soft_wrap=True, highlight=False)
+    print_line(Text(f"the whole report: {page}"), console)
 
 
 def run_of(path: Path) -> "Report":

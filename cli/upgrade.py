@@ -1,6 +1,7 @@
 """What an upgrade changes under a configuration: by the models of both releases, and by reports of runs on them."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,11 @@ def compared(
         "changes": [str(each) for each in changed],
         "defaults": list(compare.further_defaults(before, after)),
         "met": [
-            {"rule": each.changed.rule.rule_id, "sentence": each.changed.rule.sentence, "example": each.example}
+            {
+                "rule": each.changed.rule.rule_id,
+                "sentence": each.changed.rule.sentence,
+                **asdict(each.facts(compare.named(read))),
+            }
             for each in can_be_met.values()
         ],
         "not_met": sorted(

@@ -1,14 +1,12 @@
 """`tidegate why`: the lines of any broker's or client's log in, and why a producer is blocked out."""
 
-import io
 import json
 import re
-import shutil
-import sys
 import zlib
-from contextlib import ExitStack
+from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import chain
+from lzma import LZMAError
 from typing import Any, BinaryIO
 
 import click
@@ -19,7 +17,7 @@ OF_A_MINUTE = re.compile(r"(?:^|[T ])\d{1,2}:\d\d$")
 
 
 @click.command()
-@click.argument("logs", metavar="LOG...", nargs=-1)
+@click.argument("paths", metavar="PATH...", nargs=-1)
 @click.option("--broker", "url", metavar="URL",
               help="Ask a running broker instead: its console, such as http://localhost:8161.")  # fmt: skip
 @click.option("--user", default="", metavar="NAME:PASSWORD", help="Who may read the broker's management.")
@@ -33,7 +31,7 @@ OF_A_MINUTE = re.compile(r"(?:^|[T ])\d{1,2}:\d\d$")
 @click.pass_context
 def why(
     context: click.Context,
-    logs: tuple[str, ...],
+    paths: tuple[str, ...],
     url: str | None,
     user: str,
     at: str | None,
@@ -50,62 +48,52 @@ def why(
     management plugin (RabbitMQ). A configuration beside the logs (broker.xml, activemq.xml, virtualhosts.xml, the JSON
     of Broker-J) tells where the limit is set.
 
+    PATH is a log, a configuration, or a folder: the logs in it and below it (*.log, rotated or packed too) are read,
+    and the configurations; other files there are passed over.
+
     Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
     """
+    from tidegate.cli.why_files import PASTED, files, given
+    from tidegate.pages.lines import columns
     from tidegate.why import zones
     from tidegate.why.answer import Asked, State, answer
     from tidegate.why.ask.asking import ask
-    from tidegate.why.configured import configurations
     from tidegate.why.decoding import opened
     from tidegate.why.ends import end
     from tidegate.why.reading import Setting, read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 
-    files_of_brokers = {log: found for log in logs if (found := configurations(log)) is not None}
-    logs = tuple(log for log in logs if log not in files_of_brokers)
-    if bool(logs) is bool(url):
-        alone = f"{', '.join(files_of_brokers)}: a configuration alone tells of nobody; " if files_of_brokers else ""
+    there = given(paths)
+    if bool(there.logs) is bool(url):
+        configured = ", ".join(there.configurations)
+        alone = f"{configured}: a configuration alone tells of nobody; " if configured else ""
         raise BadInput(f"{alone}expected logs, or --broker URL; a configuration may stand beside either")
     if url and at is not None:
         raise BadInput("expected logs, for a running broker tells of now only", field="--at")
     places = zones.zones(zone_names)
-    setting = Setting(zones.day(day), places, {log: zones.written(log) for log in logs if log != "-"})
+    places |= {log: places[folder] for log, folder in there.folder_of.items() if folder in places and log not in places}
+    written = {log: zones.written(log) for log in there.logs if log != PASTED}
+    setting = Setting(zones.day(day), places, written, frozenset(there.folder_of))
     asked_at = f"{at}:00" if at is not None and OF_A_MINUTE.search(at) else at or ""
     time = stamp(asked_at) if at is not None else None
     if at is not None and (time is None or time[1] != len(asked_at)):
         raise BadInput(f"expected a time such as 19:44, 19:44:42 or 2026-11-21T19:44:42, not {at!r}", field="--at")
     if user and ":" not in user:
         user += ":" + click.prompt(f"Password of {user}", hide_input=True, err=True)
-    with ExitStack() as stack:
-        files: list[tuple[str, BinaryIO]] = [
-            ("-", _pasted()) if log == "-" else (log, stack.enter_context(opened(log))) for log in logs
-        ]
-        log = ask(url, user) if url else _read(read, files, setting)
+    log = ask(url, user) if url else _read(read, files(there, opened), setting)
+    log.left_out += there.left_out
     if time is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
-    said = tuple(chain.from_iterable(files_of_brokers.values()))
-    result = answer(log, Asked(queue, client, last, places.get(""), said))
-    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, _columns()))
+    said = tuple(chain.from_iterable(there.configurations.values()))
+    result = answer(log, Asked(queue, client, last, places.get(""), said, tuple(there.folders)))
+    click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, columns()))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 
 
-def _pasted() -> BinaryIO:
-    """The standard input; a terminal is read to its end here, for whoever asks it again waits for a second Ctrl-D."""
-    if not sys.stdin.isatty():
-        return sys.stdin.buffer
-    click.echo("Paste lines of a log, and end with Ctrl-D on a line of its own.", err=True)
-    return io.BytesIO(b"".join(sys.stdin.buffer.readlines()))
-
-
-def _columns() -> int | None:
-    """How wide the terminal is; None where the answer goes into a file or another program, which want whole lines."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def _read(read: Any, files: list[tuple[str, BinaryIO]], setting: Any) -> Any:
+def _read(read: Any, files: Iterator[tuple[str, BinaryIO]], setting: Any) -> Any:
     try:
         return read(files, setting)
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error, LZMAError) as error:
         raise BadInput(f"expected logs that can be read to their end, but {error}") from None

@@ -28,7 +28,8 @@ def differences(before: str, after: str) -> Iterator[str]:
     count = 0
     for each in between(one.linker, other.linker):
         count += 1
-        yield f"{each.rule.name} ({each.rule.rule_id}): {each.example}"
+        yield f"{each.rule.rule_id}: {each.rule.sentence} ({each.rule.name})"
+        yield from (f"    {line}" for line in each.smallest(one.name, other.name))
     yield f"{count} rules are defined otherwise in {one.name} and {other.name}"
 
 
@@ -36,7 +37,8 @@ def _rule(changed: Changed) -> Iterator[str]:
     yield f"  {changed.rule.name} ({changed.rule.rule_id})"
     yield from (f"    as documented: {line}" for line in changed.before)
     yield from (f"    as built:      {line}" for line in changed.after)
-    yield f"    smallest difference: {changed.example}"
+    yield "    smallest difference:"
+    yield from (f"      {line}" for line in changed.smallest("as documented", "as built"))
 
 
 def _capital(sentence: str) -> str:

@@ -158,6 +158,18 @@ def _fields(value: object) -> Mapping[str, Any]:
     return dict(vars(value))
 
 
+OF_JSON: Mapping[str, str] = {
+    "capacity": "maximumQueueDepthBytes",
+    "flowResumeCapacity": "level of queue.queueFlowResumeLimit",
+}
+"""By the name of a setting in a virtualhosts.xml, the one that it has in the JSON of Broker-J."""
+
+
+def named(read: Read) -> Mapping[str, str]:
+    """What settings are called in a file, where they have another name in others."""
+    return OF_JSON if isinstance(read, QpidFile) and read.is_json else {}
+
+
 SHOWN = ("DEFAULT_LIMITS", "DEFAULT_WINDOW", "DEFAULT_DISK", "DEFAULT_MEMORY", "NO_LIMIT")
 """Defaults that stand among the limits of a destination where they count."""
 

@@ -23,7 +23,12 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
         yield from _items(compared["defaults"])
     yield ""
     yield from _wrapped("Rules that answer otherwise for a state that it can come to, with the smallest one:")
-    yield from _items([f"{each['rule']}: {each['sentence']} {each['example']}" for each in compared["met"]])
+    for each in compared["met"]:
+        yield from _wrapped(f"{each['rule']}: {each['sentence']}", 2)
+        for fact in (*each["given"], f"before: {each['before']}", f"after: {each['after']}"):
+            yield from _wrapped(fact, 6)
+    if not compared["met"]:
+        yield from _items([])
     for key, words in (
         ("not_met", "Rules that differ, but never under this configuration (proved)"),
         ("not_known", "Rules of which the solver does not know"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
@@ -19,8 +20,9 @@ def print_whole(table: Table, console: Console) -> None:
     """Print a table without cutting anything off.
 
     In a pipe or a file, each line of a cell stays one line, unless its column has a `max_width`. On a terminal, texts
-    wrap between words, except in a column of `no_wrap`; where that is not enough, long words break there, and then
-    columns become as narrow as a word. After that, rows run past the right edge.
+    wrap between words, except in a column of `no_wrap`, whose heading does; where that is not enough, long words break
+    there, then columns become as narrow as a word, and at last as NARROWEST_TEXT. After that, rows run past the right
+    edge.
     """
     sizes = [_sizes(table, column, console) for column in table.columns]
     widths = [size.maximum for size in sizes]
@@ -35,8 +37,15 @@ def print_whole(table: Table, console: Console) -> None:
         widths = _narrowed(widths, broken, room)
         words = [min(width, size.minimum) for width, size in zip(widths, sizes, strict=True)]
         widths = _narrowed(widths, words, room)
+        least = [
+            width if column.no_wrap else min(width, NARROWEST_TEXT)
+            for width, column in zip(widths, table.columns, strict=True)
+        ]
+        widths = _narrowed(widths, least, room)
     for column, width in zip(table.columns, widths, strict=True):
         column.width, column.max_width, column.overflow = width, None, "fold"
+        if column.no_wrap and isinstance(column.header, str):
+            column.header = "\n".join(fill(line, width) for line in column.header.split("\n"))
     console.print(_AtItsWidth(table), crop=False)
 
 
@@ -67,10 +76,13 @@ def _natural(table: Table, console: Console) -> int:
 def _sizes(table: Table, column: Column, console: Console) -> Measurement:
     """How wide a column is at least, with no word broken, and at most."""
     options = console.options.update(width=ANY_WIDTH)
-    cells = [*([column.header] if table.show_header else []), *column.cells]
-    sizes = [Measurement.get(console, options, cell) for cell in cells]
-    widest = max((size.maximum for size in sizes), default=0)
-    narrowest = widest if column.no_wrap else max((size.minimum for size in sizes), default=0)
+    heading = [Measurement.get(console, options, column.header)] if table.show_header else []
+    cells = [Measurement.get(console, options, cell) for cell in column.cells]
+    widest = max((size.maximum for size in [*heading, *cells]), default=0)
+    narrowest = max(
+        [size.minimum for size in heading] + [size.maximum if column.no_wrap else size.minimum for size in cells],
+        default=0,
+    )
     if column.max_width is not None:
         widest = max(min(widest, column.max_width), narrowest)
     return Measurement(narrowest, widest)

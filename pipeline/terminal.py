@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
 from tidegate.pipeline.accounts import NO_LINES, Account
 from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
@@ -54,7 +55,8 @@ def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
     if len(inputs) <= FEW:
         for each in inputs:
             who = f"{each.name} {each.version}".strip() or each.form
-            console.print(Text.assemble((each.input, "bold"), f"  {who}\n{_counted(each.account)}"), soft_wrap=True)
+            print_line(Text.assemble((each.input, "bold"), f"  {who}"), console)
+            console.print(_counted(each.account), highlight=False)
             if not each.verdicts:
                 console.print(NOT_JUDGED)
         return
@@ -102,18 +104,23 @@ def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str],
 def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, zone: tzinfo) -> None:
     console.print()
     console.print(Text.assemble((verdict.rule, "bold"), "  ", (verdict.verdict, STYLES[verdict.verdict])))
-    console.print(Text(f"  {verdict.sentence}"))
+    print_line(Text(f"  {verdict.sentence}"), console, 0)
     for one in verdict.evidence:
-        # in one piece, however long, so that the place can be copied
-        console.print(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), soft_wrap=True)
-        console.print(Text(f"    {line_of(each, one)}"), soft_wrap=True)
+        print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
+        # a line of JSON has no blanks to break it at, and its time stands above
+        as_fields = console.is_terminal and each.form == TRACE
+        text = f"{_fields(one, without='time')}, source {one.source}" if as_fields else line_of(each, one)
+        print_line(Text(f"    {text}"), console)
 
 
 def line_of(each: InputReport, one: Evidence) -> str:
     """The line itself, or the fields of the event where that is gone."""
     offset = None if each.form == TRACE else (one.seq & (1 << OFFSET_BITS) - 1) - 1
-    fields = ", ".join(f"{name} {value}" for name, value in one.event.items())
-    return raw_line(each.input, one.line, offset) or fields
+    return raw_line(each.input, one.line, offset) or _fields(one)
+
+
+def _fields(one: Evidence, without: str = "") -> str:
+    return ", ".join(f"{name} {value}" for name, value in one.event.items() if name != without)
 
 
 def _time(one: Evidence) -> int | None:
@@ -124,6 +131,6 @@ def _time(one: Evidence) -> int | None:
 def _show_list(what: str, sentences: tuple[str, ...], console: Console) -> None:
     shown = sentences if len(sentences) <= 2 * FEW else sentences[:FEW]
     for sentence in shown:
-        console.print(Text.assemble((what, "bold yellow"), f"  {sentence}"), soft_wrap=True)
+        print_line(Text.assemble((what, "bold yellow"), f"  {sentence}"), console, len(what) + 2)
     if len(shown) < len(sentences):
         console.print(f"{len(sentences) - len(shown):,} more are in the report", highlight=False)

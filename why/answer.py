@@ -13,6 +13,7 @@ from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
+from tidegate.why.folders import Folder
 from tidegate.why.lines import andes, artemis, classic, kafka_client, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import Aside, Heard, Log
@@ -117,6 +118,10 @@ class Answer:
     """The time that was asked for."""
     elsewhere: tuple[str, ...] = ()
     """Where the lines tell nothing of the queue, client or time that was asked for: what they tell of, up to five."""
+    folders: tuple[Folder, ...] = ()
+    """What was found in each folder that was looked through."""
+    left_out: tuple[str, ...] = ()
+    """What of files in folders could not be read, a sentence each."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,8 @@ class Asked:
     """The zone whose clock is shown beside times of other zones."""
     configurations: tuple[Read, ...] = ()
     """Files of the brokers, as `explain` reads them."""
+    folders: tuple[Folder, ...] = ()
+    """Folders that were looked through for logs."""
 
 
 def answer(log: Log, asked: Asked) -> Answer:
@@ -164,6 +171,8 @@ def answer(log: Log, asked: Asked) -> Answer:
         let_go=let_go,
         at=asked.at.text if asked.at is not None else "",
         elsewhere=_elsewhere(log) if held is None and (asked.queue or asked.client or asked.at) else (),
+        folders=asked.folders,
+        left_out=tuple(log.left_out),
     )
 
 

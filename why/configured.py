@@ -1,5 +1,6 @@
 """A configuration beside the logs: in which line of it a limit is set, as `tidegate explain` reads it."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from tidegate.explain import explaining
 from tidegate.explain.compose import qpid as qpid_limits
 from tidegate.explain.read.artemis import ArtemisFile
 from tidegate.explain.read.classic import ClassicFile
+from tidegate.explain.read.pieces import ROOTS
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read, read_file
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version
@@ -20,6 +22,8 @@ LOGS_IN_XML = (b"<log4j:event", b"<record>", b"<!DOCTYPE log")
 OF_BROKER_J = (b'"queues"', b'"virtualhost')
 """What a JSON of Broker-J has, and a record of a log has not."""
 LOOKED_AT = 4096
+OF_BROKER = re.compile(rf"<(?:\w+:)?(?:{'|'.join(ROOTS)})[\s>]|\"virtualhost|\"queues\"".encode())
+"""What a broken configuration has, and most other XML and JSON has not."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,11 @@ def configurations(name: str) -> tuple[Read, ...] | None:
     if path.suffix == ".json" and not any(mark in path.read_bytes().lower() for mark in OF_BROKER_J):
         return None
     return read_file(path, name)
+
+
+def names_broker(path: Path) -> bool:
+    """Whether a file that cannot be read as a configuration may be one: it names an element of a broker's."""
+    return OF_BROKER.search(path.read_bytes()) is not None
 
 
 def product_of(read: Read) -> str:

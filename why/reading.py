@@ -1,6 +1,7 @@
 """Lines of logs as they come: pasted, grepped, wrapped by other tools; and what each that tells says."""
 
 import re
+import zlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,8 +9,10 @@ from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 from heapq import merge
 from itertools import accumulate, chain, islice, takewhile
+from lzma import LZMAError
 from typing import BinaryIO
 
+from tidegate.record.errors import BadInput
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
@@ -38,6 +41,8 @@ CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
+UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
+"""What reading raises where a packed file is cut off or damaged, or packed in a way that is not unpacked."""
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
 DAY_BREAK = 12
 """A time of day that is so many hours before the one of the line in front is of the next day."""
@@ -76,6 +81,8 @@ class Setting:
     day: date | None = None
     zones: Mapping[str, tzinfo] = field(default_factory=dict)
     written: Mapping[str, tuple[datetime, ...]] = field(default_factory=dict)
+    in_folders: frozenset[str] = frozenset()
+    """Files that nobody named one by one: of one that cannot be read to its end, what can be read counts."""
 
     def zone(self, name: str) -> tzinfo | None:
         """The zone of a file, or None where none is told."""
@@ -102,6 +109,8 @@ class Log:
     """What the broker that was asked cannot tell."""
     in_order: bool = True
     """Whether lines of several files could be put in the order of their times."""
+    left_out: list[str] = field(default_factory=list)
+    """What of files in folders could not be read, a sentence each."""
 
 
 BROKERS = {
@@ -196,9 +205,17 @@ class _Reader:
             self._hear(said, count, self._time(front) or self._time_before())
 
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
-        for line in lines:
-            self._log.lines += 1
-            yield line
+        before = self._log.lines
+        try:
+            for line in lines:
+                self._log.lines += 1
+                yield line
+        except UNREADABLE as error:
+            if self._name not in self._setting.in_folders:
+                raise
+            count = self._log.lines - before
+            read = f"only its first {count:,} lines are read: " if count else "is not read: "
+            self._log.left_out.append(f"{self._name} {read}{getattr(error, 'expected', error)}")
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         if count <= MOST_LINES:

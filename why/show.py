@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from tidegate.why.answer import CANNOT, Answer, Held, State
+from tidegate.why.folders import Folder
 
 SHOWN_CLIENTS = 3
+SHOWN_LEFT_OUT = 5
 UNDER = " " * 9
 """What stands in front of the rest of a line, so that it stands below the text and not below the first word."""
 LEAST_COLUMNS = 40
@@ -13,7 +15,7 @@ OF_A_CLUSTER = "node"
 """A place that holds up producers everywhere, and not those alone that send to it."""
 NOT_NAMED = "that these lines do not name"
 NOT_IN_ORDER = (
-    "the files stand as they were given: their times cannot be compared, for some lack a time, a date or a zone; "
+    "the files are read one after the other: their times cannot be compared, for some lack a time, a date or a zone; "
     "--date and --zone FILE=ZONE say these"
 )
 
@@ -56,6 +58,10 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"but      {answer.note}"
     if not answer.in_order:
         yield f"but      {NOT_IN_ORDER}"
+    yield from (f"but      {sentence}" for sentence in answer.left_out[:SHOWN_LEFT_OUT])
+    if len(answer.left_out) > SHOWN_LEFT_OUT:
+        yield f"but      {len(answer.left_out) - SHOWN_LEFT_OUT:,} more could not be read; --json names each"
+    yield from (f"files    {_found_in(folder)}" for folder in answer.folders)
     yield from _aside(answer)
 
 
@@ -65,6 +71,17 @@ def _aside(answer: Answer) -> Iterator[str]:
         sample = next(sample for sample in answer.samples if sample.reason == reason)
         lines = f"{count:,} lines" if count != 1 else "1 line"
         yield f"aside    {lines}: {reason}, as in {sample.file}:{sample.line}: {sample.text}"
+
+
+def _found_in(folder: Folder) -> str:
+    """What was read of a folder, and how many files there were passed over."""
+    logs = counted(folder.logs, "logs")
+    there = f" and {counted(folder.configurations, 'configurations')}" if folder.configurations else ""
+    found = f"{folder.name} has {logs}{there}"
+    if not folder.passed_over:
+        return found
+    others = "1 other file is" if folder.passed_over == 1 else f"{folder.passed_over:,} other files are"
+    return f"{found}; {others} passed over: neither a log (*.log, rotated or packed too) nor a broker's configuration"
 
 
 def _blocked(held: Held) -> Iterator[str]:
@@ -131,7 +148,7 @@ def _free(held: Held, when: str) -> Iterator[str]:
             yield f"change   {held.change}"
     else:
         since = held.since or f"line {held.line}"
-        yield f"Nothing is blocked {when}. Last: {_who(held)}, from {since} until {held.until},"
+        yield f"Nothing is blocked {when}. Last blocked: {_who(held)}, from {since} until {held.until}."
         yield f"by       {_limit(held)}: {held.reason}"
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page})"

@@ -6,7 +6,9 @@ from importlib import import_module
 from typing import Any
 
 from tidegate.catalogue.formula import formula_of
-from tidegate.conformance.proofs.differing import Differing, differing, has_states, in_words
+from tidegate.conformance.proofs.differing import Differing, differing, has_states
+from tidegate.conformance.proofs.facts import Facts, facts
+from tidegate.conformance.proofs.natural import naturally
 from tidegate.model.built.profile import Profile, Replacement
 from tidegate.model.language.linker import Linker
 from tidegate.model.language.rule import Definition, definition_of, definitions
@@ -32,14 +34,15 @@ class Changed:
     found: Differing
 
     @property
-    def example(self) -> str:
-        """The smallest state for which both differ, in words."""
-        if self.found.case is None:
-            return "the same for every state" if self.found.known else "the solver does not know"
-        given = ", ".join(
-            f"{name.replace('_', ' ')} {in_words(value)}" for name, value in self.found.case.arguments.items()
-        )
-        return f"{given}: {in_words(self.found.before)} and {in_words(self.found.after)}"
+    def facts(self) -> Facts | None:
+        """The smallest state for which both differ, in words; None where there is none, or the solver knows none."""
+        return None if self.found.case is None else facts(self.rule.name, self.found)
+
+    def smallest(self, before: str, after: str) -> tuple[str, ...]:
+        """The lines of these facts, with names for the two models; why there are none is one line."""
+        if self.facts is not None:
+            return self.facts.lines(before, after)
+        return ("the same for every state" if self.found.known else "the solver does not know",)
 
 
 def replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...]]]:
@@ -85,7 +88,9 @@ def _changed(rule: Callable[..., Any], before: Linker, after: Linker) -> Changed
     definition = definition_of(rule)
     if definition is None:
         raise TidegateError(f"{rule!r} is no rule of the model")
-    return Changed(definition, _formula(one), _formula(other), differing(one, other))
+    found = differing(one, other, naturally)
+    # a rule may be defined otherwise for states alone that no broker comes to, and is shown by one of these then
+    return Changed(definition, _formula(one), _formula(other), found if found.case else differing(one, other))
 
 
 def _formula(rule: Callable[..., Any]) -> tuple[str, ...]:

@@ -64,18 +64,6 @@ def has_states(rule: Rule) -> bool:
     return True
 
 
-def in_words(value: object) -> str:
-    """A value of the model as it is read aloud: fields by name, yes and no."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {in_words(entry)}" for key, entry in value.items())
-    if is_dataclass(value) and not isinstance(value, type):
-        named = (f"{part.name.replace('_', ' ')} {in_words(getattr(value, part.name))}" for part in fields(value))
-        return f"({', '.join(named)})"
-    return str(value)
-
-
 def _unequal(before: Rule, after: Rule, world: SolverWorld) -> tuple[dict[str, Value], z3.BoolRef]:
     reader = ClaimReader(world, {})
     symbols = {name: world.symbol(hint, name) for name, hint in parameter_types(before).items()}

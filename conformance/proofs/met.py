@@ -7,17 +7,15 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 
 from tidegate.conformance.proofs.as_built import Changed, between
-from tidegate.conformance.proofs.differing import Differing, Rule, differing, in_words
+from tidegate.conformance.proofs.differing import Differing, Rule, differing
+from tidegate.conformance.proofs.facts import Facts, Named, facts
+from tidegate.conformance.proofs.natural import bounds
 from tidegate.conformance.proofs.terms import Table, Term, Value, truth
 from tidegate.conformance.proofs.world import SolverWorld
 from tidegate.model.language.linker import Linker, called_by
 
 Known = Mapping[type | str, Sequence[Any]]
 """What a configuration sets: by dataclass of the model one of several sets of fields, by parameter one of several."""
-NATURAL = ("bytes", "level", "left", "messages", "used", "unanswered", "buffered", "waiting", "store", "temp")
-"""Fields and parameters that are never below 0."""
-POSITIVE = ("size", "asked")
-"""Those of messages and requests, which have a byte at least."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +25,9 @@ class Met:
     changed: Changed
     found: Differing
 
-    @property
-    def example(self) -> str:
-        """The smallest state that tells, in words."""
-        assert self.found.case is not None
-        given = ", ".join(
-            f"{name.replace('_', ' ')} {in_words(value)}" for name, value in self.found.case.arguments.items()
-        )
-        return f"{given}: before {in_words(self.found.before)}, after {in_words(self.found.after)}"
+    def facts(self, named: Named) -> Facts:
+        """The smallest state that tells, in words, with settings by the names that the file has for them."""
+        return facts(self.changed.rule.name, self.found, named)
 
 
 def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:
@@ -92,11 +85,8 @@ def _holds(world: SolverWorld, name: str, value: Value, known: Known) -> Iterato
             yield _any(world, [_same(world, value, each) for each in candidates])
         for part in fields(value):
             yield from _holds(world, part.name, getattr(value, part.name), known)
-    elif isinstance(value, Term) and z3.is_int(value.expression):
-        if name in NATURAL:
-            yield value >= 0
-        if name in POSITIVE:
-            yield value >= 1
+    else:
+        yield from bounds(name, value)
 
 
 def _of_parameter(world: SolverWorld, name: str, value: Value, known: Known) -> Iterator[Value]:

@@ -163,15 +163,19 @@ def _otherwise(deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Devi
         if check.result is not CheckResult.VIOLATED or deviation.matches(check):
             continue
         if check.check in deviation.by_check:
-            declared = str(deviation.figure_of(check))
-            yield f"deviates by another figure in {check.check}: declared {declared!r}, seen {check.seen!r}"
+            yield _by_another_figure(deviation, check)
         elif any(check.check in one.by_check for one in beside):
             continue
         elif not deviation.by_check:
             if not any(one.matches(check) for one in beside):
-                yield f"deviates by another figure: declared {str(deviation.figure_of(check))!r}, seen {check.seen!r}"
+                yield _by_another_figure(deviation, check)
         elif all(one.by_check for one in beside):
             yield f"{check.check} is violated too, and not declared: seen {check.seen!r}"
+
+
+def _by_another_figure(deviation: Deviation, check: Check) -> str:
+    declared = str(deviation.figure_of(check))
+    return f"deviates by another figure in {check.check}: declared {declared!r}, seen {check.seen!r}"
 
 
 def _gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> Iterator[str]:

@@ -9,6 +9,7 @@ from rich.text import Text
 from tidegate.conformance.report import view
 from tidegate.conformance.report.diff import Change, Difference, Direction, Kind
 from tidegate.conformance.report.diff_words import TITLES, grouped, summary, unlike_parts
+from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
 
 STYLES = {Direction.WORSE: "bold red", Direction.BETTER: "green", Direction.OTHER: "cyan"}
@@ -39,7 +40,7 @@ def _print_groups(changes: Sequence[Change], console: Console, every_check: bool
             words = "" if change.direction is Direction.OTHER else f"{change.direction}: "
             style = STYLES[change.direction]
             # names of checks are longer than a terminal is wide, so they stand on a line of their own
-            console.print(Text.assemble((words, style), change.subject, " ", (change.title, "dim")), soft_wrap=True)
+            print_line(Text.assemble((words, style), change.subject, " ", (change.title, "dim")), console)
             _print_fields({"before": Text(change.before), "after": Text(change.after, style=style)}, console)
         console.print()
 

@@ -26,6 +26,7 @@ from tidegate.conformance.report.view import (
     outcome,
     unlike_kept,
 )
+from tidegate.pages.lines import print_line
 from tidegate.pages.signs import SIGNS
 from tidegate.pages.tables import print_whole
 from tidegate.record.errors import ExitCode
@@ -34,6 +35,8 @@ from tidegate.record.verdict import Verdict
 
 MOST_WHOLE = 5
 """Verdicts that are told with what was done: one fault breaks many rules, and the first ones tell of it."""
+FIELD = 10
+"""So many characters stand in front of what a field says, beside the indentation."""
 MOST_OTHERS = 3
 """Further checks of a rule that are named."""
 
@@ -63,13 +66,13 @@ def show(report: Report, console: Console, page: Path | None = None, detail: Det
         for each in report.implementations:
             for finding in each.findings:
                 words = Text(f"{label(each)}, its adapter: {trust.sentence(finding)}", style="bold yellow")
-                console.print(words, soft_wrap=True)
+                print_line(words, console)
         for sentence in (*known.sentences(report), *limits(report)):
-            console.print(Text(sentence, style="yellow"), soft_wrap=True)
+            print_line(Text(sentence, style="yellow"), console)
         for sentence in filter(None, map(not_tried, report.implementations)) if detail is Detail.EVERY_RULE else ():
-            console.print(Text(sentence), soft_wrap=True)
+            print_line(Text(sentence), console)
         if detail is Detail.EVERY_RULE and left_out(report):
-            console.print(Text(f"Not judged: {', '.join(left_out(report))}"))
+            print_line(Text(f"Not judged: {', '.join(left_out(report))}"), console)
     style = "green" if report.footer.exit_code == ExitCode.OK else "bold red"
     console.print(Text(outcome(report), style=style), soft_wrap=not console.is_terminal)
     if page is not None and detail is not Detail.ONE_LINE:
@@ -82,21 +85,23 @@ def _show_rules(report: Report, console: Console, *, every: bool) -> None:
     for each in report.implementations:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
         table.add_column(no_wrap=True)
-        table.add_column(no_wrap=True)
+        table.add_column()
         table.add_column()
         for verdict in each.verdicts:
             if verdict.verdict in wanted and (every or verdict.rule not in trust.doubtful(each)):
                 table.add_row(verdict.rule, _words(verdict), Text(verdict.title))
         if not table.row_count and not each.deviations_gone:
             continue
-        console.print(Text(full_label(each), style="bold"), soft_wrap=True)
+        print_line(Text(full_label(each), style="bold"), console)
         if table.row_count:
             print_whole(table, console)
         for gone in each.deviations_gone:
             rule, _, deviations = gone.partition(": ")
             # a screen has a line for each; a file keeps each rule on one line
             parts = [rule, *deviations.split("; ")] if console.is_terminal else [gone]
-            console.print(Text.assemble(("not as declared  ", "bold red"), "\n  ".join(parts)), soft_wrap=True)
+            print_line(Text.assemble(("not as declared  ", "bold red"), parts[0]), console)
+            for part in parts[1:]:
+                print_line(Text(f"  {part}"), console)
         console.print()
 
 
@@ -133,7 +138,7 @@ def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Co
         if check.script is not None:
             console.print(_line("script", f"{check.script}   (needs no tidegate)"), soft_wrap=True)
     for other in evidence[1 : 1 + MOST_OTHERS]:
-        console.print(_line("also", other.check.check), soft_wrap=True)
+        print_line(_line("also", other.check.check), console, FIELD)
     if len(evidence) > 1 + MOST_OTHERS:
         console.print(_line("", f"and {len(evidence) - 1 - MOST_OTHERS} more, in the report"))
     if not evidence or evidence[0].check.seen != verdict.reason:
@@ -195,4 +200,4 @@ def _under(content: Table) -> Table:
 
 
 def _line(name: str, value: str) -> Text:
-    return Text.assemble("  ", (f"{name:<10}", "dim"), value)
+    return Text.assemble("  ", (f"{name:<{FIELD}}", "dim"), value)

@@ -60,10 +60,7 @@ def _in_figures(profile: Profile) -> Iterator[str]:
 
 def _difference(replacement: Replacement, changed: tuple[Changed, ...], profile: Profile) -> str:
     sentence = replacement.sentence
-    rows = [
-        (one.rule.rule_id or "", _formulas(one.before), _formulas(one.after), literal(str(one.example)))
-        for one in changed
-    ]
+    rows = [(one.rule.rule_id or "", _formulas(one.before), _formulas(one.after), _facts(one)) for one in changed]
     heads = ("rule", "as documented", "as built", "smallest difference")
     evidence = [f"- {code(one.check)}: {literal(one.seen)}" for one in replacement.of_version(profile.version)]
     return paragraphs(
@@ -79,6 +76,10 @@ def _elsewhere(replacement: Replacement) -> str:
     if replacement.since == replacement.until:
         return ""
     return f", as it is from {replacement.since} to {replacement.until}"
+
+
+def _facts(changed: Changed) -> str:
+    return "<br>".join(map(literal, changed.smallest("as documented", "as built")))
 
 
 def _formulas(lines: tuple[str, ...]) -> str:

@@ -1,96 +1,166 @@
-"""What a search finds first: ids of rules and claims, settings, log codes, and the other words of the glossary.
+"""What a search finds first: ids of rules and claims, settings, log codes, and the words of the glossary.
 
-The theme's search gives weight to titles, and more to tags. Each section that an exact name leads to gets this name as
-a tag and more weight than others; a shorter number goes before the longer ones that begin with it.
+Each section that an exact name leads to gets this name as a tag, and a weight. Names begin like other names and stand
+in them (`QPID-QUEUE-1` and `-11`, a limit and a symptom of limits), so the weights are found by asking: every name is
+searched as the theme does, and the section that must come first is raised until it does.
 """
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generate import log_codes, outputs, overview, synonyms
+from generate.search_score import Sections
 from tidegate.catalogue.settings import anchor, settings
 
 DOCS = Path(__file__).parents[1]
 INDEX = Path("search", "search_index.json")
-SYMPTOM, FIRST, LATER, CODE = 16.0, 8.0, 4.0, 2.0
-"""The weight of what a name leads to: of a page of symptoms; of a section without a number or with one of one digit; of
-one with a longer number, less for a larger one; and of a log code, whose figures may begin like the number of an id."""
-ONE_OF_MANY = 11
-"""Up to this number a longer one has its whole weight."""
-LEAST = 0.6
-"""The share of it that every longer one has."""
-NUMBER = re.compile(r"\d+$")
-CODE_DIGITS = 4
-"""A number of so many digits is a code, and not one of a list."""
+LEAST = 2.0
+"""The weight of a section with a name; one without has 1."""
+MARGIN = 1.05
+"""By how much the first answer is ahead of the next, for titles and texts count a little, too."""
+ROUNDS = 100
 Entry = dict[str, Any]
 
 
-class Names(NamedTuple):
-    """The names that lead to a section, and how much it counts when it is found by them."""
+class Name(NamedTuple):
+    """A name, and the place of the section in the site that it stands for."""
 
-    tags: tuple[str, ...]
-    weight: float
+    name: str
+    place: str
+
+
+class Wanted(NamedTuple):
+    """The places one of which must be found first; with `or_beside` other sections of their pages may be before it.
+
+    A page is one result that shows its sections, and two words of one page may be such that each has the other.
+    """
+
+    places: frozenset[str]
+    or_beside: bool = False
+
+    def has_rival(self, place: str) -> bool:
+        """Whether a section may not come before all of these."""
+        return place not in self.places and not (self.or_beside and _page(place) in map(_page, self.places))
 
 
 def improve(site: Path) -> None:
     """Rewrite the search index of a site. FileNotFoundError where it has none."""
     file = site / INDEX
     index = json.loads(file.read_text(encoding="utf-8"))
-    named = names()
-    index["docs"] = [improved(entry, named) for entry in index["docs"]]
+    index["docs"] = improved(index["docs"])
     file.write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
 
 
-def improved(entry: Entry, named: Mapping[str, Names]) -> Entry:
-    """A section of the index with the names that lead to it; one without names as it is."""
-    found = named.get(entry["location"])
-    return entry if found is None else {**entry, "tags": list(found.tags), "boost": found.weight}
+def improved(entries: Sequence[Entry]) -> list[Entry]:
+    """The sections of an index with the names that lead to each, and weights by which each name finds its section."""
+    tags = names()
+    tagged = [
+        {**entry, "tags": [escape(name, quote=False) for name in tags[entry["location"]]]}
+        if entry["location"] in tags
+        else entry
+        for entry in entries
+    ]
+    weights = weighed(Sections(tagged), wanted(), dict.fromkeys(tags, LEAST))
+    return [
+        {**entry, "boost": round(weights[entry["location"]], 3)} if entry["location"] in weights else entry
+        for entry in tagged
+    ]
 
 
-def weight(name: str) -> float:
-    """How much a section counts that is found by this name."""
-    number = NUMBER.search(name)
-    if number is None or len(number[0]) == 1:
-        return FIRST
-    return CODE if len(number[0]) >= CODE_DIGITS else LATER * max(LEAST, min(1.0, ONE_OF_MANY / int(number[0])))
+def weighed(sections: Sections, answers: Mapping[str, Wanted], weights: Mapping[str, float]) -> Mapping[str, float]:
+    """The weights, some of them raised, by which each name finds one of its places first.
+
+    ValueError where no weights do so, such as for two sections each of which should come before the other.
+    """
+    found = dict(weights)
+    asked = {name: sections.answers(name) for name in answers}
+    for _ in range(ROUNDS):
+        late = ""
+        for name, answer in answers.items():
+            scores = asked[name]
+            own = {place: score for place, score in scores.items() if place in answer.places}
+            if not own:
+                raise ValueError(f"expected tags that answer {name!r} at {', '.join(sorted(answer.places))}")
+            others = [score * found[place] for place, score in scores.items() if answer.has_rival(place)]
+            best = max(own, key=lambda place: own[place] * found[place])
+            least = MARGIN * max(others, default=0.0)
+            if own[best] * found[best] < least:
+                found[best] = least / own[best] * (1 + 1e-9)
+                late = name
+        if not late:
+            return found
+    raise ValueError(f"expected names that can all be found first; {late!r} and what is found before it cannot")
 
 
 @cache
-def names() -> Mapping[str, Names]:
-    """Place of a section in the site to the names that lead there."""
-    return {place: found for part in SOURCES for place, found in part()}
+def names() -> Mapping[str, tuple[str, ...]]:
+    """Place of a section in the site to the names that lead there; a name that stands for another thing is none."""
+    found: dict[str, dict[str, None]] = {}
+    for source in SOURCES:
+        for name, place in source():
+            if place in wanted()[name.casefold()].places:
+                found.setdefault(place, {})[name] = None
+    return {place: tuple(there) for place, there in found.items()}
 
 
-def _ids() -> Iterator[tuple[str, Names]]:
+@cache
+def wanted() -> Mapping[str, Wanted]:
+    """What is typed, and what must be found first.
+
+    A name that stands for several things stands for those of the first source that has it. Another word for a word of
+    the glossary that a symptom begins with is a description, and finds the symptom.
+    """
+    found: dict[str, Wanted] = {}
+    for source in SOURCES:
+        told: dict[str, set[str]] = {}
+        for name, place in source():
+            told.setdefault(name.casefold(), set()).add(place)
+        for name, places in told.items():
+            is_other = source is _other_words
+            begun = {each.place for each in _symptoms() if each.name.casefold().startswith(f"{name} ")}
+            found.setdefault(name, Wanted(frozenset(begun if is_other and begun else places), is_other))
+    return found
+
+
+def _ids() -> Iterator[Name]:
     for name, place in overview.places().items():
-        yield _built(place), Names((name,), weight(name))
+        yield Name(name, _built(place))
 
 
-def _settings() -> Iterator[tuple[str, Names]]:
+def _settings() -> Iterator[Name]:
     for broker in settings():
         for setting in broker.settings:
-            yield f"settings.html#{anchor(broker.broker, setting)}", Names((setting.key,), FIRST)
+            yield Name(setting.key, f"settings.html#{anchor(broker.broker, setting)}")
 
 
-def _codes() -> Iterator[tuple[str, Names]]:
+def _codes() -> Iterator[Name]:
     for line in log_codes.known():
-        yield f"log-codes.html#{log_codes.place(line.name)}", Names((line.name,), weight(line.name))
+        yield Name(line.name, f"log-codes.html#{log_codes.place(line.name)}")
 
 
-def _words() -> Iterator[tuple[str, Names]]:
-    for word, others in synonyms.by_concept().items():
-        tags = (word, *(other.replace("`", "") for other in others))
-        yield f"spec/glossary.html#{synonyms.anchor(word)}", Names(tags, FIRST)
+def _words() -> Iterator[Name]:
+    for word in synonyms.by_concept():
+        yield Name(word, f"spec/glossary.html#{synonyms.anchor(word)}")
 
 
-def _symptoms() -> Iterator[tuple[str, Names]]:
+def _symptoms() -> Iterator[Name]:
     for page in sorted((DOCS / outputs.FOLDER).glob("*.md")):
         title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
-        yield f"{outputs.FOLDER}{page.stem}.html", Names((title,), SYMPTOM)
+        yield Name(title, f"{outputs.FOLDER}{page.stem}.html")
+
+
+def _other_words() -> Iterator[Name]:
+    for word, others in synonyms.by_concept().items():
+        for other in others:
+            yield Name(other.replace("`", ""), f"spec/glossary.html#{synonyms.anchor(word)}")
+
+
+def _page(place: str) -> str:
+    return place.partition("#")[0]
 
 
 def _built(place: str) -> str:
@@ -98,4 +168,5 @@ def _built(place: str) -> str:
     return place.lstrip("/").replace(".md", ".html", 1)
 
 
-SOURCES: tuple[Callable[[], Iterator[tuple[str, Names]]], ...] = (_ids, _settings, _codes, _words, _symptoms)
+SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (_ids, _settings, _words, _codes, _symptoms, _other_words)
+"""What has names; of a name that several have, an earlier one has it."""

@@ -32,10 +32,14 @@ FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
 
 
+class NotOfBroker(BadInput):
+    """A file that is well formed and configures no broker, such as what configures a log."""
+
+
 def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are those of placeholders.
 
-    BadInput for a file that configures none, or for a figure without a meaning.
+    BadInput for a file that configures none (NotOfBroker where it is XML), or for a figure without a meaning.
     """
     known = values or {}
     found = [read for piece in pieces(path, file, known) for read in _read(piece, path, file, known)]
@@ -118,13 +122,13 @@ def _broker(root: Element) -> str:
     if root.name in ("beans", "blueprint"):
         plain = any("activemq" in each.attributes.get("class", "") for each in root.all("bean"))
         if next(root.all("broker", "policyEntry"), None) is None and not plain:
-            raise BadInput("expected a broker among the beans", file=root.file, line=root.line)
+            raise NotOfBroker("expected a broker among the beans", file=root.file, line=root.line)
         return CLASSIC
     if root.name in OF_CLASSIC:
         return CLASSIC
     for each in root.children if root.name == FRAGMENT else ():
         return _broker(each)
-    raise BadInput(
+    raise NotOfBroker(
         "expected a broker.xml of Artemis, an activemq.xml of Classic, a virtualhosts.xml or a JSON of Qpid, "
         f"not a root element {root.name!r}",
         file=root.file,

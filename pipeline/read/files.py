@@ -16,6 +16,13 @@ TRACE = re.compile(rf"trace.*\.jsonl{ENDINGS}")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"
 
 
+class Below(NamedTuple):
+    """The files in a folder and below it, and which folders there cannot be read."""
+
+    files: tuple[Path, ...]
+    unreadable: tuple[BadInput, ...]
+
+
 class Named(NamedTuple):
     """A file as the user named it, and where it is."""
 
@@ -67,21 +74,31 @@ def is_log(name: str) -> bool:
     return ROTATED.fullmatch(name) is not None
 
 
-def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Path]:
-    """The traces and logs in a folder and below it, sorted by name folder by folder."""
-    unreadable: list[OSError] = []
-    any_file = False
-    for where, folders, names in os.walk(folder, onerror=unreadable.append):
+def is_full_log(file: Path) -> bool:
+    """Whether a file is called as logs are, and has bytes; a pipe has none. OSError where nobody may ask."""
+    return is_log(file.name) and file.is_file() and file.stat().st_size > 0
+
+
+def below(folder: Path) -> Below:
+    """Every file in a folder and below it, sorted by name folder by folder."""
+    refused: list[OSError] = []
+    files: list[Path] = []
+    for where, folders, names in os.walk(folder, onerror=refused.append):
         folders.sort()
-        for file in (Path(where) / name for name in sorted(names)):
-            is_trace = TRACE.fullmatch(file.name)
-            if is_trace or (is_log(file.name) and file.is_file() and file.stat().st_size):
-                any_file = True
-                yield file
-    refused.extend(
+        files += (Path(where) / name for name in sorted(names))
+    unreadable = tuple(
         BadInput(f"expected a folder that can be read, but {error.strerror}", file=shown(error.filename))
-        for error in unreadable
+        for error in refused
     )
-    closed.extend(shown(error.filename) for error in unreadable)
-    if not (any_file or unreadable):
+    return Below(tuple(files), unreadable)
+
+
+def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Path]:
+    """The traces and logs in a folder and below it."""
+    there = below(folder)
+    chosen = [file for file in there.files if TRACE.fullmatch(file.name) or is_full_log(file)]
+    yield from chosen
+    refused.extend(there.unreadable)
+    closed.extend(str(error.file) for error in there.unreadable)
+    if not (chosen or there.unreadable):
         refused.append(BadInput(EXPECTED, file=shown(folder)))

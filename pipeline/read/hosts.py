@@ -19,6 +19,7 @@ ROTATED = re.compile(
 
 A number in front of `.log` is part of the name, for it may as well tell hosts apart; behind a date it is not.
 """
+NUMBERED = re.compile(rf"\.log(?:\.(?P<number>\d{{1,4}}))?{ENDINGS}$")
 
 
 class HostPath(NamedTuple):
@@ -63,3 +64,9 @@ def stem(name: str) -> str:
     """The name of a file without what rotation and packing add."""
     rotated = ROTATED.fullmatch(name)
     return rotated["stem"] if rotated else without_ending(name)
+
+
+def rotation(name: str) -> int | None:
+    """The number that rotation gave a file, 0 for the one that is written; None where it gives none."""
+    found = NUMBERED.search(name)
+    return None if found is None else int(found["number"] or 0)

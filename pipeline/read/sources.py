@@ -3,18 +3,17 @@
 What is not known to follow is judged as a source by itself, from nothing, as a log is that begins in the middle.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tidegate.pipeline.read.hosts import rotation
 from tidegate.pipeline.read.peeking import End, Peeked, end_of
 from tidegate.pipeline.runner import Runner
 
 if TYPE_CHECKING:
     from tidegate.pipeline.read.inputs import Input
 
-NUMBERED = re.compile(r"\.log(?:\.(?P<number>\d{1,4}))?(?:\.gz)?$")
 Row = tuple[list["Input"], list[str]]
 """Files with their streams and their places there, and sentences on what to know of that."""
 
@@ -68,16 +67,10 @@ def _missing_after(files: Sequence["Input"], place: int) -> str:
     """The number of the rotated files that are missing between a file and the next one; empty where none is."""
     if place + 1 >= len(files):
         return ""
-    number, after = (_rotation(each.name) for each in files[place : place + 2])
+    number, after = (rotation(each.name) for each in files[place : place + 2])
     if number is None or after is None or number - after <= 1:
         return ""
     return ", ".join(f".{each}" for each in range(number - 1, after, -1))
-
-
-def _rotation(name: str) -> int | None:
-    """The number that rotation gave a file, 0 for the one that is written; None where it gives none."""
-    found = NUMBERED.search(name)
-    return None if found is None else int(found["number"] or 0)
 
 
 def _in_order(stream: str, files: Sequence["Input"]) -> list["Input"]:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
 from tidegate.pipeline.report.words import (
     STATES,
@@ -99,10 +100,15 @@ def _show(shown: Shown, console: Console) -> None:
         return
     table = Table(box=None, pad_edge=False, header_style="dim", title=shown.title, title_justify="left",
                   title_style="bold")  # fmt: skip
-    several = len({one.source for one in items}) > 1
+    sources = list(dict.fromkeys(one.source for one in items))
+    several = len(sources) > 1
     for column, side in zip((*shown.columns, *(("source",) * several)), shown.sides + "l" * several, strict=True):
         table.add_column(column, justify="right" if side == "r" else "left", no_wrap=side == "r")
     for one in items:
-        table.add_row(*map(Text, (*shown.cells(one), *((one.source,) * several))))
+        # names of sources are long and have no blanks, so on a terminal they stand below the table
+        whose = f"{sources.index(one.source) + 1}" if console.is_terminal else one.source
+        table.add_row(*map(Text, (*shown.cells(one), *((whose,) * several))))
     console.print()
     print_whole(table, console)
+    for number, source in enumerate(sources if several and console.is_terminal else (), 1):
+        print_line(Text.assemble((f"source {number}  ", "dim"), source), console, len("source 1  "))

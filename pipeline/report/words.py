@@ -14,7 +14,7 @@ ENDS = {
     "closed": "ended by closing the sender",
     "restarted": "ended by a new start of the broker",
     "never": "without a release to the end",
-    "untold": "whose release nothing could tell",
+    "untold": "whose end no line tells",
 }
 """How episodes end."""
 UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start"}

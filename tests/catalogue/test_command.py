@@ -1,6 +1,7 @@
 """`tidegate spec` as it is typed."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from tidegate.catalogue import catalogue
 from tidegate.cli.spec import spec
+from tidegate.conformance.proofs import claims
 from tidegate.record.errors import BadInput, ExitCode
 
 
@@ -48,6 +50,23 @@ def test_show_has_the_sentence_the_facts_the_formula_and_the_prose() -> None:
     output = run("show", "qpid-queue-1").output
     for part in (rule.sentence, "needs: queue-gate", "capacity ≠ 0 ∧ bytes > capacity", rule.body):
         assert part in output
+
+
+@pytest.mark.parametrize("rule", ["QPID-QUEUE-2", "QPID-QUEUE-11", "ARTEMIS-AMQP-8", "QPID-LOG-1"])
+def test_show_names_every_claim_about_the_rule_and_what_settles_them(rule: str) -> None:
+    lines = run("show", rule).output.splitlines()
+    told = " ".join(line for line in lines if line.startswith(("- theorems: ", "- refuted: ")))
+    serving = [claim for claim in claims() if rule in claim.serves]
+    assert set(re.findall(r"\b[A-Z0-9]+-[TR]\d+\b", told)) == {claim.id for claim in serving}
+    command = f"- settled by: `tidegate prove --only {rule}`"
+    assert any(line.startswith(command) for line in lines) is bool(serving)
+    assert (rule == "QPID-LOG-1") is not bool(serving)
+
+
+def test_show_tells_theorems_by_their_sentences_apart_from_what_is_refuted() -> None:
+    output = run("show", "QPID-QUEUE-11").output
+    assert "- theorems: QQ-T18, a removal lets go exactly when the queue is then underfull; " in output
+    assert "- refuted: QQ-R3, one underfull queue is enough to release a channel; " in output
 
 
 def test_show_says_of_a_rule_of_our_own_that_no_document_states_it(tmp_path: Path) -> None:

@@ -87,6 +87,7 @@ def test_one_that_deviates_by_another_figure_fails(seen: str) -> None:
     code, gone = outcome(declared(seen=seen), *ran(V))
     assert code is ExitCode.VIOLATED
     assert repr(seen) in gone[0] and "violated: 1000 credits" in gone[0]
+    assert f"by another figure in window: declared {seen!r}, seen 'violated: 1000 credits'" in gone[0]
 
 
 def test_a_racing_one_may_be_kept_in_a_run() -> None:

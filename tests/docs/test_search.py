@@ -1,4 +1,4 @@
-"""The search finds by its first result what an id, a setting, a log code or another word stands for."""
+"""The search finds by its first result what an id, a setting, a log code, a word or a symptom stands for."""
 
 import json
 import re
@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 
 from generate import log_codes, synonyms
-from generate.search_index import INDEX, names, weight
+from generate.search_index import INDEX, Wanted, names, wanted, weighed
+from generate.search_score import Sections
 
 from tests.browser.chromium import make_wide, open_page
 from tidegate.catalogue import catalogue
@@ -38,16 +40,44 @@ FIRST = {
     "AMQ222183": "log-codes.html#line-amq222183",
     "MST-1008": "log-codes.html#line-mst-1008",
     "Persistent store is Full": "log-codes.html#line-persistent-store-is-full",
+    "hysteresis": "spec/glossary.html#hysteresis",
+    "overshoot": "spec/glossary.html#overshoot",
+    "prefetched": "spec/glossary.html#prefetched",
+    "flow control": "spec/glossary.html#flow-control",
+    "Blocked": "spec/glossary.html#blocked",
+    "in flight": "spec/glossary.html#in-flight",
     "throttled": "spec/glossary.html#blocked",
     "back-pressure": "spec/glossary.html#flow-control",
     "xon/xoff": "spec/glossary.html#order",
     "buffered": "spec/glossary.html#prefetched",
     "send hangs": "symptoms/send-hangs.html",
     "out of memory": "symptoms/out-of-memory.html",
+    "Blocked only some of the time": "symptoms/some-of-the-time.html",
+    "Which limit fired": "symptoms/which-limit.html",
     "QUE-1003": "log-codes.html#line-que-1003",
 }
 """What is typed, and where the first result leads."""
 LONGEST_SECONDS = 60
+ASK = """
+const [typed, done] = [arguments[0], arguments[1]];
+const {search} = JSON.parse(document.getElementById("__config").textContent);
+const worker = new Worker(search);
+const ask = message => new Promise(answer => {
+  worker.onmessage = ({data}) => answer(data.data);
+  worker.postMessage(message);
+});
+(async () => {
+  const {config, docs} = await (await fetch("search/search_index.json")).json();
+  await ask({type: 0, data: {config, docs, options: {suggest: false}}});
+  const found = {};
+  for (const words of typed) {
+    const {items} = await ask({type: 2, data: words});
+    found[words] = items.length ? items[0][0].location : "";
+  }
+  done(found);
+})();
+"""
+"""Asks what the search of the page asks, many words at once: by words, the place that is first."""
 RESULT = ".md-search-result__item"
 
 
@@ -87,23 +117,64 @@ def test_a_name_is_found_first(site: Path, browser: Chrome) -> None:
     assert found == FIRST
 
 
+@pytest.mark.browser
+def test_every_word_id_setting_code_and_symptom_is_found_first(site: Path, browser: Chrome) -> None:
+    with served(site) as address:
+        open_page(browser, f"{address}/index.html", "light")
+        found = browser.execute_async_script(ASK, list(wanted()))
+    assert set(found) == set(wanted())
+    assert {name: place for name, place in found.items() if wanted()[name].has_rival(place)} == {}
+
+
+def test_words_of_the_glossary_find_their_own_section_and_no_other() -> None:
+    for word, others in synonyms.by_concept().items():
+        assert wanted()[word.casefold()] == Wanted(frozenset({f"spec/glossary.html#{synonyms.anchor(word)}"}))
+        assert {other.replace("`", "").casefold() for other in others} <= set(wanted())
+    assert wanted()["capacity"].places == {"settings.html#qpid-java-broker-capacity"}
+    assert wanted()["send() hangs"].places == {"symptoms/send-hangs.html"}
+
+
 def test_every_name_leads_to_a_section_of_the_index_and_has_more_weight_there(site: Path) -> None:
     docs = {entry["location"]: entry for entry in json.loads((site / INDEX).read_text(encoding="utf-8"))["docs"]}
     assert set(names()) <= set(docs)
-    assert all(docs[place]["tags"] == list(found.tags) for place, found in names().items())
-    assert all(docs[place]["boost"] == found.weight > 1 for place, found in names().items())
+    assert all([unescape(tag) for tag in docs[place]["tags"]] == list(found) for place, found in names().items())
+    assert all(docs[place]["boost"] > 1 for place in names())
 
 
 def test_every_rule_setting_and_word_is_a_name() -> None:
-    found = {name for section in names().values() for name in section.tags}
+    found = {name for section in names().values() for name in section}
     assert set(catalogue()) <= found
     assert {setting.key for broker in settings() for setting in broker.settings} <= found
-    assert {word.replace("`", "") for others in synonyms.by_concept().values() for word in others} <= found
+    leading = {name.casefold() for name in found}
+    for others in synonyms.by_concept().values():
+        assert {word.replace("`", "").casefold() for word in others} - leading <= {"send() hangs"}
 
 
-def test_a_shorter_number_goes_before_those_that_begin_with_it() -> None:
-    assert weight("QPID-QUEUE-1") > weight("QPID-QUEUE-10")
-    assert weight("max-size-bytes") == weight("QPID-QUEUE-1") > weight("QUE-1003") > 1
+def _sections(tags: dict[str, str]) -> Sections:
+    return Sections([{"location": place, "title": "", "text": "", "tags": [tag]} for place, tag in tags.items()])
+
+
+def test_a_name_that_others_begin_with_is_raised_above_them() -> None:
+    tags = {"a#1": "QPID-QUEUE-1", "a#10": "QPID-QUEUE-10", "b": "producer", "c": "producerWindowSize"}
+    weights = weighed(
+        _sections(tags), {tag: Wanted(frozenset({place})) for place, tag in tags.items()}, dict.fromkeys(tags, 2.0)
+    )
+    assert weights["a#1"] > weights["a#10"] == weights["c"] == 2.0
+    for place, tag in tags.items():
+        scores = {other: score * weights[other] for other, score in _sections(tags).answers(tag).items()}
+        assert max(scores, key=scores.__getitem__) == place
+
+
+def test_names_none_of_which_can_come_first_are_refused_by_name() -> None:
+    sections = _sections({"a": "one", "b": "one"})
+    answers = {"one": Wanted(frozenset({"a"})), "one ": Wanted(frozenset({"b"}))}
+    with pytest.raises(ValueError, match="'one '"):
+        weighed(sections, answers, {"a": 2.0, "b": 2.0})
+    beside = _sections({"a#1": "one", "a#2": "one"})
+    answers = {"one": Wanted(frozenset({"a#1"}), True), "one ": Wanted(frozenset({"a#2"}), True)}
+    assert weighed(beside, answers, {"a#1": 2.0, "a#2": 2.0}) == {"a#1": 2.0, "a#2": 2.0}
+    with pytest.raises(ValueError, match="expected tags that answer 'two'"):
+        weighed(sections, {"two": Wanted(frozenset({"a"}))}, {"a": 2.0, "b": 2.0})
 
 
 def test_log_codes_say_what_they_mean() -> None:

@@ -40,7 +40,9 @@ def test_from_the_documents_a_queue_lets_go_at_its_level_too(tmp_path: Path) -> 
     text = virtual_hosts("<capacity>1000</capacity>", "<flowResumeCapacity>800</flowResumeCapacity>")
     found = compared(tmp_path, text, "", "qpid:0.18")
     (met,) = [each for each in found["met"] if each["rule"] == "QPID-QUEUE-2"]
-    assert met["example"] == "queue (capacity 1000, resume 800, bytes 800): before no, after yes"
+    assert met["given"] == ["capacity = 1,000 bytes", "flowResumeCapacity = 800 bytes", "the queue holds 800 bytes"]
+    assert met["before"] == "not underfull, so producers that it stopped stay so"
+    assert met["after"] == "underfull, so producers that it stopped are released"
 
 
 def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
@@ -66,7 +68,9 @@ def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> No
     found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
     met, credit = found["met"]
     assert (met["rule"], credit["rule"]) == ("ARTEMIS-AMQP-9", "ARTEMIS-AMQP-1")
-    assert met["example"].endswith("level 60000: before yes, after no")
+    assert "max-size-bytes-reject-threshold = 60,000 bytes" in met["given"]
+    assert met["given"][-1] == "the address holds 60,000 bytes"
+    assert (met["before"], met["after"]) == ("messages are rejected", "messages are accepted")
     assert any("worst case of AMQP producers" in each for each in found["changes"]) is False
 
 

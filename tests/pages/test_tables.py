@@ -70,3 +70,15 @@ def test_a_long_word_breaks_before_a_text_stands_as_one_word_a_line() -> None:
     table.add_row("x" * 36, "no line tells the end")
     print_whole(table, console)
     assert [line.lstrip("x ") for line in file.getvalue().splitlines()] == ["no line", "tells the", "end"]
+
+
+def test_a_heading_breaks_where_its_figures_are_narrower_and_keeps_its_own_lines() -> None:
+    console = Console(file=(file := StringIO()), width=24, force_terminal=True, color_system=None)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("space seen after", justify="right", no_wrap=True)
+    table.add_column("\nwho", no_wrap=True)
+    table.add_row("10.4 s", "producer a")
+    print_whole(table, console)
+    lines = file.getvalue().splitlines()
+    assert [line.split() for line in lines] == [["space", "seen"], ["after", "who"], ["10.4", "s", "producer", "a"]]
+    assert max(map(len, lines)) <= 24

@@ -394,7 +394,7 @@ def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path
     ("arguments", "word"),
     [
         (("none.log",), "expected a log that can be read"),
-        ((".",), "expected a log that can be read"),
+        (("empty",), "empty: expected a folder with logs (*.log, rotated or packed too) that are not empty"),
         (("a.log", "--at", "noon"), "expected a time"),
         (("a.log", "--date", "today"), "expected a date"),
         (("a.log", "--at", "10:00:00"), "expected lines with times"),
@@ -409,6 +409,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_pa
     (tmp_path / "a.log.gz").write_bytes(gzip.compress(OWN.encode())[:-9])
     (tmp_path / "broker.xml").write_text("<configuration xmlns='urn:activemq'><core/></configuration>")
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and so on")
+    (tmp_path / "empty").mkdir()
     told = tidegate("why", *arguments, folder=tmp_path)
     assert told.returncode == 2
     assert word in told.stderr
@@ -446,7 +447,7 @@ def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Pa
         (("--queue", "order"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
         (("--at", "09:59"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
         (("--at", "10:01"), "Blocked since 2026-11-25 10:00:01 (a.log:1)"),
-        (("--at", "2026-11-25T10:06"), "Nothing is blocked at 2026-11-25T10:06:00. Last:"),
-        ((), "Nothing is blocked at the end of these lines. Last:"),
+        (("--at", "2026-11-25T10:06"), "Nothing is blocked at 2026-11-25T10:06:00. Last blocked:"),
+        ((), "Nothing is blocked at the end of these lines. Last blocked:"),
     ):
         assert tidegate("why", "a.log", *option, folder=tmp_path).stdout.startswith(said), option

@@ -1,0 +1,10 @@
+"""What commands say in sentences: within the width of a terminal, and on whole lines in a pipe."""
+
+import click
+
+from tidegate.pages.lines import columns, wrapped
+
+
+def say(line: str, under: int = 2) -> None:
+    """Print a line; on a terminal its rest stands so many characters to the right of its beginning."""
+    click.echo(wrapped(line, columns(), under))

@@ -1,0 +1,135 @@
+"""What `tidegate why` reads of the paths it is given: logs, configurations, and folders with both."""
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from tidegate.record.errors import BadInput
+from tidegate.record.names import shown
+
+if TYPE_CHECKING:
+    from tidegate.explain.read.reading import Read
+    from tidegate.why.folders import Folder
+
+PASTED = "-"
+EXPECTED = "expected a folder with logs (*.log, rotated or packed too) that are not empty"
+
+
+@dataclass
+class Given:
+    """Names of logs in the order in which they are read, configurations by name, and folders that were looked through.
+
+    `folder_of` is by log the folder that it was found in, as it was named; `left_out` has a sentence for each file
+    there that cannot be read.
+    """
+
+    logs: list[str] = field(default_factory=list)
+    configurations: dict[str, "tuple[Read, ...]"] = field(default_factory=dict)
+    folders: list["Folder"] = field(default_factory=list)
+    folder_of: dict[str, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+def given(paths: Iterable[str]) -> Given:
+    """What paths stand for, each file once. BadInput for a folder without a log that is not empty."""
+    from tidegate.why.configured import configurations
+
+    found = Given()
+    seen: set[str] = set()
+    for path in paths:
+        if path != PASTED and Path(path).is_dir():
+            _look_into(path, found, seen)
+        elif path == PASTED or _new(path, seen):
+            read = configurations(path)
+            if read is None:
+                found.logs.append(path)
+            else:
+                found.configurations[path] = read
+    return found
+
+
+def files(there: Given, opened: Callable[[str], BinaryIO]) -> Iterator[tuple[str, BinaryIO]]:
+    """Each log with its name, open as long as it is read; one of a folder that cannot be opened is left out."""
+    for log in there.logs:
+        if log == PASTED:
+            yield log, _pasted()
+            continue
+        try:
+            file = opened(log)
+        except BadInput as error:
+            if log not in there.folder_of:
+                raise
+            there.left_out.append(f"{log} is not read: {error.expected}")
+            continue
+        with file:
+            yield log, file
+
+
+def _look_into(name: str, found: Given, seen: set[str]) -> None:
+    from tidegate.pipeline.read.files import below, is_full_log
+    from tidegate.why.folders import Folder
+
+    there = below(Path(name))
+    # a name that is no text stands for its file nowhere, so it is passed over
+    new = [file for file in there.files if shown(file) == str(file) and _new(file, seen)]
+    logs = sorted(filter(is_full_log, new), key=_age)
+    before, left_out = len(found.configurations), len(found.left_out)
+    for file in new:
+        if file not in logs and (read := _configurations(str(file), found)):
+            found.configurations[str(file)] = read
+    found.left_out += map(str, there.unreadable)
+    if not logs:
+        raise there.unreadable[0] if there.unreadable else BadInput(EXPECTED, file=shown(name))
+    configured = len(found.configurations) - before
+    unread = len(found.left_out) - left_out - len(there.unreadable)
+    found.logs += map(str, logs)
+    found.folder_of |= {str(log): name for log in logs}
+    others = len(there.files) - len(logs) - configured - unread
+    found.folders.append(Folder(name, len(logs), configured, others))
+
+
+def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":
+    """Those in a file of a folder, where many a file in XML is none of a broker."""
+    from tidegate.explain.read.reading import NotOfBroker
+    from tidegate.why.configured import configurations, names_broker
+
+    try:
+        return configurations(name)
+    except NotOfBroker:
+        pass
+    except BadInput as error:
+        if names_broker(Path(name)):
+            found.left_out.append(f"{error} (not read)")
+    except OSError as error:
+        found.left_out.append(f"{name} is not read: {error.strerror}")
+    return None
+
+
+def _new(file: str | Path, seen: set[str]) -> bool:
+    where = os.path.realpath(file)
+    new = where not in seen
+    seen.add(where)
+    return new
+
+
+def _age(file: Path) -> tuple[str, bool, int, str]:
+    """What puts the logs of a host in order, the oldest first, where their lines have no times that do."""
+    from tidegate.pipeline.read.hosts import host_of, rotation, stem
+    from tidegate.pipeline.read.opening import without_ending
+
+    is_written = without_ending(file.name) == f"{stem(file.name)}.log"
+    return host_of(str(file), ()), is_written, -(rotation(file.name) or 0), file.name
+
+
+def _pasted() -> BinaryIO:
+    """The standard input; a terminal is read to its end here, for whoever asks it again waits for a second Ctrl-D."""
+    if not sys.stdin.isatty():
+        return sys.stdin.buffer
+    click.echo("Paste lines of a log, and end with Ctrl-D on a line of its own.", err=True)
+    return io.BytesIO(b"".join(sys.stdin.buffer.readlines()))

@@ -1,0 +1,103 @@
+"""What the theme's search counts: how well the tags of each section answer what is typed, before it is weighed.
+
+The search takes every word that is typed as the beginning of words, and a word counts the more the fewer sections have
+it. So `producer` finds the rare `producerWindowSize` before any producer, unless sections have weights. Titles count a
+thousandth of tags and texts less, so both are left out, but for whether they have the word at all.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import log
+from typing import Any
+
+SEPARATOR = re.compile(r"[\s\-]+")
+"""What stands between words, as in mkdocs.yml by default."""
+MARKUP = re.compile(r"<[^>]*>")
+FIELDS = ("title", "text", "tags")
+SATURATION = 1.2
+"""How soon a word that stands several times in a field counts no more (k1 of BM25)."""
+COMMON = re.compile(r"stopWordFilter=\w+\.generateStopWordFilter\(\[(?P<words>[^\]]*)\]")
+Entry = Mapping[str, Any]
+
+
+class Sections:
+    """The sections of an index, to be asked for words."""
+
+    def __init__(self, entries: Sequence[Entry]):
+        self._tags: dict[str, Counter[str]] = {}
+        self._words: dict[str, set[str]] = {}
+        self._found: defaultdict[str, list[str]] = defaultdict(list)
+        fields_with: Counter[str] = Counter()
+        pages = set()
+        for entry in entries:
+            place = entry["location"]
+            if "#" not in place:
+                pages.add(place)
+            by_field = {field: _words_of(entry.get(field, "")) for field in FIELDS}
+            for words in by_field.values():
+                fields_with.update(set(words))
+            self._words[place] = {word for words in by_field.values() for word in words}
+            self._tags[place] = Counter(by_field["tags"])
+            for word in self._tags[place]:
+                self._found[word].append(place)
+        self._pages = pages
+        self._known = sorted(fields_with)
+        self._rarity = {word: _rarity(count, len(entries)) for word, count in fields_with.items()}
+
+    def answers(self, typed: str) -> dict[str, float]:
+        """The sections whose tags have a word that begins as one that is typed, each with its score at weight 1."""
+        beginnings = _typed(typed)
+        scores: defaultdict[str, float] = defaultdict(float)
+        for beginning in beginnings:
+            for word in self._beginning_with(beginning):
+                for place in self._found.get(word, ()):
+                    often = self._tags[place][word]
+                    scores[place] += self._rarity[word] * (SATURATION + 1) * often / (SATURATION + often)
+        return {place: score * (1 + self._whole(place, beginnings) ** 2) for place, score in scores.items()}
+
+    def _whole(self, place: str, beginnings: Sequence[str]) -> float:
+        """The share of what is typed that a section has anywhere, and 1 more for a page as a whole.
+
+        Common words are in no section, so what is typed of these counts only where other words begin so.
+        """
+        had = {each for each in beginnings if any(word.startswith(each) for word in self._words[place])}
+        lacking = set(beginnings) - had - _common()
+        return (place in self._pages) + len(had) / len([*had, *lacking])
+
+    def _beginning_with(self, beginning: str) -> Iterator[str]:
+        place = bisect_left(self._known, beginning)
+        while place < len(self._known) and self._known[place].startswith(beginning):
+            yield self._known[place]
+            place += 1
+
+
+def _typed(text: str) -> list[str]:
+    return [word for part in text.split(":") for word in _parted(part)]
+
+
+def _words_of(field: str | Sequence[str]) -> list[str]:
+    texts = [field] if isinstance(field, str) else field
+    parts = (part for text in texts for part in MARKUP.split(text))
+    return [word for part in parts for word in _parted(part) if word not in _common()]
+
+
+def _parted(text: str) -> list[str]:
+    return [word.lower() for word in SEPARATOR.split(text) if word]
+
+
+def _rarity(count: int, sections: int) -> float:
+    return log(1 + abs((sections - count + 0.5) / (count + 0.5)))
+
+
+@cache
+def _common() -> frozenset[str]:
+    """The words that the theme's search leaves out. LookupError where the theme does not say them as it did."""
+    (worker,) = files("material").joinpath("templates/assets/javascripts/workers").glob("search.*.min.js")  # type: ignore[attr-defined]
+    found = COMMON.search(worker.read_text(encoding="utf-8"))
+    if found is None:
+        raise LookupError(f"expected the list of common words in {worker}")
+    return frozenset(re.findall(r'"([^"]+)"', found["words"]))
