@@ -123,6 +123,28 @@ Feature: The producer window of Artemis
       | 500  | returns |
       | 501  | waits   |
 
+  @ARTEMIS-CORE-5
+  Scenario Outline: Beside a producer that waits, every other one is granted what fits, whenever it came
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And 4 producers with windows of 1 bytes are attached
+    When the first of them sends a message of 900 bytes
+    And the <which> of them sends a message of 200 bytes
+    Then the <which> of them is stopped
+    And a message of 20 bytes of each but the <which> is accepted, and one of a latecomer
+
+    Examples:
+      | which  |
+      | first  |
+      | second |
+      | fourth |
+
+  @ARTEMIS-CORE-5
+  Scenario: Each of two addresses grants its own producer what it has room for
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And a second destination with the same limits
+    When a producer of each sends messages of 400 bytes until it may not
+    Then each of the destinations holds 800 bytes
+
   @ARTEMIS-CORE-6
   Scenario Outline: Producers take an address past its limit by no more than a window each
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK

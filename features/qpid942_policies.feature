@@ -20,6 +20,26 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     When the producer sends a message of 1 bytes
     Then the producer is stopped
 
+  @QPID-POLICY-1
+  Scenario Outline: Of several producers only who violates the policy is stopped, whenever the others came
+    Given a queue with a policy of 1000 bytes
+    And 4 producers are attached
+    When the <which> of them sends a message of 1001 bytes
+    Then the <which> of them is stopped, and nobody else, not even a latecomer
+
+    Examples:
+      | which  |
+      | first  |
+      | third  |
+      | fourth |
+
+  @QPID-POLICY-1
+  Scenario: Each of two queues violates its policy by what it holds itself
+    Given a queue with a policy of 1000 bytes
+    And a second destination with the same limits
+    When a producer of each sends messages of 400 bytes until it may not
+    Then each of the destinations holds 1200 bytes
+
   @QPID-POLICY-2
   Scenario Outline: A producer goes on as soon as the policy is kept again
     Given a queue with a policy of 1000 bytes

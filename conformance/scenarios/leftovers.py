@@ -9,6 +9,7 @@ from tidegate.conformance.scenarios.common import consume_everything, is_accepte
 from tidegate.conformance.scenarios.overflow import in_words
 
 CUT = "producer whose connection is cut in round"
+UNANSWERED = "producer that waits for no answer"
 SHORT_LIVED = "short-lived queue"
 
 
@@ -27,6 +28,21 @@ def many_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
         consume_everything(lab, only_destination(lab))
         if lab.can_close_clients:
             lab.close_producer(name)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes are sent without an answer and everything is consumed"
+    )
+)
+def unanswered_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    lab.open_producer(UNANSWERED, destination, options=ProducerOptions(asynchronous=True))
+    for _ in range(rounds):
+        for _ in range(count):
+            lab.send(UNANSWERED, size)
+        lab.comes_to(lambda: lab.depth(destination).messages, lambda seen: seen >= count)
+        consume_everything(lab, destination)
 
 
 @when(parsers.parse("{rounds:d} times a transaction of {count:d} messages of {size:d} bytes is rolled back"))
@@ -114,7 +130,17 @@ def bound_and_sent_at_once(lab: Lab, rounds: int, count: int, size: int) -> None
 
 @then(parsers.parse("it takes {count:d} messages of {size:d} bytes"))
 def takes(lab: Lab, count: int, size: int) -> None:
+    takes_all(lab, *[size] * count)
+
+
+@then(parsers.parse("it takes messages of {first:d} and {rest:d} bytes"))
+def takes_two(lab: Lab, first: int, rest: int) -> None:
+    takes_all(lab, first, rest)
+
+
+def takes_all(lab: Lab, *sizes: int) -> None:
+    """A producer that is free sends messages of these sizes, and each is accepted."""
     producer = opened(lab, "producer")
     lab.rests(producer, lambda seen: not seen.stopped)
-    told = [lab.send(producer, size) for _ in range(count)]
-    lab.verify(set(told) == {Outcome.ACCEPTED}, f"{count} messages accepted", in_words(told), State.ROOM)
+    told = [lab.send(producer, size) for size in sizes]
+    lab.verify(set(told) == {Outcome.ACCEPTED}, f"{len(sizes)} messages accepted", in_words(told), State.ROOM)

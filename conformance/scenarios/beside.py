@@ -1,0 +1,132 @@
+"""Steps about several producers of a destination of which one is stopped, and about destinations beside each other."""
+
+from itertools import cycle, islice
+
+from pytest_bdd import given, parsers, then, when
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import must_be, only_destination, send_until_refused
+from tidegate.conformance.scenarios.general import all_stand
+
+SECOND = "second destination"
+LATECOMER = "latecomer"
+LINE = "line"
+ORDINALS = ("first", "second", "third", "fourth")
+PERSISTENT = ProducerOptions(persistent=True)
+
+
+def named(which: str) -> str:
+    """The name of the producer that was attached as the first, the second, …"""
+    return f"producer {ORDINALS.index(which) + 1}"
+
+
+def others_than(lab: Lab, which: str) -> list[str]:
+    """The producers that were attached with it."""
+    return [name for name in map(named, ORDINALS) if name in lab.producers and name != named(which)]
+
+
+def attach(lab: Lab, count: int, options: ProducerOptions = DEFAULT_OPTIONS, **own: ProducerOptions) -> None:
+    """So many producers of the one destination; `own` has by their place the options of those that send otherwise."""
+    for which in ORDINALS[:count]:
+        lab.open_producer(named(which), only_destination(lab), options=own.get(which, options))
+
+
+@given(parsers.parse("{count:d} producers are attached"))
+def attached(lab: Lab, count: int) -> None:
+    attach(lab, count)
+
+
+@given(parsers.parse("{count:d} producers with windows of {window:d} bytes are attached"))
+def windowed_attached(lab: Lab, count: int, window: int) -> None:
+    attach(lab, count, ProducerOptions(window_bytes=window))
+
+
+@given(parsers.parse("{count:d} producers are attached, the {which} of which sends persistent messages"))
+def one_persistent_attached(lab: Lab, count: int, which: str) -> None:
+    attach(lab, count, **{which: PERSISTENT})
+
+
+@given(parsers.parse('{count:d} producers are attached to "{name}", the {which} of which is on "{line}"'))
+def one_on_connection_attached(lab: Lab, count: int, name: str, which: str, line: str) -> None:
+    for each in ORDINALS[:count]:
+        lab.open_producer(named(each), name, connection=line if each == which else None)
+
+
+@given("a second destination with the same limits")
+def second_destination(lab: Lab) -> None:
+    lab.declare(SECOND, lab.limits_of(only_destination(lab)))
+
+
+@given(parsers.re(r"a producer of (?P<kind>persistent|non-persistent) messages for each, both on one connection"))
+def on_one_connection(lab: Lab, kind: str) -> None:
+    for destination in lab.destinations:
+        options = ProducerOptions(persistent=kind == "persistent")
+        lab.open_producer(of(destination), destination, connection=LINE, options=options)
+
+
+def of(destination: str) -> str:
+    """The name of the producer that sends to a destination."""
+    return f"producer of {destination}"
+
+
+@when(
+    parsers.re(r"the (?P<which>first|second|third|fourth) of them sends a message of (?P<size>\d+) bytes"),
+    converters={"size": int},
+)
+def one_sends(lab: Lab, which: str, size: int) -> None:
+    lab.send(named(which), size)
+
+
+@when(parsers.parse("the {which} of them sends messages of {size:d} bytes until it may not"))
+def one_sends_on(lab: Lab, which: str, size: int) -> None:
+    send_until_refused(lab, named(which), size)
+
+
+@when(parsers.parse("a producer of each sends messages of {size:d} bytes until it may not"))
+def each_is_filled(lab: Lab, size: int) -> None:
+    for destination in lab.destinations:
+        lab.open_producer(of(destination), destination)
+        send_until_refused(lab, of(destination), size)
+
+
+@when(parsers.parse("they send messages of {size:d} bytes in turn, until one waits or {most:d} were taken"))
+def send_in_turn(lab: Lab, size: int, most: int) -> None:
+    for name in islice(cycle(lab.producers), most):
+        if lab.send(name, size) is not Outcome.ACCEPTED:
+            return
+
+
+@then(parsers.re(r"the (?P<which>first|second|third|fourth) of them is stopped"))
+def one_is_stopped(lab: Lab, which: str) -> None:
+    must_be(lab, named(which), stopped=True)
+
+
+@then(parsers.re(r"the (?P<which>first|second|third|fourth) of them is stopped, and nobody else, not even a latecomer"))
+def nobody_else_is_stopped(lab: Lab, which: str) -> None:
+    one_is_stopped(lab, which)
+    lab.open_producer(LATECOMER, lab.destinations[-1])
+    all_stand(lab, LATECOMER, *others_than(lab, which), stopped=False)
+
+
+@then(parsers.parse("a message of {size:d} bytes of each but the {which} is accepted, and one of a latecomer"))
+def accepted_of_all_others(lab: Lab, size: int, which: str) -> None:
+    lab.open_producer(LATECOMER, lab.destinations[-1])
+    told = {name: lab.send(name, size) for name in (*others_than(lab, which), LATECOMER)}
+    seen = ", ".join(f"that of the {name} was {outcome}" for name, outcome in told.items())
+    lab.verify(set(told.values()) == {Outcome.ACCEPTED}, f"a message of {size} bytes of each accepted", seen)
+
+
+@then(parsers.parse("each of the destinations holds {size:d} bytes"))
+def each_holds(lab: Lab, size: int) -> None:
+    wanted = lab.real(size)
+    seen = lab.comes_to(
+        lambda: [lab.depth(name).bytes for name in lab.destinations], lambda held: held == [wanted] * len(held)
+    )
+    lab.verify(set(seen) == {wanted}, f"{lab.in_words(wanted)} each", ", ".join(map(lab.in_words, seen)))
+
+
+@then(parsers.parse("at least {least:d} and at most {most:d} of their messages were taken"))
+def taken_together(lab: Lab, least: int, most: int) -> None:
+    taken = sum(call.verb == "send" and call.answer is Outcome.ACCEPTED for call in lab.own_calls)
+    lab.verify(least <= taken <= most, f"from {least} to {most} messages taken", f"{taken}")
