@@ -140,8 +140,8 @@ Feature: The producer window of Artemis
 
   @ARTEMIS-CORE-5
   Scenario: Each of two addresses grants its own producer what it has room for
-    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
-    And a second destination with the same limits
+    Given a Core address "first" with a maximum size of 1000 bytes and policy BLOCK
+    And a Core address "second" with a maximum size of 1000 bytes and policy BLOCK
     When a producer of each sends messages of 400 bytes until it may not
     Then each of the destinations holds 800 bytes
 

@@ -48,8 +48,8 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
 
   @CLASSIC-CONNECTION-1
   Scenario: Each of two full queues suspends the connection of its own producer
-    Given a queue with a memory limit of 1000 bytes
-    And a second destination with the same limits
+    Given a queue "first" with a memory limit of 1000 bytes
+    And a queue "second" with a memory limit of 1000 bytes
     When a producer of each sends messages of 400 bytes until it may not
     Then each of the destinations holds 1200 bytes
 

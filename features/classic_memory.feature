@@ -16,8 +16,8 @@ Feature: The memory limit of a destination in ActiveMQ Classic
 
   @CLASSIC-MEMORY-1
   Scenario: Each of two queues is full by what it holds itself
-    Given a queue with a memory limit of 1000 bytes
-    And a second destination with the same limits
+    Given a queue "first" with a memory limit of 1000 bytes
+    And a queue "second" with a memory limit of 1000 bytes
     When a producer of each sends messages of 400 bytes until it may not
     Then each of the destinations holds 1200 bytes
 

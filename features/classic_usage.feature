@@ -30,8 +30,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
   @needs:shared-connections
   Scenario: What two queues store for producers of one connection counts together against the store
     Given a broker with a store limit of 20000 bytes
-    And a queue that keeps waiting messages in a file
-    And a second destination with the same limits
+    And a queue "first" that keeps waiting messages in a file
+    And a queue "second" that keeps waiting messages in a file
     And a producer of persistent messages for each, both on one connection
     When they send messages of 1000 bytes in turn, until one waits or 40 were taken
     Then at least 12 and at most 20 of their messages were taken
@@ -40,8 +40,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
   @needs:shared-connections
   Scenario: What two queues move to files for producers of one connection counts together
     Given a broker with a temporary limit of 20000 bytes
-    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
-    And a second destination with the same limits
+    And a queue "first" with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a queue "second" with a memory limit of 2000 bytes that keeps waiting messages in a file
     And a producer of non-persistent messages for each, both on one connection
     When they send messages of 200 bytes in turn, until one waits or 300 were taken
     Then at least 30 and at most 150 of their messages were taken

@@ -32,13 +32,13 @@ NARROW_WINDOW = 100
 
 
 NOT_ANY_FIGURE = (
-    "real bytes|smallest|memory|disk|rate|ahead|window|consumer with|at once|room for everything"
+    "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything"
 )
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
 """Steps that quote a figure as the implementation writes it, which may be right for small ones only."""
-FIGURES_APART = re.compile(rf"{WRITTEN_FIGURE.pattern}|second destination with the same limits")
-"""The same, and steps with several destinations, each of which counts by itself."""
+FIGURES_APART = re.compile(rf"{WRITTEN_FIGURE.pattern}|a producer of each|for each, both on one")
+"""The same, and steps with several destinations that are filled beside each other."""
 FITS_AGAIN = re.compile("took as many messages as before")
 """A step that says that the full number of messages fits, which what went on before must not change."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"

@@ -143,9 +143,7 @@ SCOPE = Condition(
             road=Road.TOGETHER, costly=True,
         ),
     ),
-    stated_by=re.compile(
-        rf"{ROAD.stated_by.pattern}|\b(?i:other|second) destination|queues|another queue|each message to"
-    ),
+    stated_by=re.compile(rf"{ROAD.stated_by.pattern}|\b(?i:other) destination|queues|another queue|each message to"),
 )  # fmt: skip
 """Whether a destination has limits of its own."""
 

@@ -9,7 +9,6 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import must_be, only_destination, send_until_refused
 from tidegate.conformance.scenarios.general import all_stand
 
-SECOND = "second destination"
 LATECOMER = "latecomer"
 LINE = "line"
 ORDINALS = ("first", "second", "third", "fourth")
@@ -51,11 +50,6 @@ def one_persistent_attached(lab: Lab, count: int, which: str) -> None:
 def one_on_connection_attached(lab: Lab, count: int, name: str, which: str, line: str) -> None:
     for each in ORDINALS[:count]:
         lab.open_producer(named(each), name, connection=line if each == which else None)
-
-
-@given("a second destination with the same limits")
-def second_destination(lab: Lab) -> None:
-    lab.declare(SECOND, lab.limits_of(only_destination(lab)))
 
 
 @given(parsers.re(r"a producer of (?P<kind>persistent|non-persistent) messages for each, both on one connection"))
