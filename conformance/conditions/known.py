@@ -31,9 +31,7 @@ NARROW_WINDOW = 100
 """Bytes of a window that most messages here do not fit into."""
 
 
-NOT_ANY_FIGURE = (
-    "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything"
-)
+NOT_ANY_FIGURE = "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything"
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
 """Steps that quote a figure as the implementation writes it, which may be right for small ones only."""

@@ -70,7 +70,8 @@ def uncontrolled_queue(lab: Lab, limit: int) -> None:
 
 @given(
     parsers.re(
-        r'a queue(?: "(?P<name>\w+)")? with a memory limit of (?P<limit>\d+) bytes that keeps waiting messages in a file'
+        r'a queue(?: "(?P<name>\w+)")? with a memory limit of (?P<limit>\d+) bytes '
+        r"that keeps waiting messages in a file"
     ),
     converters={"limit": int},
 )

@@ -17,7 +17,8 @@ from tidegate.conformance.scenarios.common import (
 
 @given(
     parsers.re(
-        r'a Core (?P<kind>address|topic)(?: "(?P<name>\w+)")? with a maximum size of (?P<size>\d+) bytes and policy (?P<policy>[A-Z]+)'
+        r'a Core (?P<kind>address|topic)(?: "(?P<name>\w+)")? with a maximum size of (?P<size>\d+) bytes '
+        r"and policy (?P<policy>[A-Z]+)"
     ),
     converters={"size": int},
 )
