@@ -77,6 +77,15 @@ Feature: What use leaves behind
     And it takes messages of 998 and 1 bytes
 
   @GENERAL-8
+  @needs:stops-producers
+  Scenario: A destination that many messages went through takes as many as a new one
+    Given a destination that few messages fill
+    And another destination like it
+    When messages of 5 bytes are sent to the first and consumed, 60 in all
+    And a producer fills each, one after the other, and everything is consumed
+    Then each took as many messages
+
+  @GENERAL-8
   @needs:kill-clients
   Scenario: After rounds of producers whose connection breaks nothing is charged
     Given a destination with a limit of 1000 bytes
