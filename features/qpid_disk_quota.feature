@@ -28,6 +28,15 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 1500 bytes
     Then the producer is free
 
+  @QPID-DISK-1
+  @needs:queue-gate
+  Scenario: A store within its quota stops nobody beside a producer that its queue stops
+    Given a store that may take 100000 bytes and is underfull below 80000 bytes
+    And a queue "full" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And 4 producers are attached to "full"
+    When the third of them sends a message of 1001 bytes
+    Then the third of them is stopped, and nobody else, not even a latecomer
+
   @QPID-DISK-2
   Scenario Outline: Producers are blocked until the store is below its underfull limit
     Given a store that may take 1000 bytes and is underfull below 800 bytes

@@ -25,25 +25,23 @@ def others_than(lab: Lab, which: str) -> list[str]:
     return [name for name in map(named, ORDINALS) if name in lab.producers and name != named(which)]
 
 
-def attach(lab: Lab, count: int, options: ProducerOptions = DEFAULT_OPTIONS, **own: ProducerOptions) -> None:
-    """So many producers of the one destination; `own` has by their place the options of those that send otherwise."""
+@given(parsers.re(r'(?P<count>\d+) producers are attached(?: to "(?P<name>\w+)")?'), converters={"count": int})
+def attached(lab: Lab, count: int, name: str | None) -> None:
     for which in ORDINALS[:count]:
-        lab.open_producer(named(which), only_destination(lab), options=own.get(which, options))
-
-
-@given(parsers.parse("{count:d} producers are attached"))
-def attached(lab: Lab, count: int) -> None:
-    attach(lab, count)
+        lab.open_producer(named(which), name or only_destination(lab))
 
 
 @given(parsers.parse("{count:d} producers with windows of {window:d} bytes are attached"))
 def windowed_attached(lab: Lab, count: int, window: int) -> None:
-    attach(lab, count, ProducerOptions(window_bytes=window))
+    for which in ORDINALS[:count]:
+        lab.open_producer(named(which), only_destination(lab), options=ProducerOptions(window_bytes=window))
 
 
 @given(parsers.parse("{count:d} producers are attached, the {which} of which sends persistent messages"))
 def one_persistent_attached(lab: Lab, count: int, which: str) -> None:
-    attach(lab, count, **{which: PERSISTENT})
+    for each in ORDINALS[:count]:
+        options = PERSISTENT if each == which else DEFAULT_OPTIONS
+        lab.open_producer(named(each), only_destination(lab), options=options)
 
 
 @given(parsers.parse('{count:d} producers are attached to "{name}", the {which} of which is on "{line}"'))

@@ -311,7 +311,7 @@ def consumer_killed(lab: Lab) -> None:
 
 def take_all(lab: Lab) -> None:
     """Hand every message to one consumer, which acknowledges none."""
-    lab.open_consumer("consumer", DESTINATION)
+    lab.open_consumer("consumer", only_destination(lab))
     while lab.take("consumer") is not None:
         pass
 
