@@ -56,6 +56,7 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
   @GENERAL-21
   @needs:suspended-connections
   @needs:late-answers
+  @needs:asynchronous-sends
   Scenario Outline: Beside a producer on a suspended connection, every other one is heard, whenever it came
     Given a queue "full" with a memory limit of 1000 bytes
     And a queue "empty" with a memory limit of 1000 bytes
