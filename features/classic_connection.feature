@@ -68,10 +68,9 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
     Then a message of 10 bytes of each but the <which> is accepted, and one of a latecomer
 
     Examples:
-      | which  |
-      | first  |
-      | second |
-      | fourth |
+      | which |
+      | first |
+      | third |
 
   @CLASSIC-CONNECTION-2
   Scenario: Before 5.0 a producer and a consumer on one connection may wait for each other for ever

@@ -28,10 +28,9 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     Then the <which> of them is stopped, and nobody else, not even a latecomer
 
     Examples:
-      | which  |
-      | first  |
-      | third  |
-      | fourth |
+      | which |
+      | first |
+      | third |
 
   @QPID-POLICY-1
   Scenario: Each of two queues violates its policy by what it holds itself

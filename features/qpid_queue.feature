@@ -186,10 +186,9 @@ Feature: The queue gate of the Qpid Java broker
     Then the <which> of them is stopped, and nobody else, not even a latecomer
 
     Examples:
-      | which  |
-      | first  |
-      | third  |
-      | fourth |
+      | which |
+      | first |
+      | third |
 
   @QPID-QUEUE-9
   @needs:changed-limits
