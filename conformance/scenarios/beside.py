@@ -118,7 +118,15 @@ def each_holds(lab: Lab, size: int) -> None:
     lab.verify(set(seen) == {wanted}, f"{lab.in_words(wanted)} each", ", ".join(map(lab.in_words, seen)))
 
 
-@then(parsers.parse("at least {least:d} and at most {most:d} of their messages were taken"))
-def taken_together(lab: Lab, least: int, most: int) -> None:
+@then(parsers.parse("each of the destinations holds at most {most:d} bytes"))
+def each_holds_at_most(lab: Lab, most: int) -> None:
+    seen = [lab.depth(name).bytes for name in lab.destinations]
+    lab.verify(
+        max(seen) <= lab.real(most), f"at most {lab.in_words(lab.real(most))} each", ", ".join(map(lab.in_words, seen))
+    )
+
+
+@then(parsers.re(r"(?:at least (?P<least>\d+) and )?at most (?P<most>\d+) of their messages were taken"))
+def taken_together(lab: Lab, least: str | None, most: str) -> None:
     taken = sum(call.verb == "send" and call.answer is Outcome.ACCEPTED for call in lab.own_calls)
-    lab.verify(least <= taken <= most, f"from {least} to {most} messages taken", f"{taken}")
+    lab.verify(int(least or 0) <= taken <= int(most), f"from {least or 0} to {most} messages taken", f"{taken}")
