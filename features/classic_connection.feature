@@ -50,8 +50,8 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
   Scenario: Each of two full queues suspends the connection of its own producer
     Given a queue "first" with a memory limit of 1000 bytes
     And a queue "second" with a memory limit of 1000 bytes
-    When a producer of each sends messages of 400 bytes until it may not
-    Then each of the destinations holds 1200 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
 
   @GENERAL-21
   @needs:suspended-connections

@@ -36,8 +36,8 @@ Feature: Policies of queues and exchanges in the design of QPID-942
   Scenario: Each of two queues violates its policy by what it holds itself
     Given a queue "first" with a policy of 1000 bytes
     And a queue "second" with a policy of 1000 bytes
-    When a producer of each sends messages of 400 bytes until it may not
-    Then each of the destinations holds 1200 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
 
   @QPID-POLICY-1
   Scenario: What a consumer has in hand counts for who publishes meanwhile

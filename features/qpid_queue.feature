@@ -33,8 +33,8 @@ Feature: The queue gate of the Qpid Java broker
   Scenario: Each of two queues is overfull by what it holds itself
     Given a queue "first" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "second" with a capacity of 1000 bytes and a resume level of 800 bytes
-    When a producer of each sends messages of 400 bytes until it may not
-    Then each of the destinations holds 1200 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
 
   @QPID-QUEUE-2
   Scenario Outline: A stopped producer waits until the queue is below its resume level

@@ -1,5 +1,6 @@
 """Steps about several producers of a destination of which one is stopped, and about destinations beside each other."""
 
+from collections.abc import Mapping
 from itertools import cycle, islice
 
 from pytest_bdd import given, parsers, then, when
@@ -75,11 +76,15 @@ def one_sends_on(lab: Lab, which: str, size: int) -> None:
     send_until_refused(lab, named(which), size)
 
 
-@when(parsers.parse("a producer of each sends messages of {size:d} bytes until it may not"))
-def each_is_filled(lab: Lab, size: int) -> None:
+@when(
+    parsers.parse("a producer of each sends messages of {size:d} bytes until its sends are held back"),
+    target_fixture="taken_of_each",
+)
+def each_is_filled(lab: Lab, size: int) -> dict[str, int]:
+    """By destination how many messages it took."""
     for destination in lab.destinations:
         lab.open_producer(of(destination), destination)
-        send_until_refused(lab, of(destination), size)
+    return {destination: send_until_refused(lab, of(destination), size) for destination in lab.destinations}
 
 
 @when(parsers.parse("they send messages of {size:d} bytes in turn, until one waits or {most:d} were taken"))
@@ -109,21 +114,11 @@ def accepted_of_all_others(lab: Lab, size: int, which: str) -> None:
     lab.verify(set(told.values()) == {Outcome.ACCEPTED}, f"a message of {size} bytes of each accepted", seen)
 
 
-@then(parsers.parse("each of the destinations holds {size:d} bytes"))
-def each_holds(lab: Lab, size: int) -> None:
-    wanted = lab.real(size)
-    seen = lab.comes_to(
-        lambda: [lab.depth(name).bytes for name in lab.destinations], lambda held: held == [wanted] * len(held)
-    )
-    lab.verify(set(seen) == {wanted}, f"{lab.in_words(wanted)} each", ", ".join(map(lab.in_words, seen)))
-
-
-@then(parsers.parse("each of the destinations holds at most {most:d} bytes"))
-def each_holds_at_most(lab: Lab, most: int) -> None:
-    seen = [lab.depth(name).bytes for name in lab.destinations]
-    lab.verify(
-        max(seen) <= lab.real(most), f"at most {lab.in_words(lab.real(most))} each", ", ".join(map(lab.in_words, seen))
-    )
+@then(parsers.re(r"each took (?P<bound>at most )?(?P<count>\d+) messages"), converters={"count": int})
+def each_took(lab: Lab, taken_of_each: Mapping[str, int], bound: str | None, count: int) -> None:
+    kept = all(taken <= count if bound else taken == count for taken in taken_of_each.values())
+    seen = ", ".join(f"{name} took {taken}" for name, taken in taken_of_each.items())
+    lab.verify(kept, f"{bound or ''}{count} messages taken by each", seen)
 
 
 @then(parsers.re(r"(?:at least (?P<least>\d+) and )?at most (?P<most>\d+) of their messages were taken"))
