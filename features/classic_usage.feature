@@ -43,6 +43,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And a queue "first" with a memory limit of 2000 bytes that keeps waiting messages in a file
     And a queue "second" with a memory limit of 2000 bytes that keeps waiting messages in a file
     And a producer of non-persistent messages for each, both on one connection
+    And each of them sent 15 messages of 200 bytes
     When they send messages of 200 bytes in turn, until one waits or 300 were taken
     Then at most 150 of their messages were taken
 

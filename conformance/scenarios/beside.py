@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import must_be, only_destination, send_until_refused
+from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination, send_until_refused
 from tidegate.conformance.scenarios.general import all_stand
 
 LATECOMER = "latecomer"
@@ -56,6 +56,13 @@ def on_one_connection(lab: Lab, kind: str) -> None:
     for destination in lab.destinations:
         options = ProducerOptions(persistent=kind == "persistent")
         lab.open_producer(of(destination), destination, connection=LINE, options=options)
+
+
+@given(parsers.parse("each of them sent {count:d} messages of {size:d} bytes"))
+def each_sent(lab: Lab, count: int, size: int) -> None:
+    for name in lab.producers:
+        for _ in range(count):
+            is_accepted(lab, name, size)
 
 
 def of(destination: str) -> str:
