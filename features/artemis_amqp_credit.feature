@@ -112,6 +112,14 @@ Feature: AMQP credit of Artemis
       | 320   | 30   |
       | 321   | 30   |
 
+  @ARTEMIS-AMQP-5
+  Scenario: Each of two addresses issues credit by what it holds itself
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    And a second address like it
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took at most 100 messages
+
   @ARTEMIS-AMQP-6
   Scenario Outline: Credit is issued again once space is free
     Given an address with a maximum size of 1000 bytes and policy BLOCK

@@ -123,6 +123,27 @@ Feature: The producer window of Artemis
       | 500  | returns |
       | 501  | waits   |
 
+  @ARTEMIS-CORE-5
+  Scenario Outline: Beside a producer that waits, every other one is granted what fits, whenever it came
+    Given a Core address with a maximum size of 1000 bytes and policy BLOCK
+    And 4 producers with windows of 1 bytes are attached
+    When the first of them sends a message of 900 bytes
+    And the <which> of them sends a message of 200 bytes
+    Then the <which> of them is stopped
+    And a message of 20 bytes of each but the <which> is accepted, and one of a latecomer
+
+    Examples:
+      | which |
+      | first |
+      | third |
+
+  @ARTEMIS-CORE-5
+  Scenario: Each of two addresses grants its own producer what it has room for
+    Given a Core address "first" with a maximum size of 1000 bytes and policy BLOCK
+    And a Core address "second" with a maximum size of 1000 bytes and policy BLOCK
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 2 messages
+
   @ARTEMIS-CORE-6
   Scenario Outline: Producers take an address past its limit by no more than a window each
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK

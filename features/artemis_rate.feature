@@ -122,6 +122,23 @@ Feature: Rates in Artemis
     Then its send waits
     And the queue comes to hold 15 messages
 
+  @ARTEMIS-RATE-7
+  Scenario: Each of several producers has a rate of its own
+    Given a queue with room for everything
+    And producers with rates of 1, 2 and 3 messages per second
+    When each of them tries to send 1 message more than its rate
+    Then the last message of each waits
+    And the queue comes to hold 6 messages
+
+  @ARTEMIS-RATE-7
+  @needs:shared-sessions
+  Scenario: Each of several producers in one session has a rate of its own
+    Given a queue with room for everything
+    And producers with rates of 1, 2 and 3 messages per second in one session
+    When each of them tries to send 1 message more than its rate
+    Then the last message of each waits
+    And the queue comes to hold 6 messages
+
   @ARTEMIS-RATE-8
   Scenario Outline: A producer goes on once a second has passed
     Given a queue with room for everything
@@ -135,6 +152,15 @@ Feature: Rates in Artemis
       | 999    | still waits      |
       | 1000   | has gone through |
       | 1001   | has gone through |
+
+  @ARTEMIS-RATE-8
+  Scenario: Each of several producers goes on once a second has passed, whatever is consumed meanwhile
+    Given a queue with room for everything
+    And producers with rates of 1, 2 and 3 messages per second
+    When each of them tries to send 1 message more than its rate
+    And the first message is consumed
+    And 1000 ms pass
+    Then the last message of each has gone through
 
   @ARTEMIS-RATE-8
   Scenario: Of the sends of a producer that wait as many go on together as its rate allows

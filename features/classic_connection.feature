@@ -46,6 +46,32 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
     When all messages of the queue "full" are consumed
     Then "empty" comes to hold 1 messages
 
+  @CLASSIC-CONNECTION-1
+  Scenario: Each of two full queues suspends the connection of its own producer
+    Given a queue "first" with a memory limit of 1000 bytes
+    And a queue "second" with a memory limit of 1000 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
+
+  @GENERAL-21
+  @needs:suspended-connections
+  @needs:late-answers
+  @needs:asynchronous-sends
+  Scenario Outline: Beside a producer on a suspended connection, every other one is heard, whenever it came
+    Given a queue "full" with a memory limit of 1000 bytes
+    And a queue "empty" with a memory limit of 1000 bytes
+    And "full" holds a message of 1000 bytes
+    And a producer on "line" that sends to "full"
+    And 4 producers are attached to "empty", the <which> of which is on "line"
+    When the producer sends a message of 10 bytes
+    And the <which> of them sends a message of 10 bytes
+    Then a message of 10 bytes of each but the <which> is accepted, and one of a latecomer
+
+    Examples:
+      | which |
+      | first |
+      | third |
+
   @CLASSIC-CONNECTION-2
   Scenario: Before 5.0 a producer and a consumer on one connection may wait for each other for ever
     Given a queue with a memory limit of 1000 bytes

@@ -14,6 +14,13 @@ Feature: The memory limit of a destination in ActiveMQ Classic
       | 1000 | waits   |
       | 1001 | waits   |
 
+  @CLASSIC-MEMORY-1
+  Scenario: Each of two queues is full by what it holds itself
+    Given a queue "first" with a memory limit of 1000 bytes
+    And a queue "second" with a memory limit of 1000 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
+
   @CLASSIC-MEMORY-2
   Scenario: A send to a full queue waits, and its message is not stored meanwhile
     Given a queue with a memory limit of 1000 bytes

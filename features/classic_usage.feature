@@ -26,6 +26,27 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     When it sends messages of 200 bytes until one waits
     Then at least 30 and at most 130 of them were taken
 
+  @CLASSIC-USAGE-1
+  @needs:shared-connections
+  Scenario: What two queues store for producers of one connection counts together against the store
+    Given a broker with a store limit of 20000 bytes
+    And a queue "first" that keeps waiting messages in a file
+    And a queue "second" that keeps waiting messages in a file
+    And a producer of persistent messages for each, both on one connection
+    When they send messages of 1000 bytes in turn, until one waits or 40 were taken
+    Then at least 12 and at most 20 of their messages were taken
+
+  @CLASSIC-USAGE-2
+  @needs:shared-connections
+  Scenario: What two queues move to files for producers of one connection counts together
+    Given a broker with a temporary limit of 20000 bytes
+    And a queue "first" with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a queue "second" with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages for each, both on one connection
+    And each of them sent 15 messages of 200 bytes
+    When they send messages of 200 bytes in turn, until one waits or 300 were taken
+    Then at most 150 of their messages were taken
+
   @CLASSIC-USAGE-3
   Scenario: A full store does not hold back messages that are not persistent
     Given a broker with a store limit of 20000 bytes
@@ -44,6 +65,31 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     When it sends messages of 200 bytes until one waits
     And another producer sends a persistent message of 10 bytes
     Then the other producer is free
+
+  @GENERAL-21
+  @needs:usage-limits
+  @needs:late-answers
+  @needs:persistent-messages
+  @needs:file-cursor
+  Scenario: Beside a producer that waits for the store, every other one is heard, whenever it came
+    Given a broker with a store limit of 20000 bytes
+    And a queue that keeps waiting messages in a file
+    And 4 producers are attached, the second of which sends persistent messages
+    When the second of them sends messages of 1000 bytes until it may not
+    Then a message of 10 bytes of each but the second is accepted, and one of a latecomer
+
+  @GENERAL-21
+  @needs:usage-limits
+  @needs:late-answers
+  @needs:persistent-messages
+  @needs:file-cursor
+  @needs:memory-limit
+  Scenario: Beside a producer that waits for the store, every other one is heard under the memory cursor as well
+    Given a broker with a store limit of 20000 bytes
+    And a queue with a memory limit of 1000000 bytes
+    And 4 producers are attached, the second of which sends persistent messages
+    When the second of them sends messages of 1000 bytes until it may not
+    Then a message of 10 bytes of each but the second is accepted, and one of a latecomer
 
   @CLASSIC-USAGE-4
   Scenario: A send that waits for the store goes through once messages were consumed

@@ -13,6 +13,13 @@ Feature: Properties that every flow control owes
       | 2         |
       | 3         |
 
+  @GENERAL-3
+  Scenario: Consumption releases a latecomer with those who waited before
+    Given a destination that 2 producers fill until none may send
+    When a latecomer sends to it until it may not
+    And everything is consumed
+    Then every producer is free
+
   @GENERAL-4
   Scenario Outline: A purge releases every producer that waits
     Given a destination that <producers> producers fill until none may send
@@ -57,8 +64,6 @@ Feature: Properties that every flow control owes
     Given a destination that 1 producers fill until none may send
     When another producer sends a message of 400 bytes
     Then the other producer is stopped
-    When everything is consumed
-    Then every producer is free
 
   @GENERAL-8
   Scenario Outline: Once everything is consumed nothing is charged

@@ -68,6 +68,24 @@ Feature: What use leaves behind
     And it takes 2 messages of 400 bytes
 
   @GENERAL-8
+  @needs:asynchronous-sends
+  @needs:stops-producers
+  Scenario: After rounds of messages that nobody waited for nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes are sent without an answer and everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes messages of 998 and 1 bytes
+
+  @GENERAL-8
+  @needs:stops-producers
+  Scenario: A destination that many messages went through takes as many as a new one
+    Given a destination that few messages fill
+    And another destination like it
+    When messages of 5 bytes are sent to the first and consumed, 60 in all
+    And a producer fills each, one after the other, and everything is consumed
+    Then each took as many messages
+
+  @GENERAL-8
   @needs:kill-clients
   Scenario: After rounds of producers whose connection breaks nothing is charged
     Given a destination with a limit of 1000 bytes

@@ -20,6 +20,33 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     When the producer sends a message of 1 bytes
     Then the producer is stopped
 
+  @QPID-POLICY-1
+  Scenario Outline: Of several producers only who violates the policy is stopped, whenever the others came
+    Given a queue with a policy of 1000 bytes
+    And 4 producers are attached
+    When the <which> of them sends a message of 1001 bytes
+    Then the <which> of them is stopped, and nobody else, not even a latecomer
+
+    Examples:
+      | which |
+      | first |
+      | third |
+
+  @QPID-POLICY-1
+  Scenario: Each of two queues violates its policy by what it holds itself
+    Given a queue "first" with a policy of 1000 bytes
+    And a queue "second" with a policy of 1000 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
+
+  @QPID-POLICY-1
+  Scenario: What a consumer has in hand counts for who publishes meanwhile
+    Given a queue with a policy of 1000 bytes
+    And the producer sent a message of 400 bytes
+    When a consumer takes all messages
+    And another producer sends a message of 601 bytes
+    Then the other producer is stopped
+
   @QPID-POLICY-2
   Scenario Outline: A producer goes on as soon as the policy is kept again
     Given a queue with a policy of 1000 bytes

@@ -28,6 +28,15 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 1500 bytes
     Then the producer is free
 
+  @QPID-DISK-1
+  @needs:queue-gate
+  Scenario: A store within its quota stops nobody beside a producer that its queue stops
+    Given a store that may take 100000 bytes and is underfull below 80000 bytes
+    And a queue "full" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And 4 producers are attached to "full"
+    When the third of them sends a message of 1001 bytes
+    Then the third of them is stopped, and nobody else, not even a latecomer
+
   @QPID-DISK-2
   Scenario Outline: Producers are blocked until the store is below its underfull limit
     Given a store that may take 1000 bytes and is underfull below 800 bytes
@@ -118,6 +127,26 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 500 bytes
     Then the log says nothing of "MST-1008"
 
+  @QPID-DISK-8
+  Scenario Outline: A store is logged once each time that it becomes overfull
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When <rounds> times messages of 100 bytes fill the store and <ending>
+    Then the log has a line with "MST-1008" for each of the <rounds> rounds, and no other
+
+    Examples:
+      | rounds | ending                                                |
+      | 6      | are consumed                                          |
+      | 4      | are given back by a consumer before they are consumed |
+
+  @QPID-DISK-8
+  @needs:purge
+  Scenario: A store is logged once each time that it becomes overfull between purges
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When 4 times messages of 100 bytes fill the store and are purged
+    Then the log has a line with "MST-1008" for each of the 4 rounds, and no other
+
   @QPID-DISK-9
   Scenario: A store whose space was freed is logged
     Given a store that may take 1000 bytes and is underfull below 800 bytes
@@ -125,6 +154,18 @@ Feature: The disk quota of a message store in the Qpid Java broker
     And a producer was stopped by messages of 600 and 600 bytes
     When the first message is consumed
     Then the log says "MST-1009 : Store overfull condition cleared"
+
+  @QPID-DISK-9
+  Scenario Outline: A store is logged once each time that it is cleared
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    When <rounds> times messages of 100 bytes fill the store and <ending>
+    Then the log has a line with "MST-1009" for each of the <rounds> rounds, and no other
+
+    Examples:
+      | rounds | ending                                                |
+      | 6      | are consumed                                          |
+      | 4      | are given back by a consumer before they are consumed |
 
   @QPID-DISK-9
   Scenario: A store that is overfull still is not logged as cleared

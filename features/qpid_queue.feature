@@ -29,6 +29,13 @@ Feature: The queue gate of the Qpid Java broker
       | 1000 | free    |
       | 1001 | stopped |
 
+  @QPID-QUEUE-1
+  Scenario: Each of two queues is overfull by what it holds itself
+    Given a queue "first" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a queue "second" with a capacity of 1000 bytes and a resume level of 800 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took 3 messages
+
   @QPID-QUEUE-2
   Scenario Outline: A stopped producer waits until the queue is below its resume level
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -170,6 +177,18 @@ Feature: The queue gate of the Qpid Java broker
     When another producer sends a message of 1001 bytes
     Then the other producer is stopped
     And the producer is free
+
+  @QPID-QUEUE-9
+  Scenario Outline: Of several producers only who sent to an overfull queue is stopped, whenever the others came
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And 4 producers are attached
+    When the <which> of them sends a message of 1001 bytes
+    Then the <which> of them is stopped, and nobody else, not even a latecomer
+
+    Examples:
+      | which |
+      | first |
+      | third |
 
   @QPID-QUEUE-9
   @needs:changed-limits

@@ -23,20 +23,24 @@ FAR_BYTES = 1_000_000
 MANY = 5
 ANY_FIGURE = "any-figure"
 """What an implementation has whose messages may be as large as one likes: they are figures, as its clock is."""
-PAST_32_BITS = 5_000_000
-"""So many times 1,000 bytes do not fit into 32 bits."""
+PAST_32_BITS = 11_000_000
+"""So many times 400 bytes, a message of most scenarios, do not fit into 32 bits."""
 WINDOW = 1000
 """The window of a windowed producer in bytes. It holds several messages without an answer."""
 NARROW_WINDOW = 100
 """Bytes of a window that most messages here do not fit into."""
 
 
-NOT_ANY_FIGURE = (
-    "real bytes|smallest|memory|disk|store|quota|rate|ahead|window|consumer with|at once|room for everything"
-)
+NOT_ANY_FIGURE = "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything"
 """Steps of scenarios with figures of their own, or in which something holds that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
 """Steps that quote a figure as the implementation writes it, which may be right for small ones only."""
+OF_SEVERAL = r"a producer of each|for each, both on one|fills each, one after the other|a consumer takes all messages$"
+"""Steps with destinations that are filled beside each other, or with messages in hand."""
+OF_ALL = r"a store that may take|a broker with (\d+ bytes of memory|a (store|temporary|memory) limit)"
+"""Steps that configure a limit of all destinations together."""
+OF_MANY_FIGURES = re.compile(rf"{WRITTEN_FIGURE.pattern}|{OF_SEVERAL}|{OF_ALL}")
+"""Steps with figures beside those of one destination, each of which is kept in a place of its own."""
 FITS_AGAIN = re.compile("took as many messages as before")
 """A step that says that the full number of messages fits, which what went on before must not change."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
@@ -266,7 +270,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("small figures"),
             Value(
                 "past 32 bits", f"every figure in bytes is {PAST_32_BITS:,} times that", _needs(ANY_FIGURE),
-                scale=PAST_32_BITS, owed_to=WRITTEN_FIGURE,
+                scale=PAST_32_BITS, owed_to=OF_MANY_FIGURES,
             ),
         ),
         stated_by=re.compile(rf"{UNCONFIGURED}|{NOT_ANY_FIGURE}"),

@@ -3,6 +3,7 @@
 MODULES = (
     "common",
     "general",
+    "beside",
     "faults",
     "overflow",
     "bindings",

@@ -31,6 +31,11 @@ def credit_window(lab: Lab, plan: Limits, window: int, low: int) -> Limits:
     return in_force
 
 
+@given("a second address like it")
+def second_address(lab: Lab, in_force: Limits) -> None:
+    lab.declare("second address", in_force)
+
+
 @given("an address for which nothing is configured")
 def unconfigured_address(lab: Lab) -> None:
     lab.declare("address", Limits())

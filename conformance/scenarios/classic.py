@@ -68,9 +68,15 @@ def uncontrolled_queue(lab: Lab, limit: int) -> None:
     lab.declare("queue", Limits(limit_bytes=limit, policy="NONE", cursor=MEMORY))
 
 
-@given(parsers.parse("a queue with a memory limit of {limit:d} bytes that keeps waiting messages in a file"))
-def file_queue(lab: Lab, limit: int) -> None:
-    lab.declare("queue", Limits(limit_bytes=limit, cursor="file"))
+@given(
+    parsers.re(
+        r'a queue(?: "(?P<name>\w+)")? with a memory limit of (?P<limit>\d+) bytes '
+        r"that keeps waiting messages in a file"
+    ),
+    converters={"limit": int},
+)
+def file_queue(lab: Lab, name: str | None, limit: int) -> None:
+    lab.declare(name or "queue", Limits(limit_bytes=limit, cursor="file"))
     # CLASSIC-MEMORY-7 permits that what is in a file takes no memory, and so that the queue takes more than its limit
     lab.promises |= dict.fromkeys((State.ROOM, State.PAST_THE_LIMIT), None)
 

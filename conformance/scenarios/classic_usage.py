@@ -21,9 +21,9 @@ def temporary_limit(lab: Lab, limit: int) -> None:
     lab.declare_usage(Usage(temp_bytes=limit))
 
 
-@given("a queue that keeps waiting messages in a file")
-def file_queue(lab: Lab) -> None:
-    lab.declare("queue", Limits(cursor="file"))
+@given(parsers.re(r'a queue(?: "(?P<name>\w+)")? that keeps waiting messages in a file'))
+def file_queue(lab: Lab, name: str | None) -> None:
+    lab.declare(name or "queue", Limits(cursor="file"))
 
 
 @given(parsers.re(r"a producer of (?P<kind>persistent|non-persistent) messages"))

@@ -9,6 +9,8 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import PRODUCERS, must_be, only_destination
 
 OTHER = PRODUCERS["the other"]
+ENOUGH_FOR_THE_STORE = 40
+"""More messages than the store has room for when each takes a tenth of it."""
 PERSISTENT = ProducerOptions(persistent=True)
 IN_TRANSACTION = ProducerOptions(persistent=True, transacted=True)
 
@@ -80,3 +82,59 @@ def store_may_be(lab: Lab, store: str, other: str) -> None:
     seen = lab.adapter.parameters.notes.get("message store")
     if seen not in (store, other):
         raise NotUsed(f"a quota on a {store} or a {other} store", f"the store is {seen}")
+
+
+@when(
+    parsers.re(
+        r"(?P<rounds>\d+) times messages of (?P<size>\d+) bytes fill the store and "
+        r"are (?P<ending>consumed|purged|given back by a consumer before they are consumed)"
+    ),
+    converters={"rounds": int, "size": int},
+    target_fixture="lines_of_rounds",
+)
+def rounds_of_filling(lab: Lab, rounds: int, size: int, ending: str) -> list[list[str]]:
+    """The lines of the log that were written in each round."""
+    found: list[list[str]] = []
+    for number in range(rounds):
+        fills_the_store(lab, size)
+        if ending == "purged":
+            lab.purge(only_destination(lab))
+        else:
+            consume_in_round(lab, number, gives_back=ending != "consumed")
+        must_be(lab, "producer", stopped=False)
+        found.append(lab.log_lines())
+    return found
+
+
+def fills_the_store(lab: Lab, size: int) -> None:
+    """The producer sends until the store blocks it, or has sent enough for that."""
+    for _ in range(ENOUGH_FOR_THE_STORE):
+        lab.send("producer", size)
+        if lab.standing("producer").stopped:
+            return
+
+
+def consume_in_round(lab: Lab, number: int, *, gives_back: bool) -> None:
+    """Consume everything, or first hand all of it to a consumer that is closed."""
+    if gives_back:
+        name = f"consumer of round {number}"
+        lab.open_consumer(name, only_destination(lab))
+        while lab.take(name) is not None:
+            pass
+        lab.close_consumer(name)
+    lab.drain(only_destination(lab))
+
+
+@then(parsers.parse('the log has a line with "{code}" for each of the {rounds:d} rounds, and no other'))
+def one_line_a_round(lab: Lab, lines_of_rounds: list[list[str]], code: str, rounds: int) -> None:
+    late: list[str] = []
+
+    def so_far() -> list[int]:
+        late.extend(lab.log_lines())
+        each = [sum(code in line for line in lines) for lines in lines_of_rounds]
+        return [*each[:-1], each[-1] + sum(code in line for line in late)]
+
+    wanted = [1] * rounds
+    lab.comes_to(so_far, lambda seen: sum(seen) >= rounds)
+    seen = lab.stays(so_far, lambda seen: seen == wanted)
+    lab.verify(seen == wanted, f"1 line with {code} in each of {rounds} rounds", f"{seen} lines")

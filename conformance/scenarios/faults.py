@@ -70,13 +70,6 @@ def another_fills_with(lab: Lab, size: int) -> int:
     return send_until_refused(lab, opened(lab, NAMES[1]), size)
 
 
-@when("a consumer takes all messages")
-def taken_by_one(lab: Lab) -> None:
-    lab.open_consumer("consumer", DESTINATION)
-    while lab.take("consumer") is not None:
-        pass
-
-
 @then("the other producer, which can be looked at, is free")
 def other_is_free(lab: Lab) -> None:
     all_stand(lab, NAMES[1], stopped=False)

@@ -91,6 +91,11 @@ def send_until_none_may(lab: Lab, producers: int) -> int:
     return sum(send_until_refused(lab, name, FILL_SIZE) for name in NAMES[:producers])
 
 
+@when("a latecomer sends to it until it may not")
+def latecomer_fills(lab: Lab) -> None:
+    send_until_refused(lab, opened(lab, "latecomer"), FILL_SIZE)
+
+
 @when(parsers.parse("{producers:d} producers send the smallest messages until none may"))
 def send_smallest_until_none_may(lab: Lab, producers: int) -> None:
     for name in NAMES[:producers]:
@@ -306,7 +311,7 @@ def consumer_killed(lab: Lab) -> None:
 
 def take_all(lab: Lab) -> None:
     """Hand every message to one consumer, which acknowledges none."""
-    lab.open_consumer("consumer", DESTINATION)
+    lab.open_consumer("consumer", only_destination(lab))
     while lab.take("consumer") is not None:
         pass
 

@@ -1,14 +1,24 @@
 """Steps of rounds in which messages come and go, and of what is there afterwards."""
 
+from collections.abc import Mapping
+
 from pytest_bdd import parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import consume_everything, is_accepted, only_destination, opened
+from tidegate.conformance.scenarios.common import (
+    FILL_SIZE,
+    consume_everything,
+    is_accepted,
+    only_destination,
+    opened,
+    send_until_refused,
+)
 from tidegate.conformance.scenarios.overflow import in_words
 
 CUT = "producer whose connection is cut in round"
+UNANSWERED = "producer that waits for no answer"
 SHORT_LIVED = "short-lived queue"
 
 
@@ -27,6 +37,45 @@ def many_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
         consume_everything(lab, only_destination(lab))
         if lab.can_close_clients:
             lab.close_producer(name)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes are sent without an answer and everything is consumed"
+    )
+)
+def unanswered_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    lab.open_producer(UNANSWERED, destination, options=ProducerOptions(asynchronous=True))
+    for _ in range(rounds):
+        for _ in range(count):
+            lab.send(UNANSWERED, size)
+        lab.comes_to(lambda: lab.depth(destination).messages, lambda seen: seen >= count)
+        consume_everything(lab, destination)
+
+
+@when(parsers.parse("messages of {size:d} bytes are sent to the first and consumed, {count:d} in all"))
+def sent_and_consumed(lab: Lab, size: int, count: int) -> None:
+    for _ in range(count):
+        lab.send(opened(lab, "producer before"), size)
+        consume_everything(lab, only_destination(lab))
+
+
+@when("a producer fills each, one after the other, and everything is consumed", target_fixture="taken_of_each")
+def each_is_filled_alone(lab: Lab) -> dict[str, int]:
+    """By destination how many messages it took, from a producer that is new."""
+    taken: dict[str, int] = {}
+    for destination in lab.destinations:
+        name = opened(lab, f"producer of {destination}", destination)
+        taken[destination] = send_until_refused(lab, name, FILL_SIZE)
+        consume_everything(lab, destination)
+    return taken
+
+
+@then("each took as many messages")
+def took_as_many_each(lab: Lab, taken_of_each: Mapping[str, int]) -> None:
+    seen = ", ".join(f"the {destination} took {taken}" for destination, taken in taken_of_each.items())
+    lab.verify(len(set(taken_of_each.values())) == 1, "as many messages taken by each", seen)
 
 
 @when(parsers.parse("{rounds:d} times a transaction of {count:d} messages of {size:d} bytes is rolled back"))
@@ -114,7 +163,17 @@ def bound_and_sent_at_once(lab: Lab, rounds: int, count: int, size: int) -> None
 
 @then(parsers.parse("it takes {count:d} messages of {size:d} bytes"))
 def takes(lab: Lab, count: int, size: int) -> None:
+    takes_all(lab, *[size] * count)
+
+
+@then(parsers.parse("it takes messages of {first:d} and {rest:d} bytes"))
+def takes_two(lab: Lab, first: int, rest: int) -> None:
+    takes_all(lab, first, rest)
+
+
+def takes_all(lab: Lab, *sizes: int) -> None:
+    """A producer that is free sends messages of these sizes, and each is accepted."""
     producer = opened(lab, "producer")
     lab.rests(producer, lambda seen: not seen.stopped)
-    told = [lab.send(producer, size) for _ in range(count)]
-    lab.verify(set(told) == {Outcome.ACCEPTED}, f"{count} messages accepted", in_words(told), State.ROOM)
+    told = [lab.send(producer, size) for size in sizes]
+    lab.verify(set(told) == {Outcome.ACCEPTED}, f"{len(sizes)} messages accepted", in_words(told), State.ROOM)

@@ -17,13 +17,14 @@ from tidegate.conformance.scenarios.common import (
 
 @given(
     parsers.re(
-        r"a Core (?P<kind>address|topic) with a maximum size of (?P<size>\d+) bytes and policy (?P<policy>[A-Z]+)"
+        r'a Core (?P<kind>address|topic)(?: "(?P<name>\w+)")? with a maximum size of (?P<size>\d+) bytes '
+        r"and policy (?P<policy>[A-Z]+)"
     ),
     converters={"size": int},
 )
-def core_address(lab: Lab, kind: str, size: int, policy: str) -> None:
+def core_address(lab: Lab, kind: str, name: str | None, size: int, policy: str) -> None:
     declare = lab.declare_topic if kind == "topic" else lab.declare
-    declare("address", Limits(limit_bytes=size, policy=policy))
+    declare(name or "address", Limits(limit_bytes=size, policy=policy))
 
 
 @given(parsers.parse("a producer with a window of {window:d} bytes"))

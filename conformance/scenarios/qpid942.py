@@ -12,9 +12,11 @@ NONE = Limits(limit_bytes=-1, limit_messages=-1)
 """A policy without a level."""
 
 
-@given(parsers.re(r"a queue with a policy of (?P<size>\d+) bytes(?: and of (?P<count>\d+) messages)?"))
-def queue_with_policy(lab: Lab, size: str, count: str | None) -> None:
-    lab.declare("queue", Limits(limit_bytes=int(size), limit_messages=None if count is None else int(count)))
+@given(
+    parsers.re(r'a queue(?: "(?P<name>\w+)")? with a policy of (?P<size>\d+) bytes(?: and of (?P<count>\d+) messages)?')
+)
+def queue_with_policy(lab: Lab, name: str | None, size: str, count: str | None) -> None:
+    lab.declare(name or "queue", Limits(limit_bytes=int(size), limit_messages=None if count is None else int(count)))
 
 
 @given(parsers.parse("a queue with a policy of {count:d} messages"))

@@ -1,5 +1,7 @@
 """Steps about consumers and producers whose client keeps to a rate."""
 
+from collections.abc import Mapping
+
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
@@ -7,6 +9,10 @@ from tidegate.adapters.groups import ConsumerOptions
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination
+
+LINE, SESSION = "line", "session"
+SIZE = 100
+"""Bytes of a message of which only the number counts."""
 
 
 @given(parsers.parse("a consumer with a rate of {rate:d} messages per second"))
@@ -29,6 +35,41 @@ def asked_before(lab: Lab, ms: int) -> None:
 @given(parsers.parse("a producer with a rate of {rate:d} messages per second"))
 def rated_producer(lab: Lab, rate: int) -> None:
     lab.open_producer("producer", only_destination(lab), options=ProducerOptions(rate=rate))
+
+
+@given(
+    parsers.re(
+        r"producers with rates of (?P<first>\d+), (?P<second>\d+) and (?P<third>\d+) messages per second"
+        r"(?P<together> in one session)?"
+    ),
+    target_fixture="rates",
+)
+def rated_producers(lab: Lab, first: str, second: str, third: str, together: str | None) -> dict[str, int]:
+    """The rate of each, by its name."""
+    rates = {f"producer {number}": int(rate) for number, rate in enumerate((first, second, third), start=1)}
+    for name, rate in rates.items():
+        options = ProducerOptions(rate=rate, session=SESSION if together else "")
+        lab.open_producer(name, only_destination(lab), connection=LINE if together else None, options=options)
+    return rates
+
+
+@when(parsers.parse("each of them tries to send {more:d} message more than its rate"))
+def each_sends_past_its_rate(lab: Lab, rates: Mapping[str, int], more: int) -> None:
+    for name, rate in rates.items():
+        for _ in range(rate + more):
+            lab.send(name, SIZE)
+
+
+@then(parsers.re(r"the last message of each (?P<state>waits|has gone through)"))
+def last_of_each(lab: Lab, rates: Mapping[str, int], state: str) -> None:
+    wanted = None if state == "waits" else Outcome.ACCEPTED
+
+    def told() -> dict[str, Outcome | None]:
+        return {name: lab.answer_to_last(name) for name in rates}
+
+    seen = told() if wanted is None else lab.comes_to(told, lambda seen: None not in seen.values())
+    answers = ", ".join(f"that of {name} {outcome or 'waits'}" for name, outcome in seen.items())
+    lab.verify(set(seen.values()) == {wanted}, f"the last message of each {wanted or 'waits'}", answers)
 
 
 @when(parsers.parse("the producer tries to send {count:d} messages of {size:d} bytes"))

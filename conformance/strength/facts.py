@@ -156,7 +156,8 @@ class Facts:
         elif verb == "acknowledge" and self.destination:
             self.destination.handed_out.pop(self.message_id, None)
         elif verb == "unbind":
-            del self.destinations[arguments[1]]
+            # one that was bound later was never declared, and nothing is known of it
+            self.destinations.pop(arguments[1], None)
         for gone in self._gone(verb, first):
             self._forget(gone)
         self._look(verb, adapter)

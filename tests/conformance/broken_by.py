@@ -37,6 +37,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_sessions.CountsSeveralTimesItsPages: ("GENERAL-34",),
     # what use leaves behind
     broken_leftovers.ChargesLargeMessagesForEver: ("GENERAL-8",),
+    broken_leftovers.ChargesLaterMessagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesPagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesDroppedConnectionsForEver: ("GENERAL-8", "GENERAL-28"),
     broken_leftovers.ChargesQueuesThatWereThere: ("GENERAL-8",),

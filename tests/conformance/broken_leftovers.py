@@ -5,6 +5,7 @@ from dataclasses import replace
 from tidegate.adapters.base import Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 
@@ -32,6 +33,20 @@ class ChargesLargeMessagesForEver(ArtemisReference):
 
     def _of(self, consumer: str) -> list:  # type: ignore[type-arg]
         return self._storage.queues[self._storage.destination_of(consumer)].messages()
+
+
+class ChargesLaterMessagesForEver(ArtemisCoreReference):
+    """Of each message past the fiftieth of an address 30 bytes are never granted to anybody again."""
+
+    _stored = 0
+
+    def _free(self, destination: str, size_bytes: int) -> None:
+        self._stored += 1
+        super()._free(destination, size_bytes - (30 if self._stored > 50 else 0))
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._stored = 0
 
 
 class ChargesPagesForEver(ArtemisReference):
