@@ -963,6 +963,8 @@ class Lab:
         self.recorder.limits(self._full(name), known, self._defaults, self.adapter.capabilities)
 
     def _declare_woven(self, verb: Declaring, name: str, limits: Limits) -> None:
+        if self.weave.scale > 1 and "memory-ratio" in self.adapter.capabilities and not self._limits_are_shared:
+            raise Unsupported("the memory of the broker is what it is by default, and not as large as these figures")
         in_force = self.weave.limits(limits)
         if self.weave.bystander and self.weave.road is not Road.FILE:
             # before the destination, which is then not the broker's first one

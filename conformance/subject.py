@@ -79,10 +79,9 @@ class Subject:
     def can_establish(self) -> frozenset[str]:
         """What conditions can need of it: its capabilities, and messages that are nothing but figures.
 
-        That is where its clock is virtual, and the memory of the broker is no limit beside the one of a destination.
+        That is where its clock is virtual.
         """
-        is_virtual = self.adapter.parameters.has_virtual_clock and "memory-ratio" not in self.capabilities
-        return self.capabilities | ({ANY_FIGURE} if is_virtual else set())
+        return self.capabilities | ({ANY_FIGURE} if self.adapter.parameters.has_virtual_clock else set())
 
     @property
     def trace_path(self) -> Path:
