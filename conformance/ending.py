@@ -23,7 +23,7 @@ ROOM_IS_USED = "GENERAL-21"
 
 def finish(lab: Lab) -> None:
     """Bring a scenario to its end. Raises Deviation where that shows what the trace rules do not judge."""
-    if lab.is_broken_off:
+    if lab.is_broken_off or lab.recorder.has_gap:
         return
     _acknowledge_what_is_held(lab)
     if _consume_what_is_left(lab):

@@ -199,17 +199,24 @@ def pytest_runtest_makereport(
     report = yield
     if is_of_suite(item):
         subject_of(item).spent_s += call.duration
-    if is_of_suite(item) and not report.skipped and (call.when == "call" or call.excinfo is not None):
+    error = call.excinfo.value if call.excinfo else None
+    if is_of_suite(item) and not report.skipped and (call.when == "call" or error) and not _is_told(item, call, error):
         steps: list[str] = item.stash.setdefault(STEPS, [])
         for found in item.config.stash[CONFORMANCE].record(
             *_facts_of(item),
             done=[*weave_of(item).givens, *steps],
             noted=_noted(item),
-            error=_error(item, call.excinfo.value if call.excinfo else None),
+            error=_error(item, error),
             conditions=item.stash.get(CONDITIONS_MET, weave_of(item).names),
         ):
             name_violated(item, report, found)
     return report
+
+
+def _is_told(item: pytest.Item, call: pytest.CallInfo[None], error: BaseException | None) -> bool:
+    """Whether the end of a scenario shows no more than that a rule is violated which its steps showed to be so."""
+    told = {rule for name, rule in item.user_properties if name == VIOLATED}
+    return call.when == "teardown" and isinstance(error, Deviation) and bool(error.rules) and told >= set(error.rules)
 
 
 def _error(item: pytest.Item, error: BaseException | None) -> BaseException | None:

@@ -37,6 +37,8 @@ class Recorder:
         self.source = source
         self.clock: Clock | None = None
         """What events are stamped by; None is the clock of this machine."""
+        self.has_gap = False
+        """A figure was too large for an event, so what follows cannot be judged."""
         self._sinks = list(sinks)
         self._seq = 0
         self._issued: Counter[str] = Counter()
@@ -235,6 +237,7 @@ class Recorder:
         """One event; each producer has a channel of its own, which bears its name."""
         for name, figure in fields.items():
             if isinstance(figure, int) and abs(figure) > MOST:
+                self.has_gap = True
                 raise AdapterError(f"{name} of a {kind} event comes to more than 64 bits")
         self._seq += 1
         event = Event(
