@@ -64,6 +64,8 @@ Feature: Properties that every flow control owes
     Given a destination that 1 producers fill until none may send
     When another producer sends a message of 400 bytes
     Then the other producer is stopped
+    When everything is consumed
+    Then both are let go
 
   @GENERAL-8
   Scenario Outline: Once everything is consumed nothing is charged

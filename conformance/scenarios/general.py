@@ -9,6 +9,7 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Call, Depth, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import MeasuresMemory
 from tidegate.conformance.conditions.known import WINDOW
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import (
@@ -26,6 +27,7 @@ from tidegate.conformance.scenarios.common import (
     until_refused,
 )
 
+CONSUMPTION_RELEASES = "GENERAL-3"
 DESTINATION = "destination"
 OTHER = "other destination"
 TRANSACTED = "transacted producer"
@@ -340,6 +342,15 @@ def stranger_is_free(lab: Lab) -> None:
 @then(parsers.re(r"every producer is (?P<state>free|stopped)"))
 def every_producer_is(lab: Lab, state: str) -> None:
     all_stand(lab, *lab.producers, stopped=state == "stopped")
+
+
+@then("both are let go")
+def both_are_let_go(lab: Lab) -> None:
+    """Where they are not, that breaks the rule about consumption, whatever the scenario is about."""
+    try:
+        all_stand(lab, *lab.producers, stopped=False)
+    except Deviation as error:
+        raise Deviation(error.expected, error.seen, rules=(CONSUMPTION_RELEASES,)) from error
 
 
 def all_stand(lab: Lab, *names: str, stopped: bool) -> None:

@@ -144,7 +144,14 @@ class TakesOneMore(BuiltQpid018):
 
 def judged(adapter: str, folder: Path, *rules: str) -> Report:
     ended = tidegate(
-        "run", "--adapter", adapter, *(f"--rule={rule}" for rule in rules), "--report", "out", folder=folder
+        "run",
+        "--adapter",
+        adapter,
+        "--strength=0",
+        *(f"--rule={rule}" for rule in rules),
+        "--report",
+        "out",
+        folder=folder,
     )
     assert ended.returncode == ExitCode.VIOLATED, ended.stderr
     return read_report(folder / "out" / "report.json")
