@@ -53,7 +53,8 @@ def applied(
         report,
         verdicts=tuple(_followed(verdict, marked) for verdict in marked),
         declared=declared,
-        deviations_gone=tuple(f"{one.rule}: {one.why}" for one in declared if one.state in FAILING),
+        # several declarations of a rule say the same of a check that none of them names
+        deviations_gone=tuple(dict.fromkeys(f"{one.rule}: {one.why}" for one in declared if one.state in FAILING)),
     )
 
 

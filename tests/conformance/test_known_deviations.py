@@ -466,6 +466,15 @@ def test_an_entry_covers_what_it_says_to_follow_and_nothing_else(rules: tuple[st
     assert (one.state, one.why) == (DeviationState.CHANGED, why)
 
 
+def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> None:
+    named = {"seen": None, "figures": {"window": "violated: 1000 credits"}}
+    entries = [declared(**named), declared(**named, reason="another cause")]
+    undeclared = replace(ran(V, name="another check")[0], rules=("ARTEMIS-AMQP-2",))
+    found = applied(entries, report(judged([*ran(V), undeclared])), today=TODAY)
+    assert len(found.deviations_gone) == 1
+    assert "another check is violated too, and not declared" in found.deviations_gone[0]
+
+
 # what is committed
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
