@@ -36,9 +36,10 @@ BADGE = "badge.svg"
 KNOWN = "known-deviations.yaml"
 AS_BUILT = "as-built.yaml"
 RACING = "racing-deviations.yaml"
+NEWER = "newer-deviations.yaml"
 PROGRAM = re.compile(r"\S+/tidegate run\b")
 """How a replay line names the tidegate of an environment that is not on the path."""
-WRITTEN_BY_HAND = (KNOWN, RACING, AS_BUILT)
+WRITTEN_BY_HAND = (KNOWN, RACING, NEWER, AS_BUILT)
 """What stands beside a report and is not made from a run."""
 
 
