@@ -194,6 +194,7 @@ def test_the_time_of_events_is_that_of_the_virtual_clock(tmp_path: Path) -> None
         if event["kind"] == "release" and event["seq"] < consumed.get(event["source"], event["seq"] + 1)
     ]
     stopped = {event["source"]: event["time"] for event in lines if event["kind"] == "stop"}
+    assert released
     assert {event["time"] - stopped[event["source"]] for event in released} == {111_111}
 
 
