@@ -1,8 +1,8 @@
 """The end of every scenario: what a broker owes whatever went before.
 
-Consumers acknowledge what they hold, what is left is consumed, and each producer that is free sends once more. The
-trace rules judge most of it: each accepted message was delivered once and no refused one, nothing is charged, and
-nobody waits.
+Each consumer acknowledges the messages that it holds, the other messages are consumed, and each free producer sends one
+more message. The trace rules judge most of the end: each accepted message was delivered once, no refused message was
+delivered, no bytes are charged, and no producer waits.
 """
 
 from tidegate.adapters.base import Outcome
@@ -42,13 +42,12 @@ def _acknowledge_what_is_held(lab: Lab) -> None:
 
 
 def _consume_what_is_left(lab: Lab) -> bool:
-    """Consume what destinations hold, or should hold, and then what producers send that waited for it."""
+    """Consume all messages that destinations hold or should hold; whether there were any."""
     left = [name for name in lab.destinations if name not in lab.buffered_ahead and _is_left(lab, name)]
     if len(left) > MOST_LEFT:
         return False
     for destination in (*(lab.beside if left else ()), *left):
-        while lab.drain(destination):
-            lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.in_sight], lambda seen: not any(seen))
+        lab.consume_everything(destination)
     return bool(left)
 
 
@@ -74,7 +73,7 @@ def _send_once_more(lab: Lab) -> bool:
 
 
 def _sends_in_the_end(lab: Lab, name: str) -> Outcome:
-    """What the producer is told; on a real clock, where room may come late, what it is told in time."""
+    """The answer to one more message of the producer; on a real clock a refused message is sent again after a while."""
     target = _only_target(lab, name) if lab.is_anonymous(name) else None
     outcome = lab.send(name, LAST_SIZE, to=target)
     if outcome in NOT_TAKEN and not lab.clock_is_virtual:
@@ -91,7 +90,7 @@ def _may_send(lab: Lab, name: str) -> bool:
     target = _only_target(lab, name)
     return (
         target is not None
-        and not lab.is_transacted(name)
+        and (lab.commits_at_once(name) or not lab.is_transacted(name))
         and not lab.was_told_of_a_failure(name)
         and target not in lab.buffered_ahead
         and lab.depth(target).messages == 0

@@ -195,25 +195,32 @@ class Lab:
 
     @property
     def held(self) -> dict[str, list[str]]:
-        """By consumer the ids of what it was handed and did not acknowledge, without those that buffer ahead."""
+        """The ids of the messages that each consumer was handed and did not acknowledge.
+
+        Consumers that buffer ahead are left out.
+        """
         return {name: list(ids) for name, ids in self._held.items() if name not in self._consumer_rates}
 
     @property
     def buffered_ahead(self) -> frozenset[str]:
-        """The destinations whose messages a client gets before it takes them."""
+        """The destinations with a consumer whose client buffers messages ahead."""
         return frozenset(self._consumers[name] for name in self._consumer_rates if name in self._consumers)
 
     def owed(self, destination: str) -> list[str]:
-        """The ids of what a destination accepted and nobody acknowledged since."""
+        """The ids of the messages that a destination accepted and no consumer acknowledged."""
         return list(self._accepted.get(self._full(destination), ()))
 
     def unanswered(self, name: str) -> tuple[str, ...]:
-        """The ids of a producer's messages of which it was not told yet what became of them."""
+        """The ids of the messages of a producer that the broker has not answered yet."""
         return tuple(self.recorder.unsettled(self._full(name)))
 
     def is_transacted(self, name: str) -> bool:
-        """Whether a producer's messages wait for a commit."""
-        return self._options.get(name, DEFAULT_OPTIONS).transacted or name in self._committing
+        """Whether a producer sends in transactions, because of the scenario or of the weave."""
+        return self._options.get(name, DEFAULT_OPTIONS).transacted or self.commits_at_once(name)
+
+    def commits_at_once(self, name: str) -> bool:
+        """Whether each message of a producer is committed as soon as it is sent, because of the weave."""
+        return name in self._committing
 
     @property
     def check(self) -> str:
@@ -481,6 +488,16 @@ class Lab:
             drained = self._drain_as_handed_out(destination)
         self._level_after(destination, "drained")
         return drained
+
+    def consume_everything(self, destination: str) -> None:
+        """Consume all messages of a destination, and then the messages that producers had to wait with."""
+        while self.drain(destination):
+            self.comes_to(lambda: [self.standing(name).stopped for name in self.in_sight], lambda seen: not any(seen))
+
+    def take_all(self, consumer: str) -> None:
+        """Hand every message of its destination to a consumer, which acknowledges none."""
+        while self.take(consumer) is not None:
+            pass
 
     def purge(self, destination: str) -> None:
         """Remove all messages that wait, by management."""

@@ -72,8 +72,7 @@ def send_on_until_out_of_credit(lab: Lab) -> None:
 @when("a consumer takes all that the address holds")
 def takes_all(lab: Lab) -> None:
     lab.open_consumer("consumer", only_destination(lab))
-    while lab.take("consumer") is not None:
-        pass
+    lab.take_all("consumer")
 
 
 @when(parsers.parse("its reject threshold is changed to {threshold:d} bytes"))

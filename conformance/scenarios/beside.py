@@ -1,4 +1,4 @@
-"""Steps about several producers of a destination of which one is stopped, and about destinations beside each other."""
+"""Steps about several producers of one destination while one producer is stopped, and about two full destinations."""
 
 from collections.abc import Mapping
 from itertools import cycle, islice
@@ -55,7 +55,7 @@ def one_on_connection_attached(lab: Lab, count: int, name: str, which: str, line
 def on_one_connection(lab: Lab, kind: str) -> None:
     for destination in lab.destinations:
         options = ProducerOptions(persistent=kind == "persistent")
-        lab.open_producer(of(destination), destination, connection=LINE, options=options)
+        lab.open_producer(producer_of(destination), destination, connection=LINE, options=options)
 
 
 @given(parsers.parse("each of them sent {count:d} messages of {size:d} bytes"))
@@ -65,7 +65,7 @@ def each_sent(lab: Lab, count: int, size: int) -> None:
             is_accepted(lab, name, size)
 
 
-def of(destination: str) -> str:
+def producer_of(destination: str) -> str:
     """The name of the producer that sends to a destination."""
     return f"producer of {destination}"
 
@@ -90,8 +90,8 @@ def one_sends_on(lab: Lab, which: str, size: int) -> None:
 def each_is_filled(lab: Lab, size: int) -> dict[str, int]:
     """By destination how many messages it took."""
     for destination in lab.destinations:
-        lab.open_producer(of(destination), destination)
-    return {destination: send_until_refused(lab, of(destination), size) for destination in lab.destinations}
+        lab.open_producer(producer_of(destination), destination)
+    return {destination: send_until_refused(lab, producer_of(destination), size) for destination in lab.destinations}
 
 
 @when(parsers.parse("they send messages of {size:d} bytes in turn, until one waits or {most:d} were taken"))

@@ -6,7 +6,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Limits, Outcome
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import consume_everything, fill_limits, what_was_told
+from tidegate.conformance.scenarios.common import fill_limits, what_was_told
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
 FIRST, LAST = "queue bound first", "queue bound last"
@@ -30,7 +30,7 @@ def limits_of(lab: Lab, size: int) -> Limits:
 @when("everything is consumed at the queues beside it")
 def consumed_beside(lab: Lab) -> None:
     for queue in (FIRST, LAST):
-        consume_everything(lab, queue)
+        lab.consume_everything(queue)
 
 
 @when("the queues beside it are deleted")
@@ -49,6 +49,6 @@ def delivered_by_each(lab: Lab) -> None:
 def delivered(lab: Lab, queue: str) -> list[str]:
     """The ids of the messages that a queue delivers until it is empty, in alphabetical order."""
     before = len(lab.own_calls)
-    consume_everything(lab, queue)
+    lab.consume_everything(queue)
     taken = (call for call in lab.own_calls[before:] if call.verb == "take")
     return sorted(call.answer.message_id for call in taken if call.answer is not None)

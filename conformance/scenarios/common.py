@@ -164,12 +164,6 @@ def consume_all(lab: Lab) -> None:
     lab.drain(only_destination(lab))
 
 
-def consume_everything(lab: Lab, destination: str) -> None:
-    """Consume all there is, and then what producers send that waited for it."""
-    while lab.drain(destination):
-        lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.in_sight], lambda stopped: not any(stopped))
-
-
 @then(parsers.re(r"(?P<which>the|the other) producer is (?P<state>free|stopped)"))
 def producer_is(lab: Lab, which: str, state: str) -> None:
     must_be(lab, PRODUCERS[which], stopped=state == "stopped")
@@ -236,7 +230,7 @@ def not_accepted(lab: Lab) -> None:
 @then("only accepted messages are ever delivered")
 @then("each accepted message was delivered once")
 def delivered_once(lab: Lab) -> None:
-    consume_everything(lab, only_destination(lab))
+    lab.consume_everything(only_destination(lab))
     told = what_was_told(lab)
     sure = {message_id for message_id, outcome in told.items() if outcome is Outcome.ACCEPTED}
     refused = {message_id for message_id, outcome in told.items() if outcome in (Outcome.REJECTED, Outcome.BLOCKED)}

@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import consume_everything, fill_limits, is_accepted, only_destination, opened
+from tidegate.conformance.scenarios.common import fill_limits, is_accepted, only_destination, opened
 from tidegate.conformance.scenarios.general import OTHER, deliveries
 
 CONSUMER, OTHER_CONSUMER, STRANGER = "consumer", "other consumer", "stranger"
@@ -93,7 +93,7 @@ def handed_what_was_left(lab: Lab) -> None:
     before = len(deliveries(lab))
     owed = sorted(set(deliveries(lab)) - acknowledged(lab))
     lab.comes_to(partial(lab.consume, only_destination(lab)), bool)  # a broker may notice late that a consumer is gone
-    consume_everything(lab, only_destination(lab))
+    lab.consume_everything(only_destination(lab))
     again = sorted(deliveries(lab)[before:])
     lab.verify(again == owed, f"{len(owed)} messages delivered again", f"{len(again)}, {overlap(owed, again)} of these")
 

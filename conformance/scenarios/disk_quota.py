@@ -119,8 +119,7 @@ def consume_in_round(lab: Lab, number: int, *, gives_back: bool) -> None:
     if gives_back:
         name = f"consumer of round {number}"
         lab.open_consumer(name, only_destination(lab))
-        while lab.take(name) is not None:
-            pass
+        lab.take_all(name)
         lab.close_consumer(name)
     lab.drain(only_destination(lab))
 

@@ -16,7 +16,6 @@ from tidegate.conformance.scenarios.common import (
     ANSWERED,
     ENOUGH,
     FILL_SIZE,
-    consume_everything,
     declare_small,
     fill_limits,
     is_accepted,
@@ -141,7 +140,7 @@ def fills_the_other_anonymously(lab: Lab) -> None:
 @when("everything is consumed at each")
 def everything_is_consumed_at_each(lab: Lab) -> None:
     for destination in lab.destinations:
-        consume_everything(lab, destination)
+        lab.consume_everything(destination)
 
 
 @then("a further message of the producer to each is accepted")
@@ -234,7 +233,7 @@ def fills(lab: Lab) -> int:
 
 @when("everything is consumed")
 def everything_is_consumed(lab: Lab) -> None:
-    consume_everything(lab, only_destination(lab))
+    lab.consume_everything(only_destination(lab))
 
 
 @when(parsers.parse("messages are consumed until {size:d} bytes are left"))
@@ -295,8 +294,7 @@ def two_consumers_killed(lab: Lab) -> None:
 @when("a consumer on the producer's connection takes all messages, and it breaks")
 def consumer_beside_producer_killed(lab: Lab) -> None:
     lab.open_consumer("consumer", DESTINATION, connection="line")
-    while lab.take("consumer") is not None:
-        pass
+    lab.take_all("consumer")
     lab.kill("consumer")
 
 
@@ -314,8 +312,7 @@ def consumer_killed(lab: Lab) -> None:
 def take_all(lab: Lab) -> None:
     """Hand every message to one consumer, which acknowledges none."""
     lab.open_consumer("consumer", only_destination(lab))
-    while lab.take("consumer") is not None:
-        pass
+    lab.take_all("consumer")
 
 
 @when("management stops the producers of the destination")
@@ -426,7 +423,7 @@ def delivered_by_the_next(lab: Lab) -> None:
         lab.comes_to(
             partial(lab.consume, only_destination(lab)), bool
         )  # a broker may notice late that a consumer is gone
-    consume_everything(lab, only_destination(lab))
+    lab.consume_everything(only_destination(lab))
     again = deliveries(lab)[before:]
     lab.verify(
         handed_out <= set(again),

@@ -7,9 +7,9 @@ from pytest_bdd import parsers, then, when
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
+from tidegate.conformance.scenarios.beside import producer_of
 from tidegate.conformance.scenarios.common import (
     FILL_SIZE,
-    consume_everything,
     is_accepted,
     only_destination,
     opened,
@@ -34,7 +34,7 @@ def many_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
         name = f"producer of round {number}" if lab.can_close_clients else "producer"
         for _ in range(count):
             lab.send(opened(lab, name), size)
-        consume_everything(lab, only_destination(lab))
+        lab.consume_everything(only_destination(lab))
         if lab.can_close_clients:
             lab.close_producer(name)
 
@@ -51,14 +51,14 @@ def unanswered_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
         for _ in range(count):
             lab.send(UNANSWERED, size)
         lab.comes_to(lambda: lab.depth(destination).messages, lambda seen: seen >= count)
-        consume_everything(lab, destination)
+        lab.consume_everything(destination)
 
 
 @when(parsers.parse("messages of {size:d} bytes are sent to the first and consumed, {count:d} in all"))
 def sent_and_consumed(lab: Lab, size: int, count: int) -> None:
     for _ in range(count):
         lab.send(opened(lab, "producer before"), size)
-        consume_everything(lab, only_destination(lab))
+        lab.consume_everything(only_destination(lab))
 
 
 @when("a producer fills each, one after the other, and everything is consumed", target_fixture="taken_of_each")
@@ -66,9 +66,9 @@ def each_is_filled_alone(lab: Lab) -> dict[str, int]:
     """By destination how many messages it took, from a producer that is new."""
     taken: dict[str, int] = {}
     for destination in lab.destinations:
-        name = opened(lab, f"producer of {destination}", destination)
+        name = opened(lab, producer_of(destination), destination)
         taken[destination] = send_until_refused(lab, name, FILL_SIZE)
-        consume_everything(lab, destination)
+        lab.consume_everything(destination)
     return taken
 
 
@@ -123,7 +123,7 @@ def cut_each_time(lab: Lab, rounds: int, size: int) -> None:
         lab.cut_in_send(name, size, arrives=bool(number % 2))
         if number % 2:
             lab.comes_to(lambda: lab.depth(only_destination(lab)).messages, bool)
-        consume_everything(lab, only_destination(lab))
+        lab.consume_everything(only_destination(lab))
 
 
 @when(parsers.parse("{rounds:d} times a queue is bound to it and deleted"))
@@ -144,7 +144,7 @@ def bound_and_sent_each_time(lab: Lab, rounds: int, size: int) -> None:
         is_accepted(lab, opened(lab, "producer"), size)
         lab.unbind(only_destination(lab), f"{SHORT_LIVED} {number}")
         for queue in (*lab.beside, only_destination(lab)):
-            consume_everything(lab, queue)
+            lab.consume_everything(queue)
 
 
 @when(
@@ -158,7 +158,7 @@ def bound_and_sent_at_once(lab: Lab, rounds: int, count: int, size: int) -> None
         lab.burst([opened(lab, "producer")], count, size)
         lab.unbind(only_destination(lab), f"{SHORT_LIVED} {number}")
         for queue in (*lab.beside, only_destination(lab)):
-            consume_everything(lab, queue)
+            lab.consume_everything(queue)
 
 
 @then(parsers.parse("it takes {count:d} messages of {size:d} bytes"))

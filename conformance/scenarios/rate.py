@@ -12,7 +12,7 @@ from tidegate.conformance.scenarios.common import only_destination
 
 LINE, SESSION = "line", "session"
 SIZE = 100
-"""Bytes of a message of which only the number counts."""
+"""The bytes of each message here. A rate counts messages, whatever their size."""
 
 
 @given(parsers.parse("a consumer with a rate of {rate:d} messages per second"))
