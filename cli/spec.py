@@ -54,7 +54,7 @@ def list_rules(missing: bool) -> None:
 )
 @click.option("--documents", type=FOLDER_THERE, help="With the sentences that state it, from your copies here.")
 def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
-    """Show one rule: its sentence, its facts, what is proved of it, its formula and its prose. ID is in either case."""
+    """Show one rule: its sentence, facts, theorems, formula and prose. The case of ID does not matter."""
     from rich.console import Console
     from rich.markdown import Markdown
 

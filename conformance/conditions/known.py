@@ -40,7 +40,7 @@ OF_SEVERAL = r"a producer of each|for each, both on one|fills each, one after th
 OF_ALL = r"a store that may take|a broker with (\d+ bytes of memory|a (store|temporary|memory) limit)"
 """Steps that configure a limit of all destinations together."""
 OF_MANY_FIGURES = re.compile(rf"{WRITTEN_FIGURE.pattern}|{OF_SEVERAL}|{OF_ALL}")
-"""Steps with figures beside those of one destination, each of which is kept in a place of its own."""
+"""Steps with further figures than the limit of one destination: a broker keeps each figure in a place of its own."""
 FITS_AGAIN = re.compile("took as many messages as before")
 """A step that says that the full number of messages fits, which what went on before must not change."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"

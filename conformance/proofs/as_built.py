@@ -89,7 +89,7 @@ def _changed(rule: Callable[..., Any], before: Linker, after: Linker) -> Changed
     if definition is None:
         raise TidegateError(f"{rule!r} is no rule of the model")
     found = differing(one, other, naturally)
-    # a rule may be defined otherwise for states alone that no broker comes to, and is shown by one of these then
+    # two definitions may differ only in states that no broker reaches; then the example is such a state
     return Changed(definition, _formula(one), _formula(other), found if found.case else differing(one, other))
 
 

@@ -27,23 +27,24 @@ Entry = dict[str, Any]
 
 
 class Name(NamedTuple):
-    """A name, and the place of the section in the site that it stands for."""
+    """A name to search for, and the section of the site that the name stands for."""
 
     name: str
     place: str
 
 
 class Wanted(NamedTuple):
-    """The places one of which must be found first; with `or_beside` other sections of their pages may be before it.
+    """The sections that a name stands for: a search for the name must find one of them first.
 
-    A page is one result that shows its sections, and two words of one page may be such that each has the other.
+    With `or_beside`, another section of the same page may come first. A page is one result with all its sections, and
+    two sections of a page may each contain the name of the other.
     """
 
     places: frozenset[str]
     or_beside: bool = False
 
     def has_rival(self, place: str) -> bool:
-        """Whether a section may not come before all of these."""
+        """Whether it is wrong that the search finds this section first."""
         return place not in self.places and not (self.or_beside and _page(place) in map(_page, self.places))
 
 
@@ -56,7 +57,7 @@ def improve(site: Path) -> None:
 
 
 def improved(entries: Sequence[Entry]) -> list[Entry]:
-    """The sections of an index with the names that lead to each, and weights by which each name finds its section."""
+    """The same sections; each section with names gets them as tags, and a weight so that each name finds it first."""
     tags = names()
     tagged = [
         {**entry, "tags": [escape(name, quote=False) for name in tags[entry["location"]]]}
@@ -72,9 +73,10 @@ def improved(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def weighed(sections: Sections, answers: Mapping[str, Wanted], weights: Mapping[str, float]) -> Mapping[str, float]:
-    """The weights, some of them raised, by which each name finds one of its places first.
+    """Weights of sections so that a search for each name finds a section of that name first.
 
-    ValueError where no weights do so, such as for two sections each of which should come before the other.
+    Starts from the given weights and only raises them. ValueError where no weights do that, for example where each of
+    two sections should come before the other.
     """
     found = dict(weights)
     asked = {name: sections.answers(name) for name in answers}
@@ -98,7 +100,7 @@ def weighed(sections: Sections, answers: Mapping[str, Wanted], weights: Mapping[
 
 @cache
 def names() -> Mapping[str, tuple[str, ...]]:
-    """Place of a section in the site to the names that lead there; a name that stands for another thing is none."""
+    """The names of each section, by its place in the site. A name that stands for another section is left out."""
     found: dict[str, dict[str, None]] = {}
     for source in SOURCES:
         for name, place in source():
