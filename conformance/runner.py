@@ -86,7 +86,7 @@ def _judge_trace(subject: Subject, conformance: Conformance, chosen: Selection) 
     try:
         subject.checks += check_trace(
             subject.trace_path, ran.__contains__, subject.name, conformance.replay,
-            named=chosen.checks, without=subject.judged,
+            named=chosen.checks, without=subject.judged, conditions=subject.conditions,
         )  # fmt: skip
     except Exception as error:
         conformance.errors.append(f"the trace {subject.trace_path.name}: {type(error).__name__}: {error}")

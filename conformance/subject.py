@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -48,9 +48,9 @@ class Subject:
     checks: list[Check] = field(default_factory=list)
     calls: dict[str, tuple[Call, ...]] = field(default_factory=dict)
     not_tried: list[str] = field(default_factory=list)
+    """Checks under conditions that its adapter could not establish together, with the reason."""
     spent_s: float = 0
     """For how long checks ran on it, in seconds of the machine."""
-    """Checks under conditions that its adapter could not establish together, with the reason."""
     restarts: list[str] = field(default_factory=list)
     """Why the implementation had to be started again in the middle of the run."""
     otherwise: tuple[Step, ...] = ()
@@ -82,6 +82,11 @@ class Subject:
         That is where its clock is virtual.
         """
         return self.capabilities | ({ANY_FIGURE} if self.adapter.parameters.has_virtual_clock else set())
+
+    @property
+    def conditions(self) -> Mapping[str, tuple[str, ...]]:
+        """By check the conditions that it ran under."""
+        return {check.check: check.conditions for check in self.checks}
 
     @property
     def trace_path(self) -> Path:

@@ -1,7 +1,7 @@
 """The trace of a run judged by the trace rules: each rule becomes one more check of the report."""
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tidegate.conformance.replaying import Replay
@@ -16,23 +16,37 @@ from tidegate.record.trace import read_trace
 HERE = Replay()
 PREFIX = "trace:"
 """What stands before the name of a trace rule in that of its check."""
+NOTHING: Mapping[str, tuple[str, ...]] = {}
 
 
 @dataclass
 class _Tally:
-    """How often a trace rule judged an event, and the violation with the fewest events of its scenario before it."""
+    """How often a trace rule judged an event, and by source the violation with the fewest events before it."""
 
     judged: int = 0
-    shortest: Judgement | None = None
     violations: int = 0
+    shortest: dict[str, Judgement] = field(default_factory=dict)
 
     def add(self, judgement: Judgement) -> None:
         """Count one more."""
         self.judged += 1
         if not judgement.holds:
             self.violations += 1
-            if self.shortest is None or judgement.event.seq < self.shortest.event.seq:
-                self.shortest = judgement
+            event = judgement.event
+            known = self.shortest.get(event.source)
+            if known is None or event.seq < known.event.seq:
+                self.shortest[event.source] = judgement
+
+    def clearest(self, conditions: Mapping[str, tuple[str, ...]]) -> Judgement | None:
+        """The violation under the fewest conditions, and of these the one with the fewest events before it."""
+        found = self.shortest.values()
+        return min(found, key=lambda one: (len(_conditions(one, conditions)), one.event.seq), default=None)
+
+    def shared(self, clearest: Judgement, conditions: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+        """The conditions under which each scenario fails, or else all those of the clearest violation."""
+        of_each = [_conditions(one, conditions) for one in self.shortest.values()]
+        own = _conditions(clearest, conditions)
+        return tuple(one for one in own if all(one in each for each in of_each)) or own
 
 
 @dataclass(frozen=True, order=True)
@@ -46,7 +60,7 @@ class Place:
     @property
     def breach(self) -> "Breach":
         """The same, wherever in the scenario the event is."""
-        return Breach(self.check, self.source.partition(".")[2])
+        return Breach(self.check, _scenario(self.source))
 
 
 @dataclass(frozen=True, order=True)
@@ -83,11 +97,13 @@ def check_trace(
     named: Container[str] = (),
     without: Container[str] = (),
     explained: Container["Place"] = (),
+    conditions: Mapping[str, tuple[str, ...]] = NOTHING,
 ) -> list[Check]:
     """One check for each trace rule of a claimed rule, or `named` as a check, that judged at least one event.
 
     What a violation shows is repeated on the `adapter` by running its scenario and judging the trace of that. Events of
     the sources `without` are left out, because they were judged as they happened, and failures that are `explained`.
+    `conditions` says by scenario under which conditions it ran; a violation has those that its scenarios share.
     """
     rules = [rule for rule in OF_RUNS if claims(rule.rule_id) or check_of(rule) in named]
     tallies = {definition: _Tally() for definition in rules}
@@ -97,13 +113,22 @@ def check_trace(
             for judgement in judge.judge(event):
                 if judgement.holds or Place(check_of(judgement.rule), event.source, event.seq) not in explained:
                     tallies[judgement.rule].add(judgement)
-    found = {tally.shortest.event.source for tally in tallies.values() if tally.shortest is not None}
-    events = _events_of(found, path)
+    clearest = {rule: tally.clearest(conditions) for rule, tally in tallies.items()}
+    events = _events_of({one.event.source for one in clearest.values() if one is not None}, path)
     return [
-        _check(definition, tally, path, events, adapter, replay)
-        for definition, tally in tallies.items()
+        _check(rule, tally, clearest[rule], path, events, conditions, adapter, replay)
+        for rule, tally in tallies.items()
         if tally.judged
     ]
+
+
+def _scenario(source: str) -> str:
+    """The scenario that a source of events is about: it stands behind the name of the implementation."""
+    return source.partition(".")[2]
+
+
+def _conditions(judgement: Judgement, conditions: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return conditions.get(_scenario(judgement.event.source), ())
 
 
 def check_of(rule: Definition) -> str:
@@ -123,30 +148,36 @@ def _events_of(sources: Collection[str], path: Path) -> Mapping[str, Sequence[Ev
 def _check(
     rule: Definition,
     tally: _Tally,
+    clearest: Judgement | None,
     path: Path,
     events: Mapping[str, Sequence[Event]],
+    conditions: Mapping[str, tuple[str, ...]],
     adapter: str,
     replay: Replay,
 ) -> Check:
     expected = f"{rule.sentence.rstrip('.')} (at each of {tally.judged} events)"
-    if tally.shortest is None:
+    under: tuple[str, ...] = ()
+    if clearest is None:
         done: tuple[str, ...] = (f"judged {tally.judged} events of {path.name}",)
         seen = "so at each of them"
         again = replay.of_rule(adapter, rule.rule_id)
     else:
-        last = tally.shortest.event
+        last = clearest.event
         led_to = [event for event in events[last.source] if event.seq <= last.seq]
-        scenario = last.source.partition(".")[2]
+        scenario = _scenario(last.source)
+        under = tally.shared(clearest, conditions)
         done = (f"in {scenario}:", *story(led_to))
         seen = f"otherwise at {tally.violations} of them, such as at the end of this: {last_in_words(led_to)}"
         again = replay.of_checks(adapter, scenario, check_of(rule))
     return Check(
         check=check_of(rule),
         kind=CheckKind.TRACE,
-        result=CheckResult.VIOLATED if tally.shortest else CheckResult.KEPT,
+        result=CheckResult.VIOLATED if clearest else CheckResult.KEPT,
         rules=(rule.rule_id,),
         done=done,
         expected=expected,
         seen=seen,
         replay=again,
+        conditions=under,
+        scenarios=tuple(sorted(map(_scenario, tally.shortest))),
     )

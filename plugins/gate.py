@@ -84,8 +84,9 @@ class Gate:
             self._stop(subject)
             ran = {rule for check in subject.checks for rule in check.rules}
             checks = check_trace(
-                subject.trace_path, ran.__contains__, subject.name, self.conformance.replay, without=subject.judged
-            )
+                subject.trace_path, ran.__contains__, subject.name, self.conformance.replay,
+                without=subject.judged, conditions=subject.conditions,
+            )  # fmt: skip
             subject.checks += checks
             self._traces[subject.name] = {check.check: check for check in checks}
         return self._traces[subject.name].get(name)

@@ -56,6 +56,8 @@ class Check:
     """The rules that make it end so, by the profile of the version; empty where that does not explain it."""
     script: str | None = None
     """A reproducer that needs no tidegate, as a path below the report's folder."""
+    scenarios: tuple[str, ...] = ()
+    """The scenarios in whose traces a trace rule fails; of any other check, and of a trace rule that is kept, none."""
 
 
 @dataclass(frozen=True)

@@ -39,10 +39,10 @@ def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
     """The values that a violation needs: none where a check as it is written, or of another form, is violated too.
 
     They are those that all violated checks have and no kept one, or else those that all violated ones have and no kept
-    one has together, or else those of the check that has the fewest. What the trace shows was seen under the conditions
-    of several checks, and says nothing of this.
+    one has together, or else those of the check that has the fewest. A trace rule that is kept says nothing of this: it
+    may have judged no event under a condition.
     """
-    judged = [check for check in checks if check.kind is not CheckKind.TRACE]
+    judged = [check for check in checks if check.kind is not CheckKind.TRACE or check.scenarios]
     violated = [check for check in judged if check.result is CheckResult.VIOLATED]
     if not violated or not all(check.conditions for check in violated):
         return ()

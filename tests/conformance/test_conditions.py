@@ -1,7 +1,7 @@
 """What is right is kept under every pair of conditions, and what is broken under one only is found by it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +189,16 @@ def test_a_violation_names_what_it_needs() -> None:
     assert only_under([*kept, first]) == ("topic",)
     assert only_under([*kept, first, found(CheckResult.VIOLATED)]) == ()
     assert only_under(kept) == ()
+
+
+def test_what_the_trace_violates_needs_the_conditions_of_its_scenarios() -> None:
+    kept = found(CheckResult.KEPT)
+    on_topics = replace(found(CheckResult.VIOLATED, "destination: topic"), kind=CheckKind.TRACE, scenarios=("check",))
+    anywhere = replace(on_topics, conditions=())
+    nowhere = replace(found(CheckResult.KEPT), kind=CheckKind.TRACE)
+    assert only_under([kept, on_topics]) == ("topic",)
+    assert only_under([kept, nowhere, on_topics]) == ("topic",)
+    assert only_under([kept, anywhere]) == ()
 
 
 def test_what_was_not_tried_is_what_no_scenario_of_the_mechanism_ran_under() -> None:

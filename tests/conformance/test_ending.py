@@ -17,10 +17,11 @@ from tidegate.conformance.strength.mechanisms import MECHANISMS
 from tidegate.conformance.strength.messages import Drops, Refuses
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
 from tidegate.conformance.trace_checks import check_trace
-from tidegate.record.report import CheckResult
+from tidegate.record.report import CheckKind, CheckResult
 
 GATE = MECHANISMS[0]
 GENERAL = {rule for rule in catalogue() if rule.startswith("GENERAL-")}
+TOPIC = next(trigger for trigger in TRIGGERS if trigger.name == "topic")
 DRAINED_ONCE = next(trigger for trigger in TRIGGERS if trigger.name == "drained-once")
 ROOM = "a_message_for_which_there_is_room_is_accepted[400]"
 RELEASED = "consumption_releases_every_producer_that_waits[1]"
@@ -53,3 +54,17 @@ def violated(make: partial[QpidReference], check: str, folder: Path) -> set[str]
     (subject,) = run.subjects
     found = [*subject.checks, *check_trace(subject.trace_path, GENERAL.__contains__, subject.name, run.replay)]
     return {rule for each in found if each.result is CheckResult.VIOLATED for rule in each.rules}
+
+
+def test_a_trace_rule_names_its_scenarios_and_the_conditions_that_they_share(tmp_path: Path) -> None:
+    checks = (ROOM, f"{ROOM} (topic)", f"{ROOM} (topic, purged once)")
+    lost = {
+        "on topics": (partial(Drops, TOPIC), checks[1:], ("destination: topic",)),
+        "everywhere": (partial(Drops, ALWAYS), checks, ()),
+    }
+    for name, (fault, scenarios, conditions) in lost.items():
+        make = partial(broken, QpidReference, fault)
+        selected = Selection(checks=(*checks, "trace:accepted_is_delivered_once"))
+        run = run_suite({"broker": make}, needs_of, tmp_path / name, selection=selected)
+        (told,) = (each for each in run.subjects[0].checks if each.kind is CheckKind.TRACE)
+        assert (told.scenarios, told.conditions) == (scenarios, conditions)
