@@ -72,6 +72,15 @@ Feature: Consumers that hold several messages
     Then the destination holds 400 bytes in 2 messages
     And the next consumer is handed what was not acknowledged, and nothing else
 
+  @GENERAL-39
+  Scenario: A destination is said to hold what was accepted and is not acknowledged
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 3 messages of 200 bytes
+    When two consumers take 1 messages each
+    Then the destination is said to hold 3 messages
+    When the other consumer acknowledges its messages
+    Then the destination is said to hold 2 messages
+
   @GENERAL-22
   @needs:purge
   @needs:close-clients

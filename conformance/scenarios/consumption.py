@@ -53,6 +53,12 @@ def other_acknowledges(lab: Lab, held: Held) -> None:
         lab.acknowledge(OTHER_CONSUMER, message_id)
 
 
+@then(parsers.parse("the destination is said to hold {count:d} messages"))
+def is_said_to_hold(lab: Lab, count: int) -> None:
+    told = lab.comes_to(lambda: lab.depth(only_destination(lab)).messages, lambda messages: messages == count)
+    lab.verify(told == count, f"{count} messages", f"{told}")
+
+
 @when("the consumer acknowledges the second of them")
 def acknowledge_second(lab: Lab) -> None:
     in_turn = lab.in_turn(only_destination(lab), deliveries(lab))

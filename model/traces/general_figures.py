@@ -1,9 +1,20 @@
-"""Which figures of usage and credit can be, as a trace rule over any mechanism."""
+"""Which figures of usage, credit and messages can be, as trace rules over any mechanism."""
 
-from tidegate.model.language.past import total
+from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.traces.general import (
+    in_hand,
+    is_acceptance,
+    is_refusal,
+    last_started,
+    may_have_dropped,
+    outstanding,
+)
 from tidegate.record.events import Kind, Moment
+
+LOOKS = 2
+"""A figure that management tells may be one look old; at so many looks in a row it is wrong."""
 
 
 @rule
@@ -18,3 +29,41 @@ def no_figure_is_below_zero(e: Moment) -> bool:
     given(e.kind == Kind.LEVEL or e.kind == Kind.CREDIT or e.kind == Kind.STANDING)
     left = e.kind == Kind.STANDING
     return e.bytes >= 0 and e.messages >= 0 and e.credit >= 0 and (not left or e.credit <= issued(e))
+
+
+@rule
+def unanswered(e: Moment) -> int:
+    """GENERAL-39: of how many messages of the destination nobody was told yet what became of them."""
+    answered_at_once = is_acceptance(e) or is_refusal(e)
+    waits = e.kind == Kind.SEND and not answered_at_once
+    return total((1 if waits else 0) - (1 if e.kind == Kind.SETTLED else 0), per=(e.destination,))
+
+
+@rule
+def purges_with_others(e: Moment) -> int:
+    """GENERAL-39: how many purges came while messages were in hand, or had no answer, which a purge may leave there."""
+    others = in_hand(e) > 0 or unanswered(e) > 0
+    return total(1 if e.kind == Kind.PURGE and others else 0, per=(e.destination,))
+
+
+@rule
+def is_known(e: Moment) -> bool:
+    """GENERAL-39: the event tells what a destination holds, and what became of each of its messages is known."""
+    counted = unanswered(e) == 0 and purges_with_others(e) == 0
+    return e.kind == Kind.LEVEL and counted and last_started(e) == 0 and not may_have_dropped(e)
+
+
+@rule
+def looks_that_differ(e: Moment) -> int:
+    """GENERAL-39: at how many looks in a row the destination was said to hold another number of messages."""
+    differs = is_known(e) and e.messages != outstanding(e)
+    differed = total(1 if differs else 0, per=(e.destination,))
+    return differed - latest(differed, when=e.kind == Kind.LEVEL and not differs, per=(e.destination,))
+
+
+@trace_rule
+def what_is_held_is_what_was_accepted(e: Moment) -> bool:
+    """GENERAL-39: of all messages a destination is said to hold those that were accepted and not acknowledged."""
+    differ = looks_that_differ(e)
+    given(is_known(e))
+    return differ < LOOKS

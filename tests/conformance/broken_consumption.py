@@ -132,6 +132,26 @@ class ShowsPurgedMessagesInHandAsGone(_Consumers):
         super().end_scenario()
 
 
+class ShowsTheFirstAcknowledgedMessage(_Consumers):
+    """Reports one message too many from the first acknowledgement on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._acknowledged = False
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        super().acknowledge(consumer, message_id)
+        self._acknowledged = True
+
+    def depth(self, destination: str) -> Depth:
+        held: Depth = super().depth(destination)  # type: ignore[misc]
+        return Depth(held.bytes, held.messages + self._acknowledged)
+
+    def end_scenario(self) -> None:
+        self._acknowledged = False
+        super().end_scenario()
+
+
 CONSUMPTION: dict[type, tuple[str, ...]] = {
     **dict.fromkeys(over(FreesWhatItHandsOut), ("GENERAL-11",)),
     **dict.fromkeys(over(AcknowledgesAllBefore), ("GENERAL-8", "GENERAL-11")),
@@ -140,6 +160,7 @@ CONSUMPTION: dict[type, tuple[str, ...]] = {
     **dict.fromkeys(over(GivesBackWhatOthersHold), ("GENERAL-11",)),
     **dict.fromkeys(over(ShowsOneBytePerHandOver), ("GENERAL-8",)),
     **dict.fromkeys(over(ShowsPurgedMessagesInHandAsGone), ("GENERAL-22", "GENERAL-8")),
+    **dict.fromkeys(over(ShowsTheFirstAcknowledgedMessage), ("GENERAL-39",)),
 }
 """Which rules each of them breaks, the most direct first."""
 globals().update({cls.__name__: cls for cls in CONSUMPTION})
