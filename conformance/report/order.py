@@ -3,6 +3,8 @@
 One fault breaks many checks. What stands first presupposes least:
 
 - What follows from another rule comes after what does not.
+- Levels are made of messages. So where a scenario also shows that messages were lost, repeated, counted wrongly, stored
+  although they were refused, or charged once they are gone, the rule about that comes before all else that fails there.
 - A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. One that fails in a
   `Then` failed by what it is about, and one that fails in a `When` by what it builds on.
 - What fails as it is written comes before what fails only under further conditions.
@@ -12,7 +14,7 @@ One fault breaks many checks. What stands first presupposes least:
   it: how far it is overrun, how long it lasts, what is in force by default.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -32,12 +34,16 @@ JUDGED = ("Then", "Given")
 BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
 """How far a rule of a category builds upon others; every other category does not."""
 
+OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-39", "GENERAL-8")
+"""The rules that say of what a level is made, each of which builds on those before: which messages there are, that
+refused ones are none of them, how many there are, and that no others are charged."""
 OF_CLIENTS = "client-wait"
 """Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
 """The chapters of what no document states, and every mechanism owes."""
 
 Key = tuple[Any, ...]
+NOTHING: Container[str] = ()
 
 
 def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
@@ -45,36 +51,55 @@ def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
 
     A violation that is declared, or that does not count, comes after those that are news.
     """
-    return sorted((one for one in verdicts if one.verdict in NOT_GREEN), key=_of_verdict)
+    failing = {one.rule: frozenset(_failing_scenarios(one)) for one in verdicts if one.rule in OF_MESSAGES}
+    told = (one for one in verdicts if one.verdict in NOT_GREEN)
+    return sorted(told, key=lambda verdict: _of_verdict(verdict, _explained(verdict.rule, failing)))
 
 
-def _of_verdict(verdict: RuleVerdict) -> Key:
+def _explained(rule: str, failing: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The scenarios in which a rule may fail by what its levels are made of: a rule that it builds on fails there."""
+    below = OF_MESSAGES[: OF_MESSAGES.index(rule)] if rule in OF_MESSAGES else OF_MESSAGES
+    return frozenset[str]().union(*(failing.get(each, ()) for each in below))
+
+
+def _failing_scenarios(verdict: RuleVerdict) -> Iterator[str]:
+    for check in verdict.checks:
+        if check.result is CheckResult.VIOLATED:
+            yield from check.scenarios or (check.check,)
+
+
+def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
+    """What verdicts are sorted by; what fails in scenarios that are `explained` comes later."""
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
-    clearest = min((of_check(check, verdict.rule) for check in verdict.checks), default=(len(WORST_FIRST),))
+    clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=(len(WORST_FIRST),))
     return (
         NOT_GREEN.index(verdict.verdict),
         verdict.known_deviation is not None or not verdict.scored,
-        clearest[:4],
+        clearest[:5],
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
-        clearest[4:5],
+        clearest[5:6],
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         BUILT_UPON.get(rule.category, 0) if rule else 0,
-        clearest[5:],
+        clearest[6:],
         verdict.level != Level.MUST,
         place,
     )
 
 
-def of_check(check: Check, rule: str = "") -> Key:
-    """What checks of a rule are sorted by: the worst first, and of these the clearest."""
+def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Key:
+    """What checks of a rule are sorted by: the worst first, and of these the clearest.
+
+    Checks that are `explained` fail by what else they show.
+    """
     kind = CLEAREST_FIRST.index(check.kind)
     last = _last_keyword(check)
     on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED
     return (
         WORST_FIRST.index(check.result),
         bool(check.follows_from) and rule not in check.follows_from,
+        all(each in explained for each in check.scenarios or (check.check,)),
         1.5 if on_its_way else kind,
         bool(check.conditions),
         _needed_beyond_its_rules().get(scenario_of(check), 0),

@@ -27,10 +27,11 @@ def violated(
     done: tuple[str, ...] = BY_ITS_OWN,
     name: str | None = None,
     conditions: tuple[str, ...] = (),
+    scenarios: tuple[str, ...] = (),
 ) -> RuleVerdict:
     """A verdict by one check that was violated."""
     found = check(rule, CheckResult.VIOLATED, "free", "stopped", name)
-    return judged(rule, replace(found, kind=kind, done=done, conditions=conditions))
+    return judged(rule, replace(found, kind=kind, done=done, conditions=conditions, scenarios=scenarios))
 
 
 def judged(rule: str, *checks: Check) -> RuleVerdict:
@@ -68,6 +69,28 @@ def judged(rule: str, *checks: Check) -> RuleVerdict:
     ids=lambda verdict: verdict.rule,
 )
 def test_what_explains_the_other_is_told_first(first: RuleVerdict, then: RuleVerdict) -> None:
+    assert in_telling_order([then, first]) == [first, then] == in_telling_order([first, then])
+
+
+def of_messages(rule: str, *scenarios: str) -> RuleVerdict:
+    """A verdict by the traces of some scenarios."""
+    return violated(rule, CheckKind.TRACE, done=(), scenarios=scenarios)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (of_messages("GENERAL-2", "full", "drained"), violated("QPID-QUEUE-1", name="full")),
+        (violated("QPID-QUEUE-1", name="full"), of_messages("GENERAL-2", "drained")),
+        (of_messages("GENERAL-2", "full"), violated("GENERAL-8", name="full")),
+        (violated("GENERAL-8", name="full"), of_messages("GENERAL-2", "drained")),
+        (of_messages("GENERAL-8", "full"), violated("GENERAL-20", name="full")),
+        (of_messages("GENERAL-39", "full"), of_messages("QPID-QUEUE-1", "full")),
+        (of_messages("QPID-QUEUE-1", "full", "beside"), of_messages("GENERAL-39", "full")),
+    ],
+    ids=lambda verdict: verdict.rule,
+)
+def test_wrong_messages_explain_what_else_fails_in_the_same_scenarios(first: RuleVerdict, then: RuleVerdict) -> None:
     assert in_telling_order([then, first]) == [first, then] == in_telling_order([first, then])
 
 
