@@ -9,12 +9,15 @@ One fault breaks many checks. What stands first presupposes least:
   `Then` failed by what it is about, and one that fails in a `When` by what it builds on.
 - What fails as it is written comes before what fails only under further conditions.
 - What a broker does comes before what it writes to its log, and before what its clients make of that.
+- A rule whose scenarios fail seldom comes after one whose scenarios fail often: by itself it is kept, and it fails
+  where it meets another.
 - A check that needs no more than its rule does comes before one that needs what other rules promise.
 - A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
   it: how far it is overrun, how long it lasts, what is in force by default.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -37,6 +40,8 @@ BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category
 OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-39", "GENERAL-8")
 """The rules that say of what a level is made, each of which builds on those before: which messages there are, that
 refused ones are none of them, how many there are, and that no others are charged."""
+SELDOM = Fraction(1, 5)
+"""A rule fails seldom where fewer than this part of its scenarios do."""
 OF_CLIENTS = "client-wait"
 """Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
@@ -79,6 +84,7 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         clearest[:5],
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
+        _fails_seldom(verdict),
         clearest[5:6],
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         BUILT_UPON.get(rule.category, 0) if rule else 0,
@@ -86,6 +92,11 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         verdict.level != Level.MUST,
         place,
     )
+
+
+def _fails_seldom(verdict: RuleVerdict) -> bool:
+    of_scenarios = [check.result for check in verdict.checks if check.kind is CheckKind.SCENARIO]
+    return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Key:

@@ -94,6 +94,15 @@ def test_wrong_messages_explain_what_else_fails_in_the_same_scenarios(first: Rul
     assert in_telling_order([then, first]) == [first, then] == in_telling_order([first, then])
 
 
+def test_a_rule_whose_scenarios_seldom_fail_comes_after_one_whose_scenarios_often_do() -> None:
+    kept = check("QPID-QUEUE-1", CheckResult.KEPT, "free", "free")
+    failing = violated("QPID-QUEUE-1").checks
+    seldom, often = judged("QPID-QUEUE-1", *failing, *[kept] * 5), judged("QPID-QUEUE-1", *failing, *[kept] * 4)
+    other = violated("QPID-QUEUE-2")
+    assert in_telling_order([seldom, other]) == [other, seldom]
+    assert in_telling_order([other, often]) == [often, other]
+
+
 def test_what_is_as_stated_is_not_told() -> None:
     kept = judged("QPID-QUEUE-1", check("QPID-QUEUE-1", CheckResult.KEPT, "free", "free"))
     assert in_telling_order([kept]) == []
