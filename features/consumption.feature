@@ -72,7 +72,7 @@ Feature: Consumers that hold several messages
     Then the destination holds 400 bytes in 2 messages
     And the next consumer is handed what was not acknowledged, and nothing else
 
-  @GENERAL-39
+  @GENERAL-42
   Scenario: A destination is said to hold what was accepted and is not acknowledged
     Given a destination with a limit of 1000 bytes
     And the producer sent 3 messages of 200 bytes

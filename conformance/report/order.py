@@ -37,7 +37,7 @@ JUDGED = ("Then", "Given")
 BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
 """How far a rule of a category builds upon others; every other category does not."""
 
-OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-39", "GENERAL-8")
+OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
 """The rules that say of what a level is made, each of which builds on those before: which messages there are, that
 refused ones are none of them, how many there are, and that no others are charged."""
 SELDOM = Fraction(1, 5)

@@ -33,7 +33,7 @@ def no_figure_is_below_zero(e: Moment) -> bool:
 
 @rule
 def unanswered(e: Moment) -> int:
-    """GENERAL-39: of how many messages of the destination nobody was told yet what became of them."""
+    """GENERAL-42: of how many messages of the destination nobody was told yet what became of them."""
     answered_at_once = is_acceptance(e) or is_refusal(e)
     waits = e.kind == Kind.SEND and not answered_at_once
     return total((1 if waits else 0) - (1 if e.kind == Kind.SETTLED else 0), per=(e.destination,))
@@ -41,21 +41,21 @@ def unanswered(e: Moment) -> int:
 
 @rule
 def purges_with_others(e: Moment) -> int:
-    """GENERAL-39: how many purges came while messages were in hand, or had no answer, which a purge may leave there."""
+    """GENERAL-42: how many purges came while messages were in hand, or had no answer, which a purge may leave there."""
     others = in_hand(e) > 0 or unanswered(e) > 0
     return total(1 if e.kind == Kind.PURGE and others else 0, per=(e.destination,))
 
 
 @rule
 def is_known(e: Moment) -> bool:
-    """GENERAL-39: the event tells what a destination holds, and what became of each of its messages is known."""
+    """GENERAL-42: the event tells what a destination holds, and what became of each of its messages is known."""
     counted = unanswered(e) == 0 and purges_with_others(e) == 0
     return e.kind == Kind.LEVEL and counted and last_started(e) == 0 and not may_have_dropped(e)
 
 
 @rule
 def looks_that_differ(e: Moment) -> int:
-    """GENERAL-39: at how many looks in a row the destination was said to hold another number of messages."""
+    """GENERAL-42: at how many looks in a row the destination was said to hold another number of messages."""
     differs = is_known(e) and e.messages != outstanding(e)
     differed = total(1 if differs else 0, per=(e.destination,))
     return differed - latest(differed, when=e.kind == Kind.LEVEL and not differs, per=(e.destination,))
@@ -63,7 +63,7 @@ def looks_that_differ(e: Moment) -> int:
 
 @trace_rule
 def what_is_held_is_what_was_accepted(e: Moment) -> bool:
-    """GENERAL-39: of all messages a destination is said to hold those that were accepted and not acknowledged."""
+    """GENERAL-42: of all messages a destination is said to hold those that were accepted and not acknowledged."""
     differ = looks_that_differ(e)
     given(is_known(e))
     return differ < LOOKS

@@ -160,7 +160,7 @@ CONSUMPTION: dict[type, tuple[str, ...]] = {
     **dict.fromkeys(over(GivesBackWhatOthersHold), ("GENERAL-11",)),
     **dict.fromkeys(over(ShowsOneBytePerHandOver), ("GENERAL-8",)),
     **dict.fromkeys(over(ShowsPurgedMessagesInHandAsGone), ("GENERAL-22", "GENERAL-8")),
-    **dict.fromkeys(over(ShowsTheFirstAcknowledgedMessage), ("GENERAL-39",)),
+    **dict.fromkeys(over(ShowsTheFirstAcknowledgedMessage), ("GENERAL-42",)),
 }
 """Which rules each of them breaks, the most direct first."""
 globals().update({cls.__name__: cls for cls in CONSUMPTION})

@@ -85,8 +85,8 @@ def of_messages(rule: str, *scenarios: str) -> RuleVerdict:
         (of_messages("GENERAL-2", "full"), violated("GENERAL-8", name="full")),
         (violated("GENERAL-8", name="full"), of_messages("GENERAL-2", "drained")),
         (of_messages("GENERAL-8", "full"), violated("GENERAL-20", name="full")),
-        (of_messages("GENERAL-39", "full"), of_messages("QPID-QUEUE-1", "full")),
-        (of_messages("QPID-QUEUE-1", "full", "beside"), of_messages("GENERAL-39", "full")),
+        (of_messages("GENERAL-42", "full"), of_messages("QPID-QUEUE-1", "full")),
+        (of_messages("QPID-QUEUE-1", "full", "beside"), of_messages("GENERAL-42", "full")),
     ],
     ids=lambda verdict: verdict.rule,
 )
