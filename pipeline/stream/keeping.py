@@ -1,7 +1,7 @@
 """What a watch keeps on disk, so that a restart goes on exactly where it stopped.
 
-A batch is done once its state is in place. A batch that was cut short is done again from the state before it, and
-what it had already written of its alerts is taken back first.
+A look is done once its state is in place. After a look that was cut short the next one begins with the state before it,
+and takes back what was already written of its alerts.
 """
 
 import json
@@ -19,11 +19,9 @@ from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.state import Saved
 from tidegate.record.errors import BadInput
 
-STATE = "state"
+STATE = "state.json"
 ALERTS = "alerts.jsonl"
 LOCK = "watch.lock"
-KEPT = 2
-"""How many states are kept: the one of the batch that may be done again, and the one before it."""
 SAVED = TypeAdapter(Saved)
 
 
@@ -44,38 +42,30 @@ def only_watch_in(folder: Path) -> Iterator[None]:
 
 
 class Keeping:
-    """The states and alerts of a watch below a folder, judged by rules of this digest."""
+    """The state and the alerts of a watch below a folder, judged by rules of this digest."""
 
     def __init__(self, folder: Path, rules: str):
-        self._states, self._alerts, self._rules = folder / STATE, folder / ALERTS, rules
+        self._state, self._alerts, self._rules = folder / STATE, folder / ALERTS, rules
         self._partial = Store(folder).partial
-        for each in (self._states, self._partial):
-            each.mkdir(parents=True, exist_ok=True)
+        self._partial.mkdir(parents=True, exist_ok=True)
         for leftover in self._partial.iterdir():
             leftover.unlink()
 
-    def before(self, batch: int) -> Saved:
-        """The state with which a batch begins. BadInput where it is no such state, or one of other rules."""
-        numbers = [number for number in self._numbers() if number < batch]
-        if not numbers:
-            return Saved(-1, self._rules, 0, {}, [], [])
-        file = self._file(numbers[-1])
+    def latest(self) -> Saved:
+        """The state after the last look. BadInput where it is no such state, or one of other rules."""
+        if not self._state.exists():
+            return Saved(self._rules, 0, {}, [], [])
         try:
-            saved = SAVED.validate_json(file.read_bytes())
+            saved = SAVED.validate_json(self._state.read_bytes())
         except (OSError, ValidationError) as error:
-            raise BadInput("expected a state that tidegate trace watch wrote", file=file) from error
+            raise BadInput("expected a state that tidegate trace watch wrote", file=self._state) from error
         if saved.rules != self._rules:
-            raise BadInput(
-                "expected a state of the rules of this version; give another --report to judge the logs anew", file=file
-            )
+            expected = "expected a state of the rules of this version; give another --report to judge the logs anew"
+            raise BadInput(expected, file=self._state)
         return saved
 
-    def latest(self) -> Saved:
-        """The state after the last batch that is done."""
-        return self.before(max(self._numbers(), default=-1) + 1)
-
     def keep(self, saved: Saved, alerts: Sequence[Alert]) -> None:
-        """The batch is done: append its alerts to those before it, and write its state."""
+        """The look is done: append its alerts to those before it, and write its state."""
         lines = b"".join(json.dumps(each.as_json(), ensure_ascii=False).encode() + b"\n" for each in alerts)
         self._alerts.touch()
         with self._alerts.open("r+b") as file:
@@ -86,12 +76,4 @@ class Keeping:
             os.fsync(file.fileno())
         saved.alert_bytes += len(lines)
         said = SAVED.dump_json(saved)
-        put(self._partial, self._file(saved.batch), lambda path: path.write_bytes(said))
-        for number in [number for number in self._numbers() if number <= saved.batch][:-KEPT]:
-            self._file(number).unlink()
-
-    def _numbers(self) -> list[int]:
-        return sorted(int(file.stem) for file in self._states.glob("*.json"))
-
-    def _file(self, batch: int) -> Path:
-        return self._states / f"{batch}.json"
+        put(self._partial, self._state, lambda path: path.write_bytes(said))

@@ -6,6 +6,7 @@ from tidegate.model.language.reading import Site
 from tidegate.model.language.running import States
 from tidegate.pipeline.findings import Evidence
 from tidegate.pipeline.stops.overdue import Stops
+from tidegate.pipeline.stream.following import Reached
 
 Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
 """A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""
@@ -57,16 +58,13 @@ class LogState:
     """The line that began the record in which the log ends."""
     unreadable: str | None = None
     """Why the log could not be read when it was last looked at."""
-    ordinal: int = 0
-    line: int = 0
-    """The last line that was read, and of which part of the log."""
+    reached: Reached = field(default_factory=Reached)
 
 
 @dataclass
 class Saved:
-    """All logs after a batch, the rules that judged them, and how long the file of alerts was then."""
+    """All logs after a look, the rules that judged them, and how long the file of alerts was then."""
 
-    batch: int
     rules: str
     alert_bytes: int
     logs: dict[str, LogState]

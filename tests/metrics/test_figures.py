@@ -8,14 +8,14 @@ import pytest
 from tests.metrics.test_growing_logs import BLOCKED, CHANNEL, RELEASED, at
 from tests.metrics.watched import LOGS, append
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.metrics import lines, log
 from tidegate.pipeline.metrics.destinations import OTHER, Destinations
 from tidegate.pipeline.metrics.figures import LogFigures, Stop, StopFigures
-from tidegate.pipeline.metrics.lines import LineReader, Piece, pieces
 from tidegate.pipeline.metrics.log import GrowingLog
 from tidegate.pipeline.read.careful import decoded
 from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.stream import following, lines
 from tidegate.pipeline.stream.growth import Part
+from tidegate.pipeline.stream.lines import LineReader, Piece, pieces
 
 OF_Q = Stop("test/q", "capacity", "channel")
 STOPPED_AGAIN = at("10:00:10", CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)")
@@ -125,7 +125,7 @@ def test_a_file_that_is_truncated_while_it_is_read_is_read_on_in_its_copy(
     watched.look(0)
     append(path, STOPPED_AGAIN + RELEASED)
     copy = path.with_name("broker.log.1")
-    open_part = log.opened
+    open_part = following.opened
 
     def truncated_meanwhile(at: Path, part: Part) -> object:
         file = open_part(at, part)
@@ -133,7 +133,7 @@ def test_a_file_that_is_truncated_while_it_is_read_is_read_on_in_its_copy(
         os.truncate(path, 0)
         return file
 
-    monkeypatch.setattr(log, "opened", truncated_meanwhile)
+    monkeypatch.setattr(following, "opened", truncated_meanwhile)
     assert watched.look(0).events == 2
     monkeypatch.undo()
     assert watched.look(0).events == 5

@@ -1,4 +1,4 @@
-"""Reads the lines that came to a log, piece by piece: only those that have a mark are looked at one by one."""
+"""Reads the lines that came to a log, piece by piece: only lines with a mark are looked at one by one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -45,50 +45,60 @@ def pieces(file: BinaryIO, start: int, end: int, size: int = PIECE) -> Iterator[
         offset += len(text)
 
 
+class Said(NamedTuple):
+    """What a line with a mark is: its number from 1, the number that its event has or would have, and the event."""
+
+    number: int
+    seq: int
+    what: Event | Unparsed
+
+
 @dataclass
 class Lines:
-    """What some lines are: events and lines put aside with their numbers from 1, how many others there are.
+    """What some lines are: those that are events or put aside, in their order, and how many there are altogether.
 
     `last_ms` is the time of the last of them that states one, in ms since the epoch; None where none does.
     """
 
-    events: list[tuple[int, Event]] = field(default_factory=list)
-    put_aside: list[tuple[int, Unparsed]] = field(default_factory=list)
+    said: list[Said] = field(default_factory=list)
     count: int = 0
     last_ms: int | None = None
 
     @property
-    def ignored(self) -> int:
-        """Lines about something else."""
-        return self.count - len(self.events) - len(self.put_aside)
+    def events(self) -> list[tuple[int, Event]]:
+        """The events, with the numbers of their lines."""
+        return [(each.number, each.what) for each in self.said if isinstance(each.what, Event)]
+
+    @property
+    def put_aside(self) -> list[tuple[int, Unparsed]]:
+        """The lines put aside, with their numbers."""
+        return [(each.number, each.what) for each in self.said if isinstance(each.what, Unparsed)]
 
 
 class LineReader:
     """Reads the pieces of one log in their order. `source` is whose its events are."""
 
-    def __init__(self, form: str, source: str):
+    def __init__(self, form: str, source: str, record: str = ""):
         self._form, self._source = LOG_FORMS[form], source
         self._reader = CarefulReader(self._form)
-        self._record = ""
-        """The line that began the record in which the last piece ended."""
+        self.record = record
+        """The line that began the record in which the last piece ended; empty where lines were lost since."""
 
     def read(self, piece: Piece, ordinal: int) -> Lines:
         """Every line of a piece once. `ordinal` is the number of its file among those that were the log."""
         if piece.too_long:
-            return Lines(put_aside=[(1, NO_BLOCK)], count=1)
+            return Lines([Said(1, (ordinal << OFFSET_BITS) + piece.offset + 1, NO_BLOCK)], 1)
         text, found = piece.text, Lines(count=piece.text.count(b"\n") + (not piece.text.endswith(b"\n")))
         for number, begin, end in marked_lines(self._form, text):
             line = _line(piece, begin, end)
             seq = (ordinal << OFFSET_BITS) + piece.offset + begin + 1
             said = self._reader.read(line, self._source, seq, self._first_of_record(piece, begin, end))
-            if isinstance(said, Event):
-                found.events.append((number + 1, said))
-            elif said is not None:
-                found.put_aside.append((number + 1, said))
-        found.last_ms = found.events[-1][1].time if found.events else None
+            if said is not None:
+                found.said.append(Said(number + 1, seq, said))
+                found.last_ms = said.time if isinstance(said, Event) else found.last_ms
         last = self._last_of(piece, len(text) - text.endswith(b"\n"))
         if last is not None:
-            self._record = last
+            self.record = last
             time = self._form.time(last, UTC)
             found.last_ms = time if isinstance(time, int) else found.last_ms
         return found
@@ -98,7 +108,7 @@ class LineReader:
         if not self._form.below_first or self._form.begins.match(_line(piece, begin, end)):
             return None
         last = self._last_of(piece, begin - 1)
-        return self._record if last is None else last
+        return self.record if last is None else last
 
     def _last_of(self, piece: Piece, end: int) -> str | None:
         """The last line before `end` that begins a record; None where the piece has none."""
@@ -109,10 +119,6 @@ class LineReader:
                 return line
             end = begin - 1
         return None
-
-    def forget(self) -> None:
-        """Lines are lost: the next ones go on with no record."""
-        self._record = ""
 
 
 def _line(piece: Piece, begin: int, end: int) -> str:
