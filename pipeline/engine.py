@@ -27,11 +27,10 @@ from tidegate.pipeline.storage import Place, files_in, storage_answers
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.durable import put, remove
 from tidegate.pipeline.store.keeping import Kept, bring_up_to_date
-from tidegate.pipeline.store.layout import Store, opened
+from tidegate.pipeline.store.layout import READERS, Store, opened
 from tidegate.pipeline.store.quarantine import first_put_aside, first_seq_put_aside
 from tidegate.pipeline.store.watching import watching
 from tidegate.pipeline.verdicts import Claim, PutAside, claims, told, verdict
-from tidegate.pipeline.versions import reader_set
 from tidegate.pipeline.workers import runner_of
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.names import shown
@@ -241,7 +240,7 @@ def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, pr
     while True:
         whose = {file.name: asked.whose(file) for file in asked.files}
         kept = bring_up_to_date(
-            store, asked.files, whose, folders, runner, reader_set(), most_bytes=MOST_BYTES, watched=watched
+            store, asked.files, whose, folders, runner, READERS, most_bytes=MOST_BYTES, watched=watched
         )
         notes = tuple(dict.fromkeys((*notes, *kept.notes)))
         rest = asked.without(kept.unread)

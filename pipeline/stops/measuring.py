@@ -16,11 +16,12 @@ from tidegate.pipeline.stops.kept import copied, keep, known
 from tidegate.pipeline.stops.stream import measured
 from tidegate.pipeline.stops.summary import summarised
 from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
-from tidegate.pipeline.versions import measure_set
 
 NO_ENDS: Mapping[str, int] = {}
 KEPT = "measured"
 """The folder of what was measured of each stream."""
+MEASURES = "1"
+"""The version of the measures, raised when they give other figures: all events are then measured again."""
 TIMELINES = 12
 """Destinations whose levels are shown over time."""
 
@@ -35,7 +36,7 @@ class MeasuredStream(NamedTuple):
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """The work on one stream, by measures of this digest; what was measured in an earlier run is not measured again."""
+    """The work on one stream, by measures of this version; what an earlier run measured is not measured again."""
 
     folder: Path
     measures: str
@@ -73,7 +74,7 @@ def measure(files: Sequence[EventsFile], folder: Path, runner: Runner, ends: Map
     # what a run that was killed had begun
     shutil.rmtree(folder / tables.BEGUN, ignore_errors=True)
     (folder / KEPT).mkdir(exist_ok=True)
-    runner.each(ToMeasure(folder, measure_set()), streams)
+    runner.each(ToMeasure(folder, MEASURES), streams)
     with tables.replaced(folder) as begun:
         for stream in streams:
             copied(tables.of_stream(folder / KEPT, stream.name), begun)

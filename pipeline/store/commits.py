@@ -24,7 +24,7 @@ class Commit:
     split: Split
     content: Content
     reader: str
-    """The digest of the readers that read it."""
+    """The version of the readers that read it."""
     account: Account
     clock_steps: int
     """How many of its events are of an earlier time than the one before them."""

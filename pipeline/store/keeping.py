@@ -45,7 +45,7 @@ def bring_up_to_date(
     most_bytes: int,
     watched: Watched = lambda fresh, kept: nullcontext(),
 ) -> Kept:
-    """Read what is new of the files, whose events are whose by their names; `reader` is the digest of the readers.
+    """Read what is new of the files, whose events are whose by their names; `reader` is the version of the readers.
 
     Raises TidegateError where a line is not accounted for.
     """

@@ -15,6 +15,8 @@ from tidegate.record.names import fault_of_name
 FORMAT = "tidegate-store"
 SCHEMA_VERSION = 1
 """Of the files of a store together; another number is another layout."""
+READERS = "1"
+"""The version of the readers, raised when they make other events of lines: all lines are then read again."""
 DESCRIPTION = "store.json"
 LOCK = "store.lock"
 BEFORE_THE_DESCRIPTION = frozenset({LOCK, "partial"})

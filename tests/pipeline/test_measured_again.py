@@ -89,7 +89,7 @@ def test_other_measures_measure_from_nothing(
 ) -> None:
     measured(tmp_path, *PARTS)
     read_names.clear()
-    monkeypatch.setattr(measuring, "measure_set", lambda: "others")
+    monkeypatch.setattr(measuring, "MEASURES", "others")
     measured(tmp_path, *PARTS)
     assert len(read_names) == len(PARTS)
 

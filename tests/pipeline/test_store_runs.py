@@ -404,7 +404,7 @@ def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
 def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     before = checks.check()
-    monkeypatch.setattr(engine, "reader_set", lambda: "another")
+    monkeypatch.setattr(engine, "READERS", "another")
     report = checks.check()
     assert [name for name, _, _ in checks.read] == ["a.log"]
     assert report.notes == ("the readers have changed since 1 splits were read; they are read again",)
