@@ -17,7 +17,7 @@ import polars as pl
 from tidegate.model.mechanisms.gate import Gate, below_low, past_high
 from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.schema import EVENT_COLUMNS, is_number, polars_schema
+from tidegate.pipeline.read.tables import EVENT_COLUMNS, is_number, polars_schema
 from tidegate.record.events import Kind
 
 STREAM = "collected"

@@ -16,11 +16,11 @@ from tempfile import TemporaryDirectory
 import click
 from generated import generate
 
-from tidegate.pipeline.memory import keep_memory
-from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.runner import Here
+from tidegate.pipeline import keep_memory
+from tidegate.pipeline.files.parquet import scanned
 from tidegate.pipeline.stops.frames import SCHEMA
 from tidegate.pipeline.stops.measuring import measure
+from tidegate.pipeline.work.engines import Here
 
 PER_SPLIT = 1_000_000
 

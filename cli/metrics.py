@@ -35,7 +35,7 @@ def watch_metrics(
         # tables are small here: more threads take memory and give nothing
         os.environ.setdefault("POLARS_MAX_THREADS", "1")
         from tidegate.pipeline.metrics.address import address_of, endpoint_of
-        from tidegate.pipeline.metrics.watching import MetricsWatch
+        from tidegate.pipeline.metrics.growing import MetricsWatch
         from tidegate.pipeline.stream.following import looks as at_looks
         from tidegate.pipeline.stream.logs import watched
 

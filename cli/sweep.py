@@ -12,7 +12,7 @@ from tidegate.cli.paths import FILE, WRITTEN_FOLDER
 from tidegate.cli.trace import ENGINES
 
 if TYPE_CHECKING:
-    from tidegate.pipeline.runner import Runner
+    from tidegate.pipeline.work.engines import Runner
 
 DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
@@ -66,12 +66,12 @@ def sweep(
     from rich.console import Console
 
     require_logs("plain")
-    from tidegate.pipeline.choice import SUBMITTED
     from tidegate.pipeline.sweep import grid as grids
-    from tidegate.pipeline.sweep import heat_map, reading, running, table
+    from tidegate.pipeline.sweep import heat_map, options, running, table
+    from tidegate.pipeline.work.engines import SUBMITTED
 
-    given = {**(reading.given_by_file(file) if file else {}), **reading.given_by_options(figures)}
-    grid = reading.read_grid(given)
+    given = {**(options.given_by_file(file) if file else {}), **options.given_by_options(figures)}
+    grid = options.read_grid(given)
     across, up = heat_map.axes(grid, *(name and name.replace("-", "_") for name in (x, y)))
     configurations = grids.configurations(grid, most_runs or grids.MOST_RUNS)
     for warning in grids.warnings(grid):
@@ -92,11 +92,10 @@ def sweep(
 
 def _runner(engine: str, folder: Path, master: str | None, *, light: bool) -> "Runner":
     if engine == "plain":
-        from tidegate.pipeline.runner import Here, Processes, processors
+        from tidegate.pipeline.work.engines import Here, Processes, processors
 
         return Here() if light else Processes(processors())
     require_spark()
-    from tidegate.pipeline.on_spark import OnSpark
-    from tidegate.pipeline.session import spark_session
+    from tidegate.pipeline.work.spark import OnSpark, spark_session
 
     return OnSpark(spark_session(folder / "spark.txt", master))

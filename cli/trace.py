@@ -14,9 +14,9 @@ from tidegate.cli.paths import FILE, PLACE
 from tidegate.cli.watch import watch
 
 if TYPE_CHECKING:
-    from tidegate.pipeline.findings import TraceReport
-    from tidegate.pipeline.progress import Progress
-    from tidegate.pipeline.storage import Place
+    from tidegate.pipeline.files.storage import Place
+    from tidegate.pipeline.findings.reports import TraceReport
+    from tidegate.pipeline.work.progress import Progress
     from tidegate.record.report import Report
 
 DEFAULT_REPORT = Path("tidegate-trace-report")
@@ -79,13 +79,14 @@ def check(
     """
     require_logs(engine, master)
     from tidegate.catalogue import catalogue
-    from tidegate.pipeline import engine as pipeline
-    from tidegate.pipeline.asked import ReadOptions
-    from tidegate.pipeline.choice import Engine
+    from tidegate.pipeline.check import engine as pipeline
+    from tidegate.pipeline.check.asked import ReadOptions
+    from tidegate.pipeline.files.durable import writable
+    from tidegate.pipeline.files.storage import place_of
+    from tidegate.pipeline.findings.reports import write_report
     from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.report.page import write_html
-    from tidegate.pipeline.storage import place_of
-    from tidegate.pipeline.store.space import writable
+    from tidegate.pipeline.work.engines import Engine
 
     place = place_of(folder)
     run = run_of(against) if against else None
@@ -106,7 +107,7 @@ def check(
     assert report.measures is not None
     measures = report.measures
     with writable(place):
-        pipeline.write_report(report, place)
+        write_report(report, place)
         page = pipeline.put_page(place, lambda folder: write_html(report, measures, folder, timezone))
     if not quiet:
         show(report, page, timezone)
@@ -118,7 +119,7 @@ def check(
 def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
     """Progress on stderr while the block runs; the library that draws is loaded only where something is shown."""
     if quiet:
-        from tidegate.pipeline.progress import NO_PROGRESS
+        from tidegate.pipeline.work.progress import NO_PROGRESS
 
         return nullcontext(NO_PROGRESS)
     from rich.console import Console
@@ -134,9 +135,9 @@ def show(report: "TraceReport", page: "Place", timezone: str) -> None:
     from rich.text import Text
 
     from tidegate.pages.lines import print_line
-    from tidegate.pipeline import terminal
-    from tidegate.pipeline.read.zones import zone_of
-    from tidegate.pipeline.report.terminal import show_measures
+    from tidegate.pipeline.lines.times import zone_of
+    from tidegate.pipeline.report import terminal
+    from tidegate.pipeline.report.measure_tables import show_measures
 
     console, zone = Console(), zone_of(timezone)
     assert report.measures is not None

@@ -55,7 +55,7 @@ def watch(
     from rich.console import Console
 
     from tidegate.catalogue import catalogue
-    from tidegate.pipeline import terminal
+    from tidegate.pipeline.report import terminal
     from tidegate.pipeline.stops.overdue import Patience
     from tidegate.pipeline.stream.following import looks as at_looks
     from tidegate.pipeline.stream.keeping import only_watch_in

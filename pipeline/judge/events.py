@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.schema import FIELDS, LINE, is_number
-from tidegate.pipeline.storage import Place
+from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.read.tables import FIELDS, LINE, is_number
 from tidegate.record.errors import BadInput
 
 FILE = "file"

@@ -7,11 +7,11 @@ import polars as pl
 
 from tidegate.pipeline.judge.compiled import compiled
 from tidegate.pipeline.judge.completing import Stopped
-from tidegate.pipeline.judge.figures import fits
 from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
 from tidegate.pipeline.judge.lowering import SOURCE
+from tidegate.pipeline.judge.sizes import fits
 from tidegate.pipeline.judge.states import KeyStates, States
-from tidegate.pipeline.schema import is_number
+from tidegate.pipeline.read.tables import is_number
 
 ROW = "row"
 

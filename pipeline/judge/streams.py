@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.findings import Evidence, evidence
+from tidegate.pipeline.findings.reports import Evidence, evidence
 from tidegate.pipeline.judge.events import FILE, EventsOf, read_events, read_lines_of
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, Loop, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import States
-from tidegate.pipeline.judge.tallies import NO_TALLY, Tally
-from tidegate.pipeline.schema import LINE
+from tidegate.pipeline.judge.states import NO_TALLY, States, Tally
+from tidegate.pipeline.read.tables import LINE
 
 Said = tuple[str, int]
 """An input, and the number of a rule among those that judge its stream."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
-from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.files.storage import Place, place_of
+from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.read.opening import PIECE, Damaged, pieces, unpacked
 from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.storage import Place, place_of
 
 SIZE = 64 << 20
 """Bytes that are read at once."""

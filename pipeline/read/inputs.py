@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.lines.line_form import SEPARATORS
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.hosts import HostPath, host_of, named_host
-from tidegate.pipeline.read.line_form import SEPARATORS
 from tidegate.pipeline.read.opening import without_ending
 from tidegate.pipeline.read.peeking import Peeked, peek
 from tidegate.pipeline.read.sources import in_sources
-from tidegate.pipeline.read.zones import zone_of
-from tidegate.pipeline.runner import Here, Runner
-from tidegate.pipeline.storage import Place
+from tidegate.pipeline.work.engines import Here, Runner
 from tidegate.record.errors import BadInput
 
 

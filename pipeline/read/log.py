@@ -5,11 +5,16 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, readable
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import LONGEST_RECORD, SIZE, Block, blocks
-from tidegate.pipeline.read.careful import CarefulReader, decoded, marked_lines, readable
-from tidegate.pipeline.read.line_form import Unparsed
-from tidegate.pipeline.read.lines import (
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,
+    INPUT,
+    LINE,
+    OFFSET,
     ReadBlock,
     Row,
     event_table,
@@ -17,9 +22,6 @@ from tidegate.pipeline.read.lines import (
     quarantine_row,
     quarantine_table,
 )
-from tidegate.pipeline.read.split import Split, SplitRead
-from tidegate.pipeline.read.zones import zone_of
-from tidegate.pipeline.schema import INPUT, LINE, OFFSET
 from tidegate.record.events import Event
 
 OFFSET_BITS = 40

@@ -7,12 +7,12 @@ from datetime import tzinfo
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.read.careful import decoded
-from tidegate.pipeline.read.log_form import LogForm
+from tidegate.pipeline.lines.careful import decoded
+from tidegate.pipeline.lines.log_form import LogForm
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
-from tidegate.pipeline.read.zones import zone_of
-from tidegate.pipeline.storage import place_of
 
 if TYPE_CHECKING:
     from tidegate.pipeline.read.inputs import Input

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tidegate.pipeline.read.hosts import rotation
 from tidegate.pipeline.read.peeking import End, Peeked, end_of
-from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.work.engines import Runner
 
 if TYPE_CHECKING:
     from tidegate.pipeline.read.inputs import Input

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
-from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.read.zones import zone_of
+from tidegate.pipeline.findings.measures import BOUND_NAMES, Distribution, Measures
+from tidegate.pipeline.findings.reports import InputReport, TraceReport
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
-from tidegate.pipeline.stops.findings import BOUND_NAMES, Distribution, Measures
-from tidegate.pipeline.terminal import FEW, line_of
+from tidegate.pipeline.report.terminal import FEW, line_of
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"

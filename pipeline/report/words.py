@@ -3,7 +3,15 @@
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
-from tidegate.pipeline.stops.findings import CauseTotal, Change, Distribution, Episode, Measures, Oscillation, Overshoot
+from tidegate.pipeline.findings.measures import (
+    CauseTotal,
+    Change,
+    Distribution,
+    Episode,
+    Measures,
+    Oscillation,
+    Overshoot,
+)
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000

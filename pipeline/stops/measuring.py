@@ -7,15 +7,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from tidegate.pipeline.findings.measures import Measures, Timeline
 from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.findings import Measures, Timeline
 from tidegate.pipeline.stops.frames import read
 from tidegate.pipeline.stops.kept import copied, keep, known
 from tidegate.pipeline.stops.stream import measured
 from tidegate.pipeline.stops.summary import summarised
 from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
+from tidegate.pipeline.work.engines import Runner
 
 NO_ENDS: Mapping[str, int] = {}
 KEPT = "measured"

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.pipeline.read.lines import event_table
-from tidegate.pipeline.stops.carried import Remembered
+from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.causes import OWN_RELEASE
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
+from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.stream import stepped, still_standing
 from tidegate.record.events import Event, Kind
 

@@ -7,11 +7,11 @@ import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
 from tidegate.pipeline.stops.changes import changed, stretches
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
+from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
 from tidegate.pipeline.stops.together import together

@@ -5,9 +5,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.causes import UNKNOWN
-from tidegate.pipeline.stops.findings import (
+from tidegate.pipeline.findings.measures import (
     BOUNDS_MS,
     CauseTotal,
     Change,
@@ -18,6 +16,8 @@ from tidegate.pipeline.stops.findings import (
     Overshoot,
     Together,
 )
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.causes import UNKNOWN
 from tidegate.pipeline.stops.stream import NEVER, UNRELEASED
 
 SHOWN = 20

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tidegate.pipeline.accounts import Account
+from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.storage import Place, files_in
+from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.read.split import EventsFile, Split
-from tidegate.pipeline.storage import Place, files_in
-from tidegate.pipeline.store.content import Content
-from tidegate.pipeline.store.digests import digest_of_value
-from tidegate.pipeline.store.durable import put, remove
+from tidegate.pipeline.store.content import Content, digest_of_value
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.judge.states import States
-from tidegate.pipeline.judge.tallies import NO_TALLY, Tallies, Tally, Witnesses
-from tidegate.pipeline.storage import Place, files_in
+from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.storage import Place, files_in
+from tidegate.pipeline.findings.reports import Evidence
+from tidegate.pipeline.judge.states import NO_TALLY, States, Tallies, Tally, Witnesses
 from tidegate.pipeline.store.commits import Commit
-from tidegate.pipeline.store.digests import digest_of_value
-from tidegate.pipeline.store.durable import put, remove
+from tidegate.pipeline.store.content import digest_of_value
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
 

@@ -8,13 +8,13 @@ from threading import Event
 from typing import NamedTuple
 
 from tidegate.pipeline.stream.growth import Part, look, opened, ranges
-from tidegate.pipeline.stream.lines import LineReader, Lines, pieces
+from tidegate.pipeline.stream.pieces import LineReader, Lines, pieces
 
 TRUNCATED = "the log was truncated, or rotated away to where it is not found"
 
 
 @dataclass
-class Reached:
+class ReadUpTo:
     """How far a log was read: the file that was the log then, and the number of the last line that was read of it."""
 
     part: Part | None = None
@@ -35,7 +35,7 @@ class Lost(NamedTuple):
     why: str
 
 
-def new_lines(log: Path, reached: Reached, reader: LineReader) -> Iterator[New | Lost]:
+def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:
     """Read a log on; `reached` goes along, so that a caller may stop behind any piece. Raises OSError.
 
     A file that was truncated while it was read ends the look, for its copy has the rest.

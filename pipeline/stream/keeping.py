@@ -9,15 +9,37 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from tidegate.pipeline.store.durable import put
-from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.files.durable import PARTIAL, put
 from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.state import Saved
 from tidegate.record.errors import BadInput
+
+
+@cache
+def digest_of_rules() -> str:
+    """A digest of the model's whole source: a state is of places in it, and a line more above a rule moves them."""
+    found = blake2b(digest_size=16)
+    for name, source in _sources(files("tidegate.model")):
+        found.update(name.encode() + b"\0" + source + b"\0")
+    return found.hexdigest()
+
+
+def _sources(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    """The name and text of every module in the folder and below it, always in the same order."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from ((f"{entry.name}/{name}", source) for name, source in _sources(entry))
+        elif entry.name.endswith(".py"):
+            yield entry.name, entry.read_bytes()
+
 
 STATE = "state.json"
 ALERTS = "alerts.jsonl"
@@ -46,7 +68,7 @@ class Keeping:
 
     def __init__(self, folder: Path, rules: str):
         self._state, self._alerts, self._rules = folder / STATE, folder / ALERTS, rules
-        self._partial = Store(folder).partial
+        self._partial = folder / PARTIAL
         self._partial.mkdir(parents=True, exist_ok=True)
         for leftover in self._partial.iterdir():
             leftover.unlink()

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from tidegate.model.language.reading import Site
 from tidegate.model.language.running import States
-from tidegate.pipeline.findings import Evidence
+from tidegate.pipeline.findings.reports import Evidence
 from tidegate.pipeline.stops.overdue import Stops
-from tidegate.pipeline.stream.following import Reached
+from tidegate.pipeline.stream.following import ReadUpTo
 
 Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
 """A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""
@@ -58,7 +58,7 @@ class LogState:
     """The line that began the record in which the log ends."""
     unreadable: str | None = None
     """Why the log could not be read when it was last looked at."""
-    reached: Reached = field(default_factory=Reached)
+    reached: ReadUpTo = field(default_factory=ReadUpTo)
 
 
 @dataclass

@@ -5,19 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import exit_code, write_report
-from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.judge.tallies import Tally
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import InputReport, TraceReport, exit_code, write_report
+from tidegate.pipeline.judge.states import Tally
+from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.alerts import About, Alert
-from tidegate.pipeline.stream.keeping import Keeping
-from tidegate.pipeline.stream.reading import LogReader, definitions
-from tidegate.pipeline.stream.rule_set import digest_of_rules
+from tidegate.pipeline.stream.keeping import Keeping, digest_of_rules
+from tidegate.pipeline.stream.log_reader import LogReader, definitions
 from tidegate.pipeline.stream.state import LogState, Saved
-from tidegate.pipeline.verdicts import PutAside, claims, told, verdict
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.version import VERSION
 
 MOST_SHOWN = 20

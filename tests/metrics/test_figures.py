@@ -8,14 +8,14 @@ import pytest
 from tests.metrics.test_growing_logs import BLOCKED, CHANNEL, RELEASED, at
 from tests.metrics.watched import LOGS, append
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.metrics.destinations import OTHER, Destinations
-from tidegate.pipeline.metrics.figures import LogFigures, Stop, StopFigures
-from tidegate.pipeline.metrics.log import GrowingLog
-from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.lines.careful import decoded
+from tidegate.pipeline.metrics.figures import OTHER, Destinations, LogFigures, Stop, StopFigures
+from tidegate.pipeline.metrics.growing import GrowingLog
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.stream import following, lines
+from tidegate.pipeline.stream import following
+from tidegate.pipeline.stream import pieces as reading
 from tidegate.pipeline.stream.growth import Part
-from tidegate.pipeline.stream.lines import LineReader, Piece, pieces
+from tidegate.pipeline.stream.pieces import LineReader, Piece, pieces
 
 OF_Q = Stop("test/q", "capacity", "channel")
 STOPPED_AGAIN = at("10:00:10", CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)")
@@ -93,7 +93,7 @@ def test_pieces_hold_every_line_once_however_long_they_are(size: int, path: Path
 
 
 def test_a_line_that_is_too_long_is_put_aside_and_not_held(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "LONGEST_RECORD", 500)
+    monkeypatch.setattr(reading, "LONGEST_RECORD", 500)
     append(path, b"x" * 3000 + b"\n" + RELEASED)
     reader = LineReader("qpid log", "s")
     with path.open("rb") as file:

@@ -14,7 +14,7 @@ from tidegate.pipeline.judge.completing import completed
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
-from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema
+from tidegate.pipeline.read.tables import EVENT_COLUMNS, FIELDS, polars_schema
 from tidegate.record.events import Event
 
 STREAM = "stream"

@@ -5,12 +5,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tidegate.pipeline.read.lines import event_table
+from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.findings import Measures
 from tidegate.pipeline.stops.measuring import measure
+from tidegate.pipeline.work.engines import Here, Runner
 from tidegate.record.events import Event, Kind
 
 Row = dict[str, Any]

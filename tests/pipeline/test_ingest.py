@@ -9,14 +9,14 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from tidegate.pipeline.accounts import Account, Quarantined
+from tidegate.pipeline.findings.accounts import Account, Quarantined
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.runner import Here
-from tidegate.pipeline.store.keeping import bring_up_to_date
+from tidegate.pipeline.store.known import first_put_aside
 from tidegate.pipeline.store.layout import opened
-from tidegate.pipeline.store.quarantine import first_put_aside
+from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.store.writing import Whose
+from tidegate.pipeline.work.engines import Here
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter

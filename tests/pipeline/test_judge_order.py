@@ -8,8 +8,8 @@ import pytest
 from tests.pipeline.cut import NAME, by_folds, by_loop, cut, judged, said, table, written
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.states import Tally
 from tidegate.pipeline.judge.streams import JudgedStream
-from tidegate.pipeline.judge.tallies import Tally
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
 

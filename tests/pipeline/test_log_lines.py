@@ -6,8 +6,8 @@ import pytest
 
 from tidegate.pipeline.forms.artemis import FORM as ARTEMIS_LOG
 from tidegate.pipeline.forms.qpid import FORM as QPID_LOG
-from tidegate.pipeline.read.careful import read_line
-from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.lines.careful import read_line
+from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.record.events import Event, Kind
 
 TIME = "2026-01-31 23:59:59,123"

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
+from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import measuring, tables
-from tidegate.pipeline.stops.findings import Measures
 from tidegate.pipeline.stops.frames import ReadEvents
 from tidegate.record.events import Event
 

@@ -17,15 +17,14 @@ from pyspark.sql import SparkSession
 from tests.pipeline.measured import events, level, limits, measured, release, rows, send, stop
 from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.on_spark import OnSpark
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.runner import Here
 from tidegate.pipeline.stops import fold, tables
-from tidegate.pipeline.stops.findings import Measures
 from tidegate.pipeline.stops.measuring import measure
 from tidegate.pipeline.stops.timelines import SLICES
+from tidegate.pipeline.work.engines import Engine, Here
+from tidegate.pipeline.work.spark import OnSpark
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
 

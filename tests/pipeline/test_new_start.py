@@ -9,9 +9,9 @@ from tests.pipeline.growing import Watcher
 from tests.pipeline.measured import rows
 from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.stops import tables
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.events import Kind
 
 NAME = "restart/broker-j-10.1.0.log"

@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 
 from tests.pipeline.real_logs import whole
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.read.careful import CarefulReader, decoded, readable
+from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
+from tidegate.pipeline.lines.line_form import LineForm, Unparsed
+from tidegate.pipeline.lines.log_form import LogForm, Statement
 from tidegate.pipeline.read.inputs import Input, inputs
-from tidegate.pipeline.read.line_form import LineForm, Unparsed
-from tidegate.pipeline.read.lines import VALUES
 from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.log_form import LogForm, Statement
 from tidegate.pipeline.read.reading import ranges, read_split
 from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.read.tables import FIELDS, VALUES
 from tidegate.record.events import Event, Kind
 
 REAL = Path(__file__).parent / "logs"

@@ -7,8 +7,8 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.schema import TABLE_COLUMNS
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.read.tables import TABLE_COLUMNS
 from tidegate.pipeline.store.layout import opened
 from tidegate.record.errors import BadInput
 

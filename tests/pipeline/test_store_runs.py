@@ -13,9 +13,9 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline import engine, judging
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.findings import TraceReport
+from tidegate.pipeline.check import engine, judging
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge

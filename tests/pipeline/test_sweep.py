@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from pyspark.sql import SparkSession
 
-from tidegate.pipeline.on_spark import OnSpark
-from tidegate.pipeline.runner import Here
 from tidegate.pipeline.sweep.configuration import Configuration, Mechanism
 from tidegate.pipeline.sweep.running import BATCHES, Run, sweep
 from tidegate.pipeline.sweep.timed import TimeStopped, time_stopped
 from tidegate.pipeline.sweep.worst_case import Worst, worst_case
+from tidegate.pipeline.work.engines import Here
+from tidegate.pipeline.work.spark import OnSpark
 
 QPID = Configuration(
     Mechanism.QPID_QUEUE, producers=3, size=100, capacity=1000, send_rate=100, drain_rate=100, seconds=1

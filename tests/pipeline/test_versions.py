@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.stops.measuring import MEASURES
 from tidegate.pipeline.stops.tables import SCHEMAS
 from tidegate.pipeline.store.layout import READERS

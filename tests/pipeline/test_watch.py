@@ -13,15 +13,15 @@ import pytest
 from growing import PATIENCE, Watcher, killed_looking
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.findings import TraceVerdict
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.findings.reports import TraceVerdict
 from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
+from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.logs import watched
-from tidegate.pipeline.stream.reading import LogReader
 from tidegate.pipeline.stream.state import LogState
 from tidegate.pipeline.stream.watch import Watch, known_in
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict
 

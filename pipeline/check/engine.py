@@ -1,0 +1,272 @@
+"""From paths to a report: brings the store up to date, judges, compares, and writes what was found."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from tidegate.catalogue import Rule
+from tidegate.pipeline.check.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
+from tidegate.pipeline.check.judging import judged
+from tidegate.pipeline.files.durable import remove
+from tidegate.pipeline.files.storage import Place, files_in, storage_answers
+from tidegate.pipeline.findings.accounts import NO_LINES, Account
+from tidegate.pipeline.findings.measures import Measures
+from tidegate.pipeline.findings.reports import InputReport, TraceReport, exit_code
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
+from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.peeking import end_of
+from tidegate.pipeline.store.commits import Commit, events_file
+from tidegate.pipeline.store.counting import watching
+from tidegate.pipeline.store.known import first_put_aside, first_seq_put_aside
+from tidegate.pipeline.store.layout import READERS, Store, opened
+from tidegate.pipeline.store.updating import Kept, bring_up_to_date
+from tidegate.pipeline.work.engines import Engine, Processes, Runner, chosen, processors, runner_of
+from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
+from tidegate.record.errors import BadInput
+from tidegate.record.names import shown
+from tidegate.record.version import VERSION
+
+if TYPE_CHECKING:
+    from tidegate.record.report import Report
+
+CHATTER_NAME = "spark.txt"
+MOST_EVIDENCE = 5
+"""Events shown for each violated rule of an input."""
+MOST_QUARANTINED = 20
+"""Lines put aside that are shown; all are in the table."""
+LIGHT_BYTES = 64 << 20
+"""Files of fewer bytes altogether are little to do."""
+MOST_BYTES = 64 << 20
+"""Of a file that are read in one piece."""
+AS_FOUND = ReadOptions()
+
+
+def check_files(
+    paths: Iterable[Place],
+    folder: Place,
+    rules: Mapping[str, Rule],
+    *,
+    engine: Engine = Engine.AUTO,
+    master: str | None = None,
+    options: ReadOptions = AS_FOUND,
+    progress: Progress = NO_PROGRESS,
+    measuring: bool = False,
+) -> TraceReport:
+    """Read what is new of the files into the store in `folder`, and judge and, if asked to, measure all that it holds.
+
+    What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where no path leads to
+    anything, before anything is written, where the folder is no store, or where storage does not answer; Unavailable
+    without Java where Spark is to work, and TidegateError for an unaccounted line.
+    """
+    paths = list(paths)
+    _require_any(paths)
+    with storage_answers():
+        return _checked(paths, folder, rules, engine, master, options, progress, measuring=measuring)
+
+
+def _require_any(paths: Sequence[Place]) -> None:
+    """Raises BadInput, of the first path, where none of them is there: there is nothing to write a report of."""
+    faults = []
+    for path in paths:
+        if not isinstance(path, Path):
+            return
+        try:
+            path.stat()
+        except OSError as error:
+            faults.append(BadInput(f"expected a file that can be read, but {error.strerror}", file=shown(path)))
+        else:
+            return
+    if faults:
+        raise faults[0]
+
+
+def _checked(
+    paths: Sequence[Place],
+    folder: Place,
+    rules: Mapping[str, Rule],
+    engine: Engine,
+    master: str | None,
+    options: ReadOptions,
+    progress: Progress,
+    *,
+    measuring: bool,
+) -> TraceReport:
+    size = size_of(paths)
+    with opened(folder) as store, _suited_to(size):
+        choice = chosen(engine, master, os.environ)
+        if choice.engine is Engine.SPARK:
+            progress.stage("starting Spark")
+        runner = runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES)
+        progress.stage("looking for what is new")
+        asked = asked_for(paths, options, runner)
+        asked, kept = _read(store, asked, paths, runner, progress)
+        reports, judging_notes = _judge(store, kept.commits, asked, rules, runner, progress)
+        put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
+        measures = _measure(store, kept.commits, runner, progress) if measuring else None
+    report = TraceReport(
+        VERSION,
+        reports,
+        tuple(map(str, put_aside)),
+        compared=None,
+        disagreements=(),
+        exit_code=0,
+        engine=choice.engine,
+        engine_because=choice.why,
+        left_out=asked.left_out,
+        notes=(*asked.notes, *kept.notes, *judging_notes),
+        measures=measures,
+    )
+    return replace(report, exit_code=int(exit_code(report)))
+
+
+def _suited_to(size: int) -> AbstractContextManager[object]:
+    """Has Polars take tables of few rows as a whole, for its streams take longer to begin than to pass such a table."""
+    return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
+
+
+def _chatter(folder: Place) -> Path:
+    """The file for what Spark prints, which a process writes and storage does not take."""
+    return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
+
+
+def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: Progress) -> Measures:
+    # imported here, for what only judges need not load the library of columns
+    from tidegate.pipeline.stops.measuring import measure
+
+    progress.stage("measuring who was stopped, by what and for how long")
+    last = {commit.split.stream: commit.split.input for commit in commits if commit.split.input.form != TRACE}
+    ends = zip(last, runner.each(end_of, list(last.values())), strict=True)
+    times = {stream: end.time for stream, end in ends if end.time is not None}
+    files = [events_file(store, commit) for commit in commits]
+    if isinstance(store.folder, Path):
+        return measure(files, store.folder, runner, times)
+    # tables of measures get their places by renames, so they are made here and put into storage once they are whole
+    with TemporaryDirectory(prefix="tidegate-") as temporary:
+        folder = Path(temporary)
+        here = [each._replace(path=_fetched(each.path, folder / "events")) for each in files]
+        (folder / "measures").mkdir()
+        measures = measure(here, folder / "measures", Processes(processors()), times)
+        tables = (folder / "measures").glob("*/*.parquet")
+        made = {path.relative_to(folder / "measures").as_posix(): path for path in tables}
+        for name, path in made.items():
+            (store.folder / name).write_bytes(path.read_bytes())
+        for table in {name.partition("/")[0] for name in made}:
+            for old in files_in(store.folder / table):
+                if f"{table}/{old.name}" not in made:
+                    remove(old)
+    return measures
+
+
+def _fetched(place: Place, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    fetched = folder / place.name
+    fetched.write_bytes(place.read_bytes())
+    return fetched
+
+
+def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
+    """The same report held against that of the run, read from `path`.
+
+    What the run found as well decides nothing more: the run's own exit code speaks of it.
+    """
+    # imported here, for most checks are not held against a run
+    from tidegate.pipeline.check.comparison import held_against
+
+    held = held_against(report.inputs, run, rules, path)
+    notes = (*report.notes, *held.notes)
+    compared = replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes)
+    return replace(compared, exit_code=int(exit_code(compared)))
+
+
+def put_page(folder: Place, write: Callable[[Path], Path]) -> Place:
+    """Where the page of a report stands that `write` writes into a folder."""
+    if isinstance(folder, Path):
+        return write(folder)
+    with TemporaryDirectory(prefix="tidegate-") as name:
+        page = write(Path(name))
+        (folder / page.name).write_bytes(page.read_bytes())
+    return folder / page.name
+
+
+def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
+    """What the store holds then, and of what was asked that which can be read.
+
+    Where a file can be found and not read, its stream has a hole; then the rest of that is read as separate streams.
+    """
+
+    @contextmanager
+    def watched(fresh: int, kept: int) -> Iterator[None]:
+        progress.stage(f"reading {fresh} splits, {kept} are known")
+        with progress.reading(fresh) as show, watching(store, show):
+            yield
+
+    folders = [path.absolute() if isinstance(path, Path) else path for path in paths]
+    notes: tuple[str, ...] = ()
+    while True:
+        whose = {file.name: asked.whose(file) for file in asked.files}
+        kept = bring_up_to_date(
+            store, asked.files, whose, folders, runner, READERS, most_bytes=MOST_BYTES, watched=watched
+        )
+        notes = tuple(dict.fromkeys((*notes, *kept.notes)))
+        rest = asked.without(kept.unread)
+        if set(rest.files) <= set(asked.files):
+            return rest, kept._replace(notes=notes)
+        asked = rest
+
+
+def _judge(
+    store: Store,
+    commits: Sequence[Commit],
+    asked: Asked,
+    rules: Mapping[str, Rule],
+    runner: Runner,
+    progress: Progress,
+) -> tuple[tuple[InputReport, ...], list[str]]:
+    files = {commit.split.input.name: commit.split.input for commit in commits}
+    accounts: dict[str, Account] = {}
+    for commit in commits:
+        name = commit.split.input.name
+        accounts[name] = accounts.get(name, NO_LINES) + commit.account
+    put_aside = _put_aside(store, commits)
+    wanted = {name: claims(file.form, asked.capabilities(name), rules) for name, file in files.items()}
+    judging = {
+        name: tuple(definition for claim in owed for definition in claim.definitions) for name, owed in wanted.items()
+    }
+    events = sum(account.events for account in accounts.values())
+    progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
+    found = judged(store, commits, judging, runner, MOST_EVIDENCE)
+
+    def report(file: Input) -> InputReport:
+        account = accounts[file.name].settled(file.name)
+        said = asked.identities.get(file.name, NOBODY)
+        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
+        unread = put_aside[file.name]
+        verdicts = tuple(verdict(claim, file, unread, found.tallies, found.witnesses) for claim in owed)
+        return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
+
+    # in the order in which they were asked for, those that are gone at the end
+    names = [name for name in dict.fromkeys((*asked.identities, *files)) if name in files]
+    return tuple(report(files[name]) for name in names), found.notes
+
+
+def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
+    """What was put aside of each input and before it, by its name, given the splits of streams in their order."""
+    found: dict[str, PutAside] = {}
+    of_stream: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for commit in commits:
+        name, stream, count = commit.split.input.name, commit.split.stream, commit.account.quarantined
+        if count and stream not in first:
+            first[stream] = first_seq_put_aside(store, commit)
+        known = found.get(name, PutAside(0, of_stream[stream]))
+        found[name] = known._replace(lines=known.lines + count, first=first.get(stream))
+        of_stream[stream] += count
+    return found

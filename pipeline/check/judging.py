@@ -1,0 +1,104 @@
+"""Judges what the store holds: a stream that was judged before is judged again only from where it goes on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tidegate.model.language.rule import Definition
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.loop import RuleNames, loop_of, names_of
+from tidegate.pipeline.judge.states import Tallies, Witnesses
+from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
+from tidegate.pipeline.read.reading import grows
+from tidegate.pipeline.store.commits import Commit, events_file
+from tidegate.pipeline.store.judgements import NOTHING, Earlier, earlier, forget_others, keep, together
+from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.work.compiling import can_compile
+from tidegate.pipeline.work.engines import Runner
+
+Rules = tuple[Definition, ...]
+COMPILED_FROM = 1_000_000
+"""With fewer events a loop takes longer to be compiled than it saves."""
+
+
+@dataclass
+class Judged:
+    """What the rules say of every input, and the first events of which they do not hold; `notes` are sentences."""
+
+    tallies: Tallies = field(default_factory=dict)
+    witnesses: Witnesses = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+class Row(NamedTuple):
+    """A stream: its splits in their order, its rules, and what is known of its first splits."""
+
+    commits: Sequence[Commit]
+    rules: Rules
+    before: Earlier
+
+    @property
+    def name(self) -> str:
+        """The name of the stream."""
+        return self.commits[0].split.stream
+
+    @property
+    def names(self) -> RuleNames:
+        """The names of its rules."""
+        return names_of(self.rules)
+
+
+def judged(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules], runner: Runner, most: int) -> Judged:
+    """Judge the streams of these splits by the rules of each input, by its name; at most `most` events are shown."""
+    rows = _rows(store, commits, rules_of)
+    new = [row for row in rows if row.before.splits < len(row.commits)]
+    events = sum(commit.account.events for row in new for commit in row.commits[row.before.splits :])
+    fast = events >= COMPILED_FROM and can_compile()
+    tasks = [_task(store, row, most, fast=fast) for row in new]
+    said = {row.name: each for row, each in zip(new, runner.each(judge_stream, tasks), strict=True)}
+    found = Judged()
+    for row in rows:
+        tallies, witnesses = row.before.tallies, row.before.witnesses
+        if row.name in said:
+            tallies, witnesses = _together(row, said[row.name], most)
+            keep(store, row.commits, loop_of(row.names).digest, tallies, witnesses, said[row.name].states)
+            if said[row.name].out_of_order:
+                found.notes.append(f"{row.name}: events were sorted first, for {said[row.name].out_of_order}")
+        found.tallies |= tallies
+        found.witnesses |= witnesses
+    forget_others(store, [row.name for row in rows])
+    return found
+
+
+def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules]) -> list[Row]:
+    by_stream: dict[str, list[Commit]] = {}
+    for commit in commits:
+        by_stream.setdefault(commit.split.stream, []).append(commit)
+    rows = []
+    for row in by_stream.values():
+        rules = tuple(dict.fromkeys(rule for each in row for rule in rules_of[each.split.input.name]))
+        if rules:
+            rows.append(Row(row, rules, earlier(store, row, rules, loop_of(names_of(rules)).digest)))
+    return rows
+
+
+def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
+    files = []
+    before: dict[str, int] = {}
+    for commit in row.commits:
+        name, account = commit.split.input.name, commit.account
+        files.append(EventsOf(events_file(store, commit).path, name, before.get(name, 0), account.events))
+        before[name] = before.get(name, 0) + account.lines
+    # what may grow is gone on from; a trace is judged anew
+    last = row.commits[-1].split.input
+    keeps, is_log = grows(last), last.form != TRACE
+    states = row.before.states
+    return ToJudge(row.name, tuple(files), row.names, most, row.before.splits, states, keeps, fast, is_log)
+
+
+def _together(row: Row, said: JudgedStream, most: int) -> tuple[Tallies, Witnesses]:
+    """What was found of a stream before and now, by the rules themselves."""
+    tallies = {(name, row.rules[rule]): tally for (name, rule), tally in said.tallies.items()}
+    witnesses = {(name, row.rules[rule]): shown for (name, rule), shown in said.shown.items()}
+    return together(NOTHING if said.out_of_order else row.before, tallies, witnesses, most)
