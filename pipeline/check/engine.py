@@ -20,6 +20,7 @@ from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.findings.reports import InputReport, TraceReport, exit_code
 from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.peeking import end_of
@@ -237,9 +238,7 @@ def _judge(
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
     put_aside = _put_aside(store, commits)
     wanted = {name: claims(file.form, asked.capabilities(name), rules) for name, file in files.items()}
-    judging = {
-        name: tuple(definition for claim in owed for definition in claim.definitions) for name, owed in wanted.items()
-    }
+    judging = {name: names_of([rule for claim in owed for rule in claim.definitions]) for name, owed in wanted.items()}
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
     found = judged(store, commits, judging, runner, MOST_EVIDENCE)

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tidegate.model.language.rule import Definition
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.loop import RuleNames, loop_of, names_of
+from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.states import Tallies, Witnesses
-from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
+from tidegate.pipeline.judge.streams import ToJudge, judge_stream
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.judgements import NOTHING, Earlier, earlier, forget_others, keep, together
@@ -17,7 +16,6 @@ from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
 from tidegate.pipeline.work.engines import Runner
 
-Rules = tuple[Definition, ...]
 COMPILED_FROM = 1_000_000
 """With fewer events a loop takes longer to be compiled than it saves."""
 
@@ -32,10 +30,10 @@ class Judged:
 
 
 class Row(NamedTuple):
-    """A stream: its splits in their order, its rules, and what is known of its first splits."""
+    """A stream: its splits in their order, the names of its rules, and what is known of its first splits."""
 
     commits: Sequence[Commit]
-    rules: Rules
+    rules: RuleNames
     before: Earlier
 
     @property
@@ -43,13 +41,10 @@ class Row(NamedTuple):
         """The name of the stream."""
         return self.commits[0].split.stream
 
-    @property
-    def names(self) -> RuleNames:
-        """The names of its rules."""
-        return names_of(self.rules)
 
-
-def judged(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules], runner: Runner, most: int) -> Judged:
+def judged(
+    store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNames], runner: Runner, most: int
+) -> Judged:
     """Judge the streams of these splits by the rules of each input, by its name; at most `most` events are shown."""
     rows = _rows(store, commits, rules_of)
     new = [row for row in rows if row.before.splits < len(row.commits)]
@@ -61,17 +56,19 @@ def judged(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules
     for row in rows:
         tallies, witnesses = row.before.tallies, row.before.witnesses
         if row.name in said:
-            tallies, witnesses = _together(row, said[row.name], most)
-            keep(store, row.commits, loop_of(row.names).digest, tallies, witnesses, said[row.name].states)
-            if said[row.name].out_of_order:
-                found.notes.append(f"{row.name}: events were sorted first, for {said[row.name].out_of_order}")
+            now = said[row.name]
+            if now.out_of_order:
+                found.notes.append(f"{row.name}: events were sorted first, for {now.out_of_order}")
+            before = NOTHING if now.out_of_order else row.before
+            tallies, witnesses = together(before, now.tallies, now.shown, most)
+            keep(store, row.commits, loop_of(row.rules).digest, tallies, witnesses, now.states)
         found.tallies |= tallies
         found.witnesses |= witnesses
     forget_others(store, [row.name for row in rows])
     return found
 
 
-def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules]) -> list[Row]:
+def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNames]) -> list[Row]:
     by_stream: dict[str, list[Commit]] = {}
     for commit in commits:
         by_stream.setdefault(commit.split.stream, []).append(commit)
@@ -79,7 +76,7 @@ def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, Rules]
     for row in by_stream.values():
         rules = tuple(dict.fromkeys(rule for each in row for rule in rules_of[each.split.input.name]))
         if rules:
-            rows.append(Row(row, rules, earlier(store, row, rules, loop_of(names_of(rules)).digest)))
+            rows.append(Row(row, rules, earlier(store, row, loop_of(rules).digest)))
     return rows
 
 
@@ -94,11 +91,4 @@ def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
     last = row.commits[-1].split.input
     keeps, is_log = grows(last), last.form != TRACE
     states = row.before.states
-    return ToJudge(row.name, tuple(files), row.names, most, row.before.splits, states, keeps, fast, is_log)
-
-
-def _together(row: Row, said: JudgedStream, most: int) -> tuple[Tallies, Witnesses]:
-    """What was found of a stream before and now, by the rules themselves."""
-    tallies = {(name, row.rules[rule]): tally for (name, rule), tally in said.tallies.items()}
-    witnesses = {(name, row.rules[rule]): shown for (name, rule), shown in said.shown.items()}
-    return together(NOTHING if said.out_of_order else row.before, tallies, witnesses, most)
+    return ToJudge(row.name, tuple(files), row.rules, most, row.before.splits, states, keeps, fast, is_log)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings.reports import Evidence
 
 
 class Tally(NamedTuple):
-    """How many events of an input a rule's definition judges, and of how many of those it does not hold."""
+    """How many events of an input a trace rule judges, and of how many of those it does not hold."""
 
     judged: int
     violated: int
@@ -19,8 +18,8 @@ class Tally(NamedTuple):
 
 
 NO_TALLY = Tally(0, 0)
-Place = tuple[str, Definition]
-"""A definition of a rule over the input of this name."""
+Place = tuple[str, str]
+"""An input, and a trace rule over it, by their names."""
 Tallies = dict[Place, Tally]
 Witnesses = dict[Place, tuple[Evidence, ...]]
 

@@ -7,14 +7,12 @@ from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.findings.reports import TraceVerdict
+from tidegate.pipeline.findings.reports import Evidence, TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.rules import if_told, looks_back, not_shown, rules_of
-from tidegate.pipeline.judge.states import Place, Tallies, Tally, Witnesses
+from tidegate.pipeline.judge.states import NO_TALLY, Place, Tallies, Witnesses
 from tidegate.pipeline.read.inputs import Input
 from tidegate.record.verdict import Verdict
-
-NOTHING = Tally(0, 0)
 
 
 class Claim(NamedTuple):
@@ -22,6 +20,10 @@ class Claim(NamedTuple):
 
     rule: Rule
     definitions: tuple[Definition, ...]
+
+    def places(self, file: Input) -> list[Place]:
+        """These trace rules over an input."""
+        return [(file.name, definition.qualified_name) for definition in self.definitions]
 
 
 def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
@@ -45,8 +47,7 @@ def told(owed: tuple[Claim, ...], file: Input, tallies: Tallies) -> tuple[Claim,
     return tuple(
         claim
         for claim in owed
-        if not if_told(claim.definitions)
-        or any(tallies.get((file.name, definition), NOTHING).judged for definition in claim.definitions)
+        if not if_told(claim.definitions) or any(tallies.get(place, NO_TALLY).judged for place in claim.places(file))
     )
 
 
@@ -65,8 +66,8 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, wi
     open what a rule says of events behind it by those before them; what one says of an event alone, and of events in
     front of that line, stands.
     """
-    rule, places = claim.rule, [(file.name, definition) for definition in claim.definitions]
-    counted = [tallies.get(place, NOTHING) for place in places]
+    rule, places = claim.rule, claim.places(file)
+    counted = [tallies.get(place, NO_TALLY) for place in places]
     judged = sum(each.judged for each in counted)
     violated = sum(each.violated for each in counted)
     shown = tuple(one for place in places for one in witnesses.get(place, ()))
@@ -78,7 +79,8 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, wi
     elif violated:
         unread = put_aside.lines + put_aside.before
         first = 0 if file.apart else put_aside.first
-        sure = any(_is_sure(place, first, tallies, witnesses) for place in places)
+        failing = [definition for definition, each in zip(claim.definitions, counted, strict=True) if each.violated]
+        sure = any(_is_sure(each, first, witnesses.get((file.name, each.qualified_name), ())) for each in failing)
         said = Verdict.VIOLATED if sure or not (unread or file.apart) else Verdict.UNKNOWN
         reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
         if said is Verdict.UNKNOWN:
@@ -88,9 +90,8 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, wi
     return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
 
 
-def _is_sure(place: Place, first_put_aside: int | None, tallies: Tallies, witnesses: Witnesses) -> bool:
-    """Whether no line that was put aside can excuse the first event of which a definition does not hold."""
-    if not tallies.get(place, NOTHING).violated:
-        return False
-    shown = witnesses.get(place, ())
-    return not looks_back(place[1]) or (first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside)
+def _is_sure(definition: Definition, first_put_aside: int | None, shown: tuple[Evidence, ...]) -> bool:
+    """Whether no line that was put aside can excuse the first event of which a trace rule does not hold."""
+    return not looks_back(definition) or (
+        first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside
+    )

@@ -1,10 +1,9 @@
 """What judging found, one file for each stream, with the states that it ended with: a later run goes on from there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tidegate.model.language.rule import Definition
 from tidegate.pipeline.files.durable import put, remove
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.findings.reports import Evidence
@@ -19,7 +18,7 @@ ENDING = ".json"
 
 @dataclass(frozen=True)
 class RuleOfInput:
-    """What a rule's definition, by its qualified name, says of one input of a stream."""
+    """What a trace rule, by its name, says of one input of a stream."""
 
     input: str
     rule: str
@@ -50,7 +49,7 @@ class Earlier(NamedTuple):
 NOTHING = Earlier(0, {}, {}, None)
 
 
-def earlier(store: Store, row: Sequence[Commit], rules: Sequence[Definition], digest: str) -> Earlier:
+def earlier(store: Store, row: Sequence[Commit], digest: str) -> Earlier:
     """What stands of an earlier judgement by the loop of this digest, over the splits of one stream."""
     stream, names = row[0].split.stream, _names(row)
     try:
@@ -63,9 +62,8 @@ def earlier(store: Store, row: Sequence[Commit], rules: Sequence[Definition], di
         return NOTHING
     if said.states is None and count < len(names):
         return NOTHING
-    named: Mapping[str, Definition] = {rule.qualified_name: rule for rule in rules}
-    tallies = {(each.input, named[each.rule]): each.tally for each in said.found}
-    witnesses = {(each.input, named[each.rule]): each.witnesses for each in said.found if each.witnesses}
+    tallies = {(each.input, each.rule): each.tally for each in said.found}
+    witnesses = {(each.input, each.rule): each.witnesses for each in said.found if each.witnesses}
     return Earlier(count, tallies, witnesses, said.states)
 
 
@@ -74,10 +72,7 @@ def keep(
 ) -> None:
     """Keep what the loop of this digest found in a stream, and the states that it ends with."""
     stream = row[0].split.stream
-    found = tuple(
-        RuleOfInput(name, rule.qualified_name, tally, witnesses.get((name, rule), ()))
-        for (name, rule), tally in tallies.items()
-    )
+    found = tuple(RuleOfInput(*place, tally, witnesses.get(place, ())) for place, tally in tallies.items())
     said = written(JudgedSplits(stream, digest, _names(row), found, states))
     put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
 
@@ -92,10 +87,9 @@ def forget_others(store: Store, streams: Iterable[str]) -> None:
 
 def together(first: Earlier, tallies: Tallies, witnesses: Witnesses, most: int) -> tuple[Tallies, Witnesses]:
     """What was found before and what was found after it, with the first `most` events that violate each rule."""
-    added: dict[tuple[str, Definition], Tally] = dict(first.tallies)
+    added, shown = dict(first.tallies), dict(first.witnesses)
     for place, tally in tallies.items():
         added[place] = added.get(place, NO_TALLY).plus(tally)
-    shown = dict(first.witnesses)
     for place, events in witnesses.items():
         both = sorted((*shown.get(place, ()), *events), key=lambda event: (event.source, event.seq))
         shown[place] = tuple(both[:most])

@@ -9,42 +9,19 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
-from functools import cache
-from hashlib import blake2b
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
 from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.state import Saved
 from tidegate.record.errors import BadInput
-
-
-@cache
-def digest_of_rules() -> str:
-    """A digest of the model's whole source: a state is of places in it, and a line more above a rule moves them."""
-    found = blake2b(digest_size=16)
-    for name, source in _sources(files("tidegate.model")):
-        found.update(name.encode() + b"\0" + source + b"\0")
-    return found.hexdigest()
-
-
-def _sources(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """The name and text of every module in the folder and below it, always in the same order."""
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.is_dir():
-            yield from ((f"{entry.name}/{name}", source) for name, source in _sources(entry))
-        elif entry.name.endswith(".py"):
-            yield entry.name, entry.read_bytes()
-
+from tidegate.record.values import BadValue, read_value, written
 
 STATE = "state.json"
 ALERTS = "alerts.jsonl"
 LOCK = "watch.lock"
-SAVED = TypeAdapter(Saved)
 
 
 @contextmanager
@@ -63,11 +40,16 @@ def only_watch_in(folder: Path) -> Iterator[None]:
         yield
 
 
-class Keeping:
-    """The state and the alerts of a watch below a folder, judged by rules of this digest."""
+def loop_over(form: str) -> Loop:
+    """The loop of the rules that judge logs of this form."""
+    return loop_of(names_of(rules_of(form)))
 
-    def __init__(self, folder: Path, rules: str):
-        self._state, self._alerts, self._rules = folder / STATE, folder / ALERTS, rules
+
+class Keeping:
+    """The state and the alerts of a watch below a folder."""
+
+    def __init__(self, folder: Path):
+        self._state, self._alerts = folder / STATE, folder / ALERTS
         self._partial = folder / PARTIAL
         self._partial.mkdir(parents=True, exist_ok=True)
         for leftover in self._partial.iterdir():
@@ -76,12 +58,12 @@ class Keeping:
     def latest(self) -> Saved:
         """The state after the last look. BadInput where it is no such state, or one of other rules."""
         if not self._state.exists():
-            return Saved(self._rules, 0, {}, [], [])
+            return Saved(0, {}, [], [])
         try:
-            saved = SAVED.validate_json(self._state.read_bytes())
-        except (OSError, ValidationError) as error:
+            saved = read_value(Saved, self._state.read_bytes())
+        except (OSError, BadValue) as error:
             raise BadInput("expected a state that tidegate trace watch wrote", file=self._state) from error
-        if saved.rules != self._rules:
+        if any(log.loop not in ("", loop_over(log.form).digest) for log in saved.logs.values()):
             expected = "expected a state of the rules of this version; give another --report to judge the logs anew"
             raise BadInput(expected, file=self._state)
         return saved
@@ -97,5 +79,4 @@ class Keeping:
             file.flush()
             os.fsync(file.fileno())
         saved.alert_bytes += len(lines)
-        said = SAVED.dump_json(saved)
-        put(self._partial, self._state, lambda path: path.write_bytes(said))
+        put(self._partial, self._state, lambda path: path.write_bytes(written(saved)))

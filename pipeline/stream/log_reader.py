@@ -1,22 +1,23 @@
-"""Judges new lines of a log by the judge of the model, from a saved state on."""
+"""Judges what came to a log, from a saved state on."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.model.language.judge import Judge, Judgement
-from tidegate.model.language.rule import Definition
 from tidegate.pipeline.findings.reports import evidence
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge.completing import completed
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.events import filled
+from tidegate.pipeline.judge.folding import Folding
+from tidegate.pipeline.judge.loop import FAILS
 from tidegate.pipeline.lines.line_form import Unparsed
-from tidegate.pipeline.read.tables import FIELDS
+from tidegate.pipeline.read.tables import FIELDS, event_table
 from tidegate.pipeline.stops.overdue import Patience, Stops, take
 from tidegate.pipeline.stream.alerts import About, Alert, of_stops
 from tidegate.pipeline.stream.following import Lost, New, new_lines
+from tidegate.pipeline.stream.keeping import loop_over
 from tidegate.pipeline.stream.pieces import LineReader
-from tidegate.pipeline.stream.state import Clock, Counted, LogState, from_saved, to_saved
+from tidegate.pipeline.stream.state import Clock, Counted, LogState
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 
@@ -29,15 +30,10 @@ class LogReader:
 
     def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
-        form = LOG_FORMS[state.form]
-        self._told = frozenset(each.kind for each in form.statements)
+        self._told = frozenset(each.kind for each in LOG_FORMS[state.form].statements)
         self._reader = LineReader(state.form, log, state.record)
-        self._begin_judging()
-
-    def _begin_judging(self) -> None:
-        self._past = from_saved(self._state.past)
-        self._judge = Judge(rules_of(self._state.form), self._past)
-        self._stopped = {(source, channel): by for source, channel, by in self._state.stopped}
+        self._loop = loop_over(state.form)
+        self._folding = Folding(self._loop, state.judged, fast=False)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
         """What is to be said of what came to the log, and of the time that has passed, at `wall` ms of this machine."""
@@ -54,13 +50,14 @@ class LogReader:
 
     def saved(self) -> LogState:
         """The state by now."""
-        self._state.past, self._state.record = to_saved(self._past), self._reader.record
-        self._state.stopped = [(*channel, by) for channel, by in self._stopped.items()]
+        self._state.loop, self._state.judged = self._loop.digest, self._folding.states()
+        self._state.record = self._reader.record
         return self._state
 
     def _read(self, new: New, wall: int) -> Iterator[Alert]:
         state, lines = self._state, new.lines
         state.ignored += lines.count - len(lines.said)
+        violations = self._judged(lines.events, new)
         told: list[tuple[int, Alert]] = []
         for number, seq, said in lines.said:
             line = new.before + number
@@ -73,7 +70,7 @@ class LogReader:
             else:
                 state.events += 1
                 state.clock.reads(said.time, wall)
-                told += ((state.clock.log, alert) for alert in self._judged(said, line, new.path))
+                told += ((state.clock.log, alert) for alert in violations.get(number, ()))
         if lines.last_ms is not None:
             state.clock.reads(lines.last_ms, wall)
         overdue = self._overdue([event for _, event in lines.events], state.clock.log)
@@ -81,36 +78,38 @@ class LogReader:
         # as the log tells it, whoever noticed it
         yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
 
-    def _judged(self, event: Event, line: int, path: str) -> Iterator[Alert]:
-        for judgement in self._judge.judge(completed(event, self._stopped)):
-            counted = self._state.counted.setdefault(judgement.rule.qualified_name, Counted())
-            counted.judged += 1
-            if not judgement.holds:
+    def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
+        """Judge events; an alert for each rule that does not hold of one, by the number of its line."""
+        table = filled(event_table(self._log, events), FIELDS)
+        completed = self._folding.completed(table)
+        said = self._folding.take(completed)
+        found: dict[int, list[Alert]] = {}
+        for rule, name in zip(self._loop.rules, said.columns, strict=True):
+            counted = self._state.counted.setdefault(rule.rule.qualified_name, Counted())
+            counted.judged += int((said[name] > 0).sum())
+            for row in (said[name] == FAILS).arg_true():
+                number, event = events[row]
                 counted.violated += 1
-                told = {name: getattr(event, name) for name in FIELDS}
                 if len(counted.evidence) < MOST_EVIDENCE:
-                    counted.evidence.append(evidence(line, event.source, event.seq, told))
-                yield self._violation(judgement, line, path)
+                    fields = {name: getattr(event, name) for name in FIELDS}
+                    counted.evidence.append(evidence(new.before + number, event.source, event.seq, fields))
+                destination = completed["destination"][row] or None
+                alert = self._violation(self._rules[rule.rule.rule_id], event, destination, new.before + number)
+                found.setdefault(number, []).append(replace(alert, file=new.path))
+        return found
 
-    def _violation(self, judgement: Judgement, line: int, path: str) -> Alert:
-        event, rule = judgement.event, self._rules[judgement.rule.rule_id]
+    def _violation(self, rule: Rule, event: Event, destination: str | None, line: int) -> Alert:
         return Alert(
-            About.VIOLATION, self._log, f"{rule.id} {rule.sentence}", event.time, event.channel, event.destination,
-            rule=rule.id, file=path, line=line,
+            About.VIOLATION, self._log, f"{rule.id} {rule.sentence}", event.time, event.channel, destination,
+            rule=rule.id, line=line,
         )  # fmt: skip
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:
         """What stood before lost lines says nothing of what comes after, as at the beginning of a log."""
-        self._state.past, self._state.stopped, self._state.stops, self._state.clock = [], [], Stops(), Clock()
-        self._reader.record = ""
-        self._begin_judging()
+        self._state.stops, self._state.clock, self._reader.record = Stops(), Clock(), ""
+        self._folding = Folding(self._loop, None, fast=False)
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
         overdue = take(self._state.stops, self._log, events, self._told, now, self._patience)
         yield from of_stops(overdue, self._log, self._patience)
-
-
-def definitions() -> tuple[Definition, ...]:
-    """The trace rules over logs of every form."""
-    return tuple(dict.fromkeys(rule for form in LOG_FORMS for rule in rules_of(form)))

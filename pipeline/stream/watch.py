@@ -12,8 +12,8 @@ from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.stops.overdue import Patience
 from tidegate.pipeline.stream.alerts import About, Alert
-from tidegate.pipeline.stream.keeping import Keeping, digest_of_rules
-from tidegate.pipeline.stream.log_reader import LogReader, definitions
+from tidegate.pipeline.stream.keeping import Keeping
+from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.state import LogState, Saved
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.version import VERSION
@@ -24,7 +24,7 @@ MOST_SHOWN = 20
 
 def known_in(folder: Path) -> dict[str, str]:
     """The logs that an earlier watch in this folder knew. BadInput where what it kept cannot be gone on from."""
-    return {name: state.form for name, state in Keeping(folder, digest_of_rules()).latest().logs.items()}
+    return {name: state.form for name, state in Keeping(folder).latest().logs.items()}
 
 
 class Watch:
@@ -45,7 +45,7 @@ class Watch:
         self._logs = {log.name: log for log in logs}
         self._folder, self._rules, self._patience, self._tell = folder, rules, patience, tell
         self._left_out = tuple(left_out)
-        self._keeping = Keeping(folder, digest_of_rules())
+        self._keeping = Keeping(folder)
 
     def look(self, wall: int) -> None:
         """Judge what came to the logs, at `wall` ms by the clock of this machine.
@@ -86,13 +86,8 @@ class Watch:
         return replace(report, exit_code=int(exit_code(report)))
 
     def _about(self, log: Input, state: LogState) -> InputReport:
-        counted = {
-            (log.name, definition): state.counted[definition.qualified_name]
-            for definition in definitions()
-            if definition.qualified_name in state.counted
-        }
-        tallies = {place: Tally(each.judged, each.violated) for place, each in counted.items()}
-        witnesses = {place: tuple(each.evidence) for place, each in counted.items()}
+        tallies = {(log.name, rule): Tally(each.judged, each.violated) for rule, each in state.counted.items()}
+        witnesses = {(log.name, rule): tuple(each.evidence) for rule, each in state.counted.items()}
         verdicts = tuple(
             verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), tallies, witnesses)
             for claim in told(claims(log.form, frozenset(), self._rules), log, tallies)

@@ -15,8 +15,8 @@ import pytest
 from tests.cli.command import tidegate
 from tests.pipeline.test_read_log import OTHER, OVERFULL, UNDERFULL, log_input, rows
 from tidegate.pipeline.check.asked import identity_of
+from tidegate.pipeline.lines.careful import LONGEST_LINE
 from tidegate.pipeline.read.log import MOST_SHOWN, read_log
-from tidegate.pipeline.read.opening import LONGEST_LINE
 from tidegate.pipeline.read.split import Split
 from tidegate.record.errors import BadInput, ExitCode
 

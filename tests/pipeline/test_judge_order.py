@@ -14,7 +14,7 @@ from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
 
 WAYS = pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
-(RELEASED,) = (n for n, rule in enumerate(OF_QPID_LOGS) if rule.name == "only_a_stopped_channel_is_released")
+(RELEASED,) = (rule.qualified_name for rule in OF_QPID_LOGS if rule.name == "only_a_stopped_channel_is_released")
 
 
 def told(*seqs: int, source: str = "a", kinds: Sequence[Kind] = (Kind.STOP, Kind.RELEASE)) -> list[Event]:

@@ -10,8 +10,8 @@ from tests.pipeline.real_logs import LOGS
 from tests.pipeline.test_answer_first import BLOCKED, FULL, check, line
 from tests.pipeline.test_trace_command import verdicts
 from tidegate.pipeline.files.durable import writable
+from tidegate.pipeline.lines.careful import LONGEST_LINE
 from tidegate.pipeline.read import log
-from tidegate.pipeline.read.opening import LONGEST_LINE
 from tidegate.pipeline.read.peeking import peek
 from tidegate.record.errors import BadInput, ExitCode, TidegateError
 

@@ -15,7 +15,7 @@ import pytest
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check import engine, judging
 from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import TraceReport
+from tidegate.pipeline.findings.reports import TraceReport, write_report
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
@@ -68,7 +68,7 @@ class Checks:
         self.read.clear()
         self.judged.clear()
         report = engine.check_files(paths or [self.logs], self.folder / out, catalogue())
-        engine.write_report(report, self.folder / out)
+        write_report(report, self.folder / out)
         return report
 
     def log(self, name: str, lines: list[str]) -> Path:

@@ -16,7 +16,7 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceVerdict
 from tidegate.pipeline.stops.overdue import Patience
-from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
+from tidegate.pipeline.stream.keeping import only_watch_in
 from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.logs import watched
 from tidegate.pipeline.stream.state import LogState
@@ -368,8 +368,11 @@ def test_a_log_that_cannot_be_read_is_told_of_once(
 
 def test_a_state_of_other_rules_is_refused(log: Path, watcher: Watcher) -> None:
     watcher.look()
+    state = watcher.folder / "state.json"
+    loop = json.loads(state.read_text())["logs"][str(log)]["loop"]
+    state.write_text(state.read_text().replace(loop, "another"))
     with pytest.raises(BadInput, match="expected a state of the rules of this version; give another --report"):
-        Keeping(watcher.folder, "others").latest()
+        watcher.look()
 
 
 def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
