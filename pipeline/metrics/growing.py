@@ -8,8 +8,7 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.metrics.figures import Destinations, LogFigures, Seen
 from tidegate.pipeline.metrics.stops import StopsOfLog
 from tidegate.pipeline.read.inputs import Input
-from tidegate.pipeline.stream.following import Lost, New, ReadUpTo, new_lines, wall_ms
-from tidegate.pipeline.stream.pieces import LineReader
+from tidegate.pipeline.stream.following import LineReader, Lost, New, ReadUpTo, new_lines, wall_ms
 from tidegate.pipeline.stream.state import Clock
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
@@ -82,7 +81,7 @@ class GrowingLog:
             number, problem = put_aside[0]
             yield _first_put_aside(new.path, new.before + number, problem)
         self._events += len(events)
-        self._ignored += new.lines.count - len(new.lines.said)
+        self._ignored += new.lines.total - len(new.lines.said)
         self._put_aside += len(put_aside)
 
     def _take(self) -> None:

@@ -1,15 +1,23 @@
 """What came to a log since the last look, piece by piece, whatever became of its file in between."""
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC
 from pathlib import Path
-from threading import Event
 from typing import NamedTuple
 
+from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.lines.careful import CarefulReader, marked_lines
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.read.blocks import Block, blocks
+from tidegate.pipeline.read.log import NO_BLOCK, Marked, marked, seq_of
 from tidegate.pipeline.stream.growth import Part, look, opened, ranges
-from tidegate.pipeline.stream.pieces import LineReader, Lines, pieces
+from tidegate.record.events import Event
 
+PIECE = 1 << 20
+"""Bytes of a log that are held at once, if no record is longer."""
 TRUNCATED = "the log was truncated, or rotated away to where it is not found"
 
 
@@ -19,6 +27,53 @@ class ReadUpTo:
 
     part: Part | None = None
     line: int = 0
+
+
+class Lines(NamedTuple):
+    """What some lines are: those that are events or put aside, in their order, and how many there are altogether.
+
+    Lines count from 0. `last_ms` is the time of the last of them that states one, in ms; None where none does.
+    """
+
+    said: Sequence[Marked]
+    total: int
+    last_ms: int | None = None
+
+    @property
+    def events(self) -> list[tuple[int, Event]]:
+        """The events, with the numbers of their lines from 1."""
+        return [(each.line + 1, each.what) for each in self.said if isinstance(each.what, Event)]
+
+    @property
+    def put_aside(self) -> list[tuple[int, Unparsed]]:
+        """The lines put aside, with their numbers from 1."""
+        return [(each.line + 1, each.what) for each in self.said if isinstance(each.what, Unparsed)]
+
+
+class LineReader:
+    """Reads the blocks of one log in their order. `source` is whose its events are."""
+
+    def __init__(self, form: str, source: str, record: str = ""):
+        self.form, self._source = LOG_FORMS[form], source
+        self._reader = CarefulReader(self.form)
+        self.record = record
+        """The line that began the record in which the last block ended; empty where lines were lost since."""
+
+    def read(self, block: Block, ordinal: int) -> Lines:
+        """Every line of a block once. `ordinal` is the number of its file among those that were the log."""
+        text = block.text
+        if block.too_long:
+            return Lines([Marked(0, block.offset, seq_of(ordinal, block.offset), "", NO_BLOCK)], 1)
+        lines = marked_lines(self.form, text)
+        found = marked(block, lines, self._reader, self._source, ordinal, self.record)
+        said = [each for each in found if each.what is not None]
+        times = [each.what.time for each in said if isinstance(each.what, Event)]
+        last = block.record_at(len(text) - text.endswith(b"\n"), self.form.begins)
+        if last is not None:
+            self.record = last
+            time = self.form.time(last, UTC)
+            times += [time] if isinstance(time, int) else []
+        return Lines(said, text.count(b"\n") + (not text.endswith(b"\n")), times[-1] if times else None)
 
 
 class New(NamedTuple):
@@ -54,16 +109,17 @@ def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New 
             yield Lost(f"{new.end - new.start:,} bytes went with their file")
             continue
         with file:
-            for piece in pieces(file, new.start, new.end):
-                found, before = reader.read(piece, part.ordinal), reached.line
-                reached.part, reached.line = replace(part, seen=piece.end), before + found.count
+            file.seek(new.start)
+            for block in blocks(file, new.start, new.end, reader.form.begins, PIECE):
+                found, before = reader.read(block, part.ordinal), reached.line
+                reached.part, reached.line = replace(part, seen=block.end), before + found.total
                 yield New(part.path, before, found)
         if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, new.end):
             return
     reached.part = now[max(now)] if now else reached.part
 
 
-def looks(over: Event, every: float, most: int | None) -> Iterator[int]:
+def looks(over: threading.Event, every: float, most: int | None) -> Iterator[int]:
     """The time of each look, in ms by the clock of this machine: every so many seconds, until it is over."""
     taken = 0
     while not over.is_set():

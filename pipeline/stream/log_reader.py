@@ -14,9 +14,8 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.tables import FIELDS, event_table
 from tidegate.pipeline.stops.overdue import Patience, Stops, take
 from tidegate.pipeline.stream.alerts import About, Alert, of_stops
-from tidegate.pipeline.stream.following import Lost, New, new_lines
+from tidegate.pipeline.stream.following import LineReader, Lost, New, new_lines
 from tidegate.pipeline.stream.keeping import loop_over
-from tidegate.pipeline.stream.pieces import LineReader
 from tidegate.pipeline.stream.state import Clock, Counted, LogState
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
@@ -56,21 +55,21 @@ class LogReader:
 
     def _read(self, new: New, wall: int) -> Iterator[Alert]:
         state, lines = self._state, new.lines
-        state.ignored += lines.count - len(lines.said)
+        state.ignored += lines.total - len(lines.said)
         violations = self._judged(lines.events, new)
         told: list[tuple[int, Alert]] = []
-        for number, seq, said in lines.said:
-            line = new.before + number
+        for each in lines.said:
+            said, line = each.what, new.before + each.line + 1
             if isinstance(said, Unparsed):
                 if state.put_aside_first is None:
-                    state.put_aside_first = seq
+                    state.put_aside_first = each.seq
                 state.put_aside += 1
                 words = str(BadInput(said.expected, field=said.field))
                 told.append((state.clock.log, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=line)))
-            else:
+            elif said is not None:
                 state.events += 1
                 state.clock.reads(said.time, wall)
-                told += ((state.clock.log, alert) for alert in violations.get(number, ()))
+                told += ((state.clock.log, alert) for alert in violations.get(each.line + 1, ()))
         if lines.last_ms is not None:
             state.clock.reads(lines.last_ms, wall)
         overdue = self._overdue([event for _, event in lines.events], state.clock.log)
