@@ -18,7 +18,7 @@ from tidegate.pipeline.files.durable import remove
 from tidegate.pipeline.files.storage import Place, files_in, storage_answers
 from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import Measures
-from tidegate.pipeline.findings.reports import InputReport, TraceReport, exit_code
+from tidegate.pipeline.findings.reports import InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
@@ -112,20 +112,10 @@ def _checked(
         reports, judging_notes = _judge(store, kept.commits, asked, rules, runner, progress)
         put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
         measures = _measure(store, kept.commits, runner, progress) if measuring else None
-    report = TraceReport(
-        VERSION,
-        reports,
-        tuple(map(str, put_aside)),
-        compared=None,
-        disagreements=(),
-        exit_code=0,
-        engine=choice.engine,
-        engine_because=choice.why,
-        left_out=asked.left_out,
-        notes=(*asked.notes, *kept.notes, *judging_notes),
-        measures=measures,
-    )
-    return replace(report, exit_code=int(exit_code(report)))
+    return TraceReport(
+        VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
+        left_out=asked.left_out, notes=(*asked.notes, *kept.notes, *judging_notes), measures=measures,
+    ).ended()  # fmt: skip
 
 
 def _suited_to(size: int) -> AbstractContextManager[object]:
@@ -183,8 +173,7 @@ def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path:
 
     held = held_against(report.inputs, run, rules, path)
     notes = (*report.notes, *held.notes)
-    compared = replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes)
-    return replace(compared, exit_code=int(exit_code(compared)))
+    return replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes).ended()
 
 
 def put_page(folder: Place, write: Callable[[Path], Path]) -> Place:

@@ -11,7 +11,7 @@ from tidegate.pipeline.judge.states import Tallies, Witnesses
 from tidegate.pipeline.judge.streams import ToJudge, judge_stream
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, events_file
-from tidegate.pipeline.store.judgements import NOTHING, Earlier, earlier, forget_others, keep, together
+from tidegate.pipeline.store.judgements import Earlier, earlier, forget_others, keep, together
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
 from tidegate.pipeline.work.engines import Runner
@@ -54,16 +54,16 @@ def judged(
     said = {row.name: each for row, each in zip(new, runner.each(judge_stream, tasks), strict=True)}
     found = Judged()
     for row in rows:
-        tallies, witnesses = row.before.tallies, row.before.witnesses
+        of_stream = row.before.found
         if row.name in said:
-            now = said[row.name]
-            if now.out_of_order:
-                found.notes.append(f"{row.name}: events were sorted first, for {now.out_of_order}")
-            before = NOTHING if now.out_of_order else row.before
-            tallies, witnesses = together(before, now.tallies, now.shown, most)
-            keep(store, row.commits, loop_of(row.rules).digest, tallies, witnesses, now.states)
-        found.tallies |= tallies
-        found.witnesses |= witnesses
+            of_stream = said[row.name]
+            if of_stream.out_of_order:
+                found.notes.append(f"{row.name}: events were sorted first, for {of_stream.out_of_order}")
+            else:
+                of_stream = together(row.before.found, of_stream, most)
+            keep(store, row.commits, loop_of(row.rules).digest, of_stream)
+        found.tallies |= of_stream.tallies
+        found.witnesses |= of_stream.shown
     forget_others(store, [row.name for row in rows])
     return found
 
@@ -90,5 +90,5 @@ def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
     # what may grow is gone on from; a trace is judged anew
     last = row.commits[-1].split.input
     keeps, is_log = grows(last), last.form != TRACE
-    states = row.before.states
-    return ToJudge(row.name, tuple(files), row.rules, most, row.before.splits, states, keeps, fast, is_log)
+    first, states = row.before.splits, row.before.found.states
+    return ToJudge(row.name, tuple(files), row.rules, most, first, states, keeps, fast, is_log)

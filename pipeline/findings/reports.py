@@ -1,6 +1,6 @@
 """What a check of traces and logs finds: a verdict on each rule of each input, with its evidence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.pipeline.files.durable import PARTIAL, put
@@ -60,21 +60,25 @@ class TraceReport:
     inputs: tuple[InputReport, ...]
     quarantined: tuple[str, ...]
     """One sentence for each of the first lines put aside, naming file, line and field."""
-    compared: int | None
+    compared: int | None = None
     """How many verdicts were held against the report of the run; null if none was given."""
-    disagreements: tuple[str, ...]
+    disagreements: tuple[str, ...] = ()
     """Where that report says otherwise."""
-    exit_code: int
-    engine: str
+    exit_code: int = 0
+    engine: str = ""
     """Who did the work, plain or spark; the verdicts are the same."""
-    engine_because: str
-    left_out: tuple[str, ...]
+    engine_because: str = ""
+    left_out: tuple[str, ...] = ()
     """One sentence for each input that could not be read; it has no verdicts."""
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     """What else is to be said: files that changed or are gone, splits that were read again."""
     measures: Measures | None = None
     """Null where nothing was measured; without its timelines in trace-report.json."""
     schema: int = SCHEMA_VERSION
+
+    def ended(self) -> "TraceReport":
+        """The same with its exit code."""
+        return replace(self, exit_code=int(exit_code(self)))
 
 
 def evidence(line: int, source: str, seq: int, event: dict[str, Any]) -> Evidence:

@@ -57,11 +57,6 @@ class CarefulReader:
         return next((problem for problem in problems if problem.field), problems[0])
 
 
-def read_line(form: LogForm, line: str, source: str, seq: int) -> Event | Unparsed | None:
-    """What a line by itself is, in a log whose times are in UTC."""
-    return CarefulReader(form).read(line, source, seq)
-
-
 def decoded(line: bytes) -> str:
     """A line as text. Bytes that are not UTF-8 become lone surrogates, for a line about something else may hold any."""
     return line.decode("utf-8", "surrogateescape")

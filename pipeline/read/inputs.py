@@ -14,7 +14,7 @@ from tidegate.pipeline.read.hosts import HostPath, host_of, named_host
 from tidegate.pipeline.read.opening import without_ending
 from tidegate.pipeline.read.peeking import Peeked, peek
 from tidegate.pipeline.read.sources import in_sources
-from tidegate.pipeline.work.engines import Here, Runner
+from tidegate.pipeline.work.engines import HERE, Runner
 from tidegate.record.errors import BadInput
 
 
@@ -85,7 +85,7 @@ def look_for(
     for given in hosts:
         if not any(map(given.leads_to, [*(each.name for each in named), *closed])):
             raise BadInput(f"expected a path that leads to a file that is read, not '{given.path}'", field="host")
-    work = runner or Here()
+    work = runner or HERE
     peeked = work.each(partial(peek, zone=zone), [each.path for each in named])
     unreadable: dict[str, list[str]] = defaultdict(list)
     for folder in closed:

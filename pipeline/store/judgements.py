@@ -7,7 +7,8 @@ from typing import NamedTuple
 from tidegate.pipeline.files.durable import put, remove
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.findings.reports import Evidence
-from tidegate.pipeline.judge.states import NO_TALLY, States, Tallies, Tally, Witnesses
+from tidegate.pipeline.judge.states import NO_TALLY, States, Tally
+from tidegate.pipeline.judge.streams import JudgedStream
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import digest_of_value
 from tidegate.pipeline.store.layout import Store
@@ -38,15 +39,13 @@ class JudgedSplits:
 
 
 class Earlier(NamedTuple):
-    """What an earlier run found in the first splits of a stream, so many, and the states that they end with."""
+    """What an earlier run found in the first splits of a stream, so many."""
 
     splits: int
-    tallies: Tallies
-    witnesses: Witnesses
-    states: States | None
+    found: JudgedStream
 
 
-NOTHING = Earlier(0, {}, {}, None)
+NOTHING = Earlier(0, JudgedStream({}, {}, None))
 
 
 def earlier(store: Store, row: Sequence[Commit], digest: str) -> Earlier:
@@ -64,16 +63,14 @@ def earlier(store: Store, row: Sequence[Commit], digest: str) -> Earlier:
         return NOTHING
     tallies = {(each.input, each.rule): each.tally for each in said.found}
     witnesses = {(each.input, each.rule): each.witnesses for each in said.found if each.witnesses}
-    return Earlier(count, tallies, witnesses, said.states)
+    return Earlier(count, JudgedStream(tallies, witnesses, said.states))
 
 
-def keep(
-    store: Store, row: Sequence[Commit], digest: str, tallies: Tallies, witnesses: Witnesses, states: States | None
-) -> None:
+def keep(store: Store, row: Sequence[Commit], digest: str, found: JudgedStream) -> None:
     """Keep what the loop of this digest found in a stream, and the states that it ends with."""
-    stream = row[0].split.stream
-    found = tuple(RuleOfInput(*place, tally, witnesses.get(place, ())) for place, tally in tallies.items())
-    said = written(JudgedSplits(stream, digest, _names(row), found, states))
+    stream, shown = row[0].split.stream, found.shown
+    rules = tuple(RuleOfInput(*place, tally, shown.get(place, ())) for place, tally in found.tallies.items())
+    said = written(JudgedSplits(stream, digest, _names(row), rules, found.states))
     put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
 
 
@@ -85,15 +82,15 @@ def forget_others(store: Store, streams: Iterable[str]) -> None:
             remove(path)
 
 
-def together(first: Earlier, tallies: Tallies, witnesses: Witnesses, most: int) -> tuple[Tallies, Witnesses]:
+def together(first: JudgedStream, then: JudgedStream, most: int) -> JudgedStream:
     """What was found before and what was found after it, with the first `most` events that violate each rule."""
-    added, shown = dict(first.tallies), dict(first.witnesses)
-    for place, tally in tallies.items():
+    added, shown = dict(first.tallies), dict(first.shown)
+    for place, tally in then.tallies.items():
         added[place] = added.get(place, NO_TALLY).plus(tally)
-    for place, events in witnesses.items():
+    for place, events in then.shown.items():
         both = sorted((*shown.get(place, ()), *events), key=lambda event: (event.source, event.seq))
         shown[place] = tuple(both[:most])
-    return added, shown
+    return JudgedStream(added, shown, then.states)
 
 
 def _names(row: Sequence[Commit]) -> tuple[str, ...]:

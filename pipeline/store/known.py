@@ -1,6 +1,6 @@
 """What the store holds already: splits with a marker and whole tables, and the lines put aside of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import polars as pl
@@ -68,14 +68,6 @@ def _size(path: Place) -> int | None:
         return path.stat().st_size
     except FileNotFoundError:
         return None
-
-
-def by_path(commits: Iterable[Commit]) -> dict[str, list[Commit]]:
-    """The splits of each file in the order of their bytes."""
-    found: dict[str, list[Commit]] = {}
-    for commit in sorted(commits, key=lambda each: (each.split.input.path, each.split.start, each.split.end)):
-        found.setdefault(commit.split.input.path, []).append(commit)
-    return found
 
 
 def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple[Quarantined, ...]:

@@ -1,12 +1,11 @@
 """A watch over logs, look by look: what is new is judged, and what somebody should look at is told and kept."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from tidegate.catalogue import Rule
 from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import InputReport, TraceReport, exit_code, write_report
+from tidegate.pipeline.findings.reports import InputReport, TraceReport, write_report
 from tidegate.pipeline.judge.states import Tally
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.read.inputs import Input
@@ -71,19 +70,10 @@ class Watch:
 
     def _report(self, saved: Saved) -> TraceReport:
         inputs = tuple(self._about(log, saved.logs.get(name) or LogState(log.form)) for name, log in self._logs.items())
-        report = TraceReport(
-            VERSION,
-            inputs,
-            tuple(saved.put_aside),
-            compared=None,
-            disagreements=(),
-            exit_code=0,
-            engine=Engine.PLAIN,
-            engine_because="a watch is one process",
-            left_out=self._left_out,
-            notes=tuple(saved.gaps),
-        )
-        return replace(report, exit_code=int(exit_code(report)))
+        return TraceReport(
+            VERSION, inputs, tuple(saved.put_aside), engine=Engine.PLAIN, engine_because="a watch is one process",
+            left_out=self._left_out, notes=tuple(saved.gaps),
+        ).ended()  # fmt: skip
 
     def _about(self, log: Input, state: LogState) -> InputReport:
         tallies = {(log.name, rule): Tally(each.judged, each.violated) for rule, each in state.counted.items()}

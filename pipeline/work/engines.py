@@ -19,13 +19,6 @@ class Runner(Protocol):
         """What the work makes of each item. What it raises for one of them is raised here."""
 
 
-class Here(NamedTuple):
-    """In this process, one item after the other."""
-
-    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        return [work(item) for item in items]
-
-
 class Processes(NamedTuple):
     """In processes of this machine, at most so many at once; they are started for several items, and end with them."""
 
@@ -34,7 +27,7 @@ class Processes(NamedTuple):
     def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         count = min(self.most, len(items))
         if count < 2:
-            return Here().each(work, items)
+            return [work(item) for item in items]
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
@@ -48,6 +41,10 @@ class Processes(NamedTuple):
         finally:
             for name in (name for name, value in before.items() if value is None):
                 del os.environ[name]
+
+
+HERE = Processes(1)
+"""In this process, one item after the other."""
 
 
 def processors() -> int:
@@ -92,7 +89,7 @@ def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool)
     """
     if engine is Engine.PLAIN:
         # for little, more processes take longer to start than it takes one to be done
-        return Here() if light else Processes(processors())
+        return HERE if light else Processes(processors())
     # a process that works alone never loads Spark
     from tidegate.pipeline.work.spark import OnSpark, spark_session
 

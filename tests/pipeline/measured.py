@@ -10,7 +10,7 @@ from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.measuring import measure
-from tidegate.pipeline.work.engines import Here, Runner
+from tidegate.pipeline.work.engines import HERE, Runner
 from tidegate.record.events import Event, Kind
 
 Row = dict[str, Any]
@@ -77,7 +77,7 @@ def measured(folder: Path, *parts: Sequence[Event], runner: Runner | None = None
         EventsFile("stream", ordinal, path, write_events(path, part))
         for ordinal, (path, part) in enumerate(zip(paths, parts, strict=True), start=1)
     ]
-    return measure(files, folder, runner or Here())
+    return measure(files, folder, runner or HERE)
 
 
 def rows(folder: Path, name: str, *columns: str) -> list[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceReport
-from tidegate.pipeline.work.engines import Choice, Engine, Here, Processes, Runner, chosen
+from tidegate.pipeline.work.engines import HERE, Choice, Engine, Processes, Runner, chosen
 from tidegate.record.errors import ExitCode
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -100,7 +100,7 @@ def settings_here(_: int) -> tuple[int, str | None]:
     return os.getpid(), os.environ.get("POLARS_MAX_THREADS")
 
 
-@pytest.mark.parametrize("runner", [Here(), Processes(2)], ids=["here", "processes"])
+@pytest.mark.parametrize("runner", [HERE, Processes(2)], ids=["here", "processes"])
 def test_results_come_in_the_order_of_the_items_and_errors_are_raised(runner: Runner) -> None:
     assert runner.each(half, [8, 2, 4]) == [4, 1, 2]
     assert runner.each(half, []) == []

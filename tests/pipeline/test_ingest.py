@@ -16,7 +16,7 @@ from tidegate.pipeline.store.known import first_put_aside
 from tidegate.pipeline.store.layout import opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.store.writing import Whose
-from tidegate.pipeline.work.engines import Here
+from tidegate.pipeline.work.engines import HERE
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
@@ -47,7 +47,7 @@ def read(folder: Path, *paths: Path) -> Tables:
     files = inputs(paths)
     with opened(folder / "out") as store:
         whose = {file.name: Whose("b", None) for file in files}
-        kept = bring_up_to_date(store, files, whose, [], Here(), "reader", most_bytes=1000)
+        kept = bring_up_to_date(store, files, whose, [], HERE, "reader", most_bytes=1000)
         return Tables(
             pq.read_table(store.events).to_pylist() if kept.commits else [],
             {commit.split.input.name: commit.account for commit in kept.commits},

@@ -23,7 +23,7 @@ from tidegate.pipeline.read.split import EventsFile
 from tidegate.pipeline.stops import fold, tables
 from tidegate.pipeline.stops.measuring import measure
 from tidegate.pipeline.stops.timelines import SLICES
-from tidegate.pipeline.work.engines import Engine, Here
+from tidegate.pipeline.work.engines import HERE, Engine
 from tidegate.pipeline.work.spark import OnSpark
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
@@ -194,7 +194,7 @@ def test_tables_that_are_not_complete_take_nobody_s_place(tmp_path: Path) -> Non
     broken.write_bytes(b"no table")
     whole = EventsFile("stream", 1, next(tmp_path.glob("*.parquet")), 2)
     with pytest.raises(pl.exceptions.ComputeError):
-        measure([whole, EventsFile("stream", 2, broken, 1)], tmp_path, Here())
+        measure([whole, EventsFile("stream", 2, broken, 1)], tmp_path, HERE)
     assert everything(tmp_path) == before
     assert measured(tmp_path, events(stop("d"))).episodes == 1
     assert not (tmp_path / tables.BEGUN).exists()
