@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from tests.pipeline.episode import EPISODE
 from tidegate.pipeline.findings.accounts import Account, Quarantined
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import inputs
@@ -21,10 +22,7 @@ from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
 
-OVERFULL = (
-    "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-    "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
-)
+OVERFULL = EPISODE[0].rstrip()
 OTHER = "2026-01-31 23:59:59,124 MESSAGE [con:1(guest@/test)] [con:1(guest@/test)] CON-1001 : Open"
 EVENTS = [
     Event(source="first", seq=1, time=0, kind=Kind.OPEN, destination="q"),

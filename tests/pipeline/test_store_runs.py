@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check import engine, judging
 from tidegate.pipeline.findings.accounts import Account
@@ -26,16 +27,6 @@ from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
 from tidegate.record.verdict import Verdict
 
-QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
-EPISODE = [
-    f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {said}\n"
-    for actor, said in [
-        (QUEUE, "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"),
-        (CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)"),
-        (QUEUE, "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"),
-        (CHANNEL, "CHN-1006 : Flow Control Removed"),
-    ]
-]
 STRAY = EPISODE[3]
 """A release without a stop, which only a log that goes on from the episode shows to be wrong."""
 

@@ -10,8 +10,9 @@ from errno import EACCES
 from pathlib import Path
 
 import pytest
-from growing import PATIENCE, Watcher, killed_looking
 
+from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL
+from tests.pipeline.growing import PATIENCE, Watcher, killed_looking
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceVerdict
@@ -26,11 +27,7 @@ from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
-QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
-OVERFULL = f"{QUEUE} {QUEUE} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
-UNDERFULL = f"{QUEUE} {QUEUE} QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
-STOPPED = f"{CHANNEL} {CHANNEL} CHN-1005 : Flow Control Enforced (Queue q)"
-RELEASED = f"{CHANNEL} {CHANNEL} CHN-1006 : Flow Control Removed"
+CHANNEL = "con:1(guest@a/test)/ch:1"
 OTHER = "[Broker] BRK-1004 : Qpid Broker Ready"
 MINUTE = 60_000
 BEGIN = 1_769_904_000_000
@@ -81,9 +78,9 @@ EVERYTHING = [
 ]
 """The last line releases the channel though its queue was said to be overfull, and not underfull since."""
 ALERTS = [
-    f"2026-02-01T00:00:31.000Z stopped-too-long: {CHANNEL[1:-1]} stopped by test/q since 2026-02-01T00:00:01.000Z, "
+    f"2026-02-01T00:00:31.000Z stopped-too-long: {CHANNEL} stopped by test/q since 2026-02-01T00:00:01.000Z, "
     "longer than 30,000 ms (LOG)",
-    f"2026-02-01T00:00:37.000Z room-but-stopped: {CHANNEL[1:-1]} still stopped by test/q, which has room since "
+    f"2026-02-01T00:00:37.000Z room-but-stopped: {CHANNEL} still stopped by test/q, which has room since "
     "2026-02-01T00:00:32.000Z, more than 5,000 ms (LOG)",
     "2026-02-01T00:00:39.000Z violation: QPID-LOG-4 {QPID-LOG-4} (LOG:7)",
     "2026-02-01T00:00:40.000Z violation: QPID-LOG-1 {QPID-LOG-1} (LOG:8)",
@@ -104,7 +101,7 @@ def test_alerts_say_what_happened_to_whom_when_and_where(tmp_path: Path) -> None
     assert [str(alert) for alert in found.told] == expected
     first = json.loads(found.written().splitlines()[0])
     assert first == {
-        "alert": "stopped-too-long", "log": str(log), "time": BEGIN + 31_000, "who": CHANNEL[1:-1],
+        "alert": "stopped-too-long", "log": str(log), "time": BEGIN + 31_000, "who": CHANNEL,
         "destination": "test/q", "since": BEGIN + 1_000, "words": first["words"],
     }  # fmt: skip
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from test_trace_command import write_trace
 
+from tests.pipeline.test_trace_command import write_trace
 from tidegate.cli.trace import trace
 from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.record.errors import BadInput, ExitCode, TidegateError
