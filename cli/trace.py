@@ -48,10 +48,10 @@ trace.add_command(dashboard)
     "hosts",
     metavar="NAME=PATH",
     multiple=True,
-    help="Whose the logs of a file or folder are; by default a host is a folder and a name of logs.",
+    help="NAME is the host of the logs in PATH, a file or folder; by default logs of one name in one folder are one host's.",
 )
-@click.option("--timezone", default="UTC", show_default=True, help="Of times in logs that name none.")
-@click.option("--grouping", default="", help="What groups the digits of figures in logs; by default whatever does.")
+@click.option("--timezone", default="UTC", show_default=True, help="Time zone of times in logs that name none.")
+@click.option("--grouping", default="", help="The sign between groups of digits in logs; by default any.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=FILE, help="The report.json of the run that wrote the traces; they must agree.")
 @click.option("--quiet", is_flag=True, help="Only the exit code and the report's files.")
@@ -80,11 +80,11 @@ def check(
     require_logs(engine, master)
     from tidegate.catalogue import catalogue
     from tidegate.pipeline.check import engine as pipeline
-    from tidegate.pipeline.check.asked import ReadOptions
     from tidegate.pipeline.files.durable import writable
     from tidegate.pipeline.files.storage import place_of
     from tidegate.pipeline.findings.reports import write_report
     from tidegate.pipeline.read.hosts import host_path
+    from tidegate.pipeline.read.inputs import ReadOptions
     from tidegate.pipeline.report.page import write_html
     from tidegate.pipeline.work.engines import Engine
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.read.files import named_files
-from tidegate.pipeline.read.hosts import HostPath
-from tidegate.pipeline.read.inputs import Input, look_for
+from tidegate.pipeline.read.inputs import Input, ReadOptions, look_for
 from tidegate.pipeline.read.opening import Damaged, is_packed, lines_of, unpacked
 from tidegate.pipeline.read.reading import stream_of
 from tidegate.pipeline.read.sources import apart
@@ -43,18 +42,6 @@ def identity_of(trace: Place) -> Identity:
 
 
 NOBODY = Identity("", "", frozenset())
-
-
-class ReadOptions(NamedTuple):
-    """What the user knows of logs and these do not say.
-
-    `hosts` says whose the logs of a path are, `zone` is the time zone of times without one, and `grouping` is what
-    figures are grouped by, empty for whatever they are grouped by.
-    """
-
-    hosts: tuple[HostPath, ...] = ()
-    zone: str = "UTC"
-    grouping: str = ""
 
 
 class Asked(NamedTuple):
@@ -102,7 +89,7 @@ def size_of(paths: Sequence[Place]) -> int:
 
 def asked_for(paths: Sequence[Place], options: ReadOptions, runner: Runner) -> Asked:
     """Look at all files that paths stand for. Raises BadInput for options without a meaning."""
-    found = look_for(paths, hosts=options.hosts, zone=options.zone, grouping=options.grouping, runner=runner)
+    found = look_for(paths, options, runner)
     left_out = [str(error) for error in found.refused]
     identities: dict[str, Identity] = {}
     for file in found.inputs:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.check.asked import NOBODY, Asked, ReadOptions, asked_for, size_of
+from tidegate.pipeline.check.asked import NOBODY, Asked, asked_for, size_of
 from tidegate.pipeline.check.judging import judged
 from tidegate.pipeline.files.durable import remove
 from tidegate.pipeline.files.storage import Place, files_in, storage_answers
@@ -22,7 +22,7 @@ from tidegate.pipeline.findings.reports import InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
-from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.inputs import AS_FOUND, Input, ReadOptions
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.store.commits import Commit, events_file
 from tidegate.pipeline.store.counting import watching
@@ -47,7 +47,6 @@ LIGHT_BYTES = 64 << 20
 """Files of fewer bytes altogether are little to do."""
 MOST_BYTES = 64 << 20
 """Of a file that are read in one piece."""
-AS_FOUND = ReadOptions()
 
 
 def check_files(
@@ -124,7 +123,7 @@ def _suited_to(size: int) -> AbstractContextManager[object]:
 
 
 def _chatter(folder: Place) -> Path:
-    """The file for what Spark prints, which a process writes and storage does not take."""
+    """The file for the output of Spark: beside the report, or on this machine where the report is in storage."""
     return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
 
 
@@ -187,9 +186,9 @@ def put_page(folder: Place, write: Callable[[Path], Path]) -> Place:
 
 
 def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
-    """What the store holds then, and of what was asked that which can be read.
+    """The files that can be read, and what the store holds of them then.
 
-    Where a file can be found and not read, its stream has a hole; then the rest of that is read as separate streams.
+    Where a file is found and cannot be read, its stream has a hole: its other files are read as separate streams.
     """
 
     @contextmanager

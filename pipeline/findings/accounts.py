@@ -1,8 +1,8 @@
-"""Where every line of an input went, and the lines that were put aside."""
+"""Where every line of an input went."""
 
 from dataclasses import dataclass
 
-from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.errors import TidegateError
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,3 @@ class Account:
 
 
 NO_LINES = Account(0, 0, 0, 0)
-
-
-@dataclass(frozen=True)
-class Quarantined:
-    """A line that looks relevant and could not be read; `line` counts from 1, and begins at the byte `offset`."""
-
-    input: str
-    line: int
-    offset: int
-    field: str | None
-    expected: str
-    text: str
-
-    def __str__(self) -> str:
-        return str(BadInput(self.expected, file=self.input, line=self.line, field=self.field))

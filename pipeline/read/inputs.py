@@ -1,9 +1,10 @@
 """What is read: files, each recognised by what stands in it, and put in order with the others of its host."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
@@ -50,6 +51,21 @@ class FoundFiles:
     notes: tuple[str, ...] = ()
 
 
+class ReadOptions(NamedTuple):
+    """What the user knows of logs and these do not say.
+
+    `hosts` says whose the logs of a path are, `zone` is the time zone of times without one, and `grouping` is what
+    figures are grouped by, empty for whatever they are grouped by.
+    """
+
+    hosts: tuple[HostPath, ...] = ()
+    zone: str = "UTC"
+    grouping: str = ""
+
+
+AS_FOUND = ReadOptions()
+
+
 def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     """The files to read. Raises BadInput for the first that cannot be read; see look_for."""
     found = look_for(paths)
@@ -58,14 +74,7 @@ def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     return found.inputs
 
 
-def look_for(
-    paths: Iterable[Place],
-    *,
-    hosts: Sequence[HostPath] = (),
-    zone: str = "UTC",
-    grouping: str = "",
-    runner: Runner | None = None,
-) -> FoundFiles:
+def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Runner = HERE) -> FoundFiles:
     """The files that paths stand for, each once, in the order of their streams.
 
     A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
@@ -74,9 +83,10 @@ def look_for(
     is another stream, too. Refused is a path that is not there or cannot be read, a folder without
     any such file, and a file that is neither a trace nor a log of a known form.
 
-    Raises BadInput where `zone` is no time zone, `grouping` nothing that groups figures, or the path of a host leads to
-    none of the files.
+    Raises BadInput where options name no time zone, nothing that groups figures, or a host's path that leads to none of
+    the files.
     """
+    hosts, zone, grouping = options
     zone_of(zone)
     if grouping and grouping not in tuple(SEPARATORS):
         known = " ".join(map(repr, SEPARATORS))
@@ -85,8 +95,7 @@ def look_for(
     for given in hosts:
         if not any(map(given.leads_to, [*(each.name for each in named), *closed])):
             raise BadInput(f"expected a path that leads to a file that is read, not '{given.path}'", field="host")
-    work = runner or HERE
-    peeked = work.each(partial(peek, zone=zone), [each.path for each in named])
+    peeked = runner.each(partial(peek, zone=zone), [each.path for each in named])
     unreadable: dict[str, list[str]] = defaultdict(list)
     for folder in closed:
         if (host := named_host(folder, hosts)) is not None:
@@ -110,7 +119,7 @@ def look_for(
     notes = copies
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if name in shared else name
-        files, said = in_sources(stream, row, unreadable.get(name, ()), work)
+        files, said = in_sources(stream, row, unreadable.get(name, ()), runner)
         ordered += files
         notes += said
     return FoundFiles(tuple(ordered), tuple(refused), tuple(notes))

@@ -18,10 +18,9 @@ from tidegate.pipeline.read.tables import (
     INPUT,
     LINE,
     OFFSET,
-    ReadBlock,
+    Quarantined,
     event_table,
     event_tables,
-    quarantine_row,
     quarantine_table,
 )  # fmt: skip
 from tidegate.record.events import Event
@@ -53,10 +52,9 @@ def read_log(split: Split, *, fast_from: int = FAST_FROM, size: int = SIZE) -> S
             found.append(_read_block(split, reader, block, lines, fast=len(block.text) >= fast_from))
             lines += found[-1].lines
     events = event_tables([each.events for each in found])
-    quarantined = [row for each in found for row in each.quarantined]
-    ignored = sum(each.ignored for each in found)
+    quarantined = pl.concat([quarantine_table([]), *(each.quarantined for each in found)])
     steps = int((events["time"].diff() < 0).sum())
-    return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
+    return SplitRead(events, quarantined, lines, sum(each.ignored for each in found), steps)
 
 
 class Marked(NamedTuple):
@@ -95,12 +93,12 @@ def seq_of(ordinal: int, offset: int) -> int:
     return (ordinal << OFFSET_BITS) + offset + 1
 
 
-def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, *, fast: bool) -> ReadBlock:
+def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, *, fast: bool) -> SplitRead:
     """Every line of a block once: as an event, as one put aside, or not at all; so many lines stand `before` it."""
     name, ordinal = split.input.name, split.input.ordinal
     if block.too_long:
-        row = quarantine_row(name, before + 1, block.offset, NO_BLOCK, readable(decoded(block.text)))
-        return ReadBlock(event_tables([]), [row], 1, 0)
+        row = _put_aside(name, before + 1, block.offset, NO_BLOCK, decoded(block.text))
+        return SplitRead(event_tables([]), quarantine_table([row]), 1, 0)
     whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
     torn, block = block.text[whole:], block._replace(text=block.text[:whole])
     # the last line may have no end
@@ -119,7 +117,8 @@ def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, 
         passed, left = lines - last, list(marked_lines(reader.form, block.text))
     # whoever went through the lines passed by those without a mark
     ignored = passed + last - len(left) - sum(table.height for table in tables)
-    events, quarantined = [], []
+    events: list[tuple[int, Event]] = []
+    quarantined: list[Quarantined] = []
     for each in marked(block, left, reader, split.stream, ordinal):
         number = before + each.line + 1
         if isinstance(each.what, Event):
@@ -127,8 +126,7 @@ def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, 
         elif each.what is None:
             ignored += 1
         else:
-            shown = readable(each.text[:MOST_SHOWN]).rstrip()
-            quarantined.append(quarantine_row(name, number, each.offset, each.what, shown))
+            quarantined.append(_put_aside(name, number, each.offset, each.what, each.text))
     if events:
         tables.append(event_table(name, events))
     together = event_tables(tables)
@@ -136,9 +134,13 @@ def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, 
         together = together.sort(LINE)
     if block.damaged:
         lines += 1
-        shown = readable(decoded(torn[:MOST_SHOWN]))
-        quarantined.append(quarantine_row(name, before + lines, block.offset + whole, TORN, shown))
-    return ReadBlock(together, quarantined, lines, ignored)
+        quarantined.append(_put_aside(name, before + lines, block.offset + whole, TORN, decoded(torn[:MOST_SHOWN])))
+    return SplitRead(together, quarantine_table(quarantined), lines, ignored)
+
+
+def _put_aside(name: str, line: int, offset: int, problem: Unparsed, text: str) -> Quarantined:
+    shown = readable(text[:MOST_SHOWN]).rstrip()
+    return Quarantined(name, line, offset, problem.field, problem.expected, shown)
 
 
 def _table(split: Split, read: pl.DataFrame, before: int, offset: int) -> pl.DataFrame:

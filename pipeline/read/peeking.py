@@ -32,7 +32,7 @@ NEITHER = (
 class Peeked(NamedTuple):
     """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
 
-    form: str | str
+    form: str
     packed: bool = False
     version: str = ""
     first: int | None = None

@@ -1,12 +1,12 @@
 """Events and lines put aside as tables: their columns, and rows from values."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.record.errors import BadInput
 from tidegate.record.events import EMPTY, Event
 
 FIELDS = tuple(EMPTY)
@@ -52,25 +52,24 @@ PLACE_COLUMNS = ("broker", "version", "host", STREAM_NAME, SPLIT)
 TABLE_COLUMNS = (*EVENT_COLUMNS, *PLACE_COLUMNS)
 """The columns of the table of events in a store."""
 
-QUARANTINE_COLUMNS = (INPUT, LINE, OFFSET, "field", "expected", "text")
-"""Where a line stands that was put aside, which field is wrong, what was expected, and the line itself."""
-QUARANTINE_SCHEMA = polars_schema(*QUARANTINE_COLUMNS)
+
+class Quarantined(NamedTuple):
+    """A line that looks relevant and could not be read; `line` counts from 1, and begins at the byte `offset`."""
+
+    input: str
+    line: int
+    offset: int
+    field: str | None
+    expected: str
+    text: str
+
+    def __str__(self) -> str:
+        return str(BadInput(self.expected, file=self.input, line=self.line, field=self.field))
+
+
+QUARANTINE_SCHEMA = polars_schema(*Quarantined._fields)
 EVENT_SCHEMA = polars_schema(*EVENT_COLUMNS)
-Row = tuple[object, ...]
 VALUES = attrgetter(*FIELDS)
-
-
-@dataclass(frozen=True, eq=False)
-class ReadBlock:
-    """Events by EVENT_SCHEMA and rows of QUARANTINE_COLUMNS of some lines; how many lines there were, and were ignored.
-
-    Each is counted by itself, so that the account of a file can fail.
-    """
-
-    events: pl.DataFrame
-    quarantined: list[Row] = field(default_factory=list)
-    lines: int = 0
-    ignored: int = 0
 
 
 def event_table(name: str, events: Iterable[tuple[int, Event]]) -> pl.DataFrame:
@@ -83,16 +82,11 @@ def event_tables(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
     return pl.concat(tables) if tables else EVENT_SCHEMA.to_frame()
 
 
-def quarantine_row(name: str, line: int, offset: int, problem: Unparsed, text: str) -> Row:
-    """A line of the file `name` that was put aside, and where it begins."""
-    return (name, line, offset, problem.field, problem.expected, text)
-
-
-def quarantine_table(rows: list[Row]) -> pl.DataFrame:
+def quarantine_table(rows: Sequence[Quarantined]) -> pl.DataFrame:
     """Lines put aside, by QUARANTINE_SCHEMA."""
     return _table(rows, QUARANTINE_SCHEMA)
 
 
-def _table(rows: Sequence[Row], schema: pl.Schema) -> pl.DataFrame:
+def _table(rows: Sequence[tuple[object, ...]], schema: pl.Schema) -> pl.DataFrame:
     columns = zip(*rows, strict=True) if rows else ([] for _ in schema)
     return pl.DataFrame(dict(zip(schema, columns, strict=True)), schema)

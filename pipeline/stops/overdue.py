@@ -37,7 +37,7 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True)
 class Overdue:
-    """A stop that has become trouble, and the last moment at which it was none (`at`). Times are the log's, in ms."""
+    """A stop that has become trouble; `at` is the last moment at which it was none. Times are the log's, in ms."""
 
     trouble: Trouble
     who: str

@@ -7,9 +7,8 @@ import polars as pl
 
 from tidegate.pipeline.files.parquet import scanned
 from tidegate.pipeline.files.storage import Place, files_in
-from tidegate.pipeline.findings.accounts import Quarantined
 from tidegate.pipeline.read.log import OFFSET_BITS
-from tidegate.pipeline.read.tables import OFFSET, QUARANTINE_COLUMNS
+from tidegate.pipeline.read.tables import OFFSET, Quarantined
 from tidegate.pipeline.store.commits import TABLE, Commit, read_marker
 from tidegate.pipeline.store.layout import Store
 
@@ -77,10 +76,10 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
     for commit in commits:
         name = commit.split.input.name
         if commit.account.quarantined and len(found) < most:
-            rows = scanned(store.quarantine / f"{commit.name}{TABLE}").select(QUARANTINE_COLUMNS)
-            for row in rows.head(most - len(found)).collect().iter_rows(named=True):
-                line = row["line"] + before.get(name, 0)
-                found.append(Quarantined(**{**row, "line": line}))
+            rows = scanned(store.quarantine / f"{commit.name}{TABLE}").select(Quarantined._fields)
+            for row in rows.head(most - len(found)).collect().iter_rows():
+                said = Quarantined(*row)
+                found.append(said._replace(line=said.line + before.get(name, 0)))
         before[name] = before.get(name, 0) + commit.account.lines
     return tuple(found)
 

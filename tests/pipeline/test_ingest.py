@@ -10,9 +10,10 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tests.pipeline.episode import EPISODE
-from tidegate.pipeline.findings.accounts import Account, Quarantined
+from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.read.tables import Quarantined
 from tidegate.pipeline.store.known import first_put_aside
 from tidegate.pipeline.store.layout import opened
 from tidegate.pipeline.store.updating import bring_up_to_date
