@@ -48,7 +48,7 @@ trace.add_command(dashboard)
     "hosts",
     metavar="NAME=PATH",
     multiple=True,
-    help="NAME is the host of the logs in PATH, a file or folder; by default logs of one name in one folder are one host's.",
+    help="NAME is the host of the logs in PATH; by default a host has the logs of one name in a folder.",
 )
 @click.option("--timezone", default="UTC", show_default=True, help="Time zone of times in logs that name none.")
 @click.option("--grouping", default="", help="The sign between groups of digits in logs; by default any.")
