@@ -56,10 +56,10 @@ def watch(
 
     from tidegate.catalogue import catalogue
     from tidegate.pipeline.report import terminal
-    from tidegate.pipeline.stops.overdue import Patience
     from tidegate.pipeline.stream.following import looks as at_looks
     from tidegate.pipeline.stream.keeping import only_watch_in
     from tidegate.pipeline.stream.logs import watched
+    from tidegate.pipeline.stream.overdue import Patience
     from tidegate.pipeline.stream.watch import Watch, known_in
 
     patience = Patience(stopped_ms=round(1000 * stopped), room_ms=round(1000 * room))

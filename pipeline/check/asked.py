@@ -8,10 +8,11 @@ from typing import NamedTuple
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.read.files import named_files
-from tidegate.pipeline.read.inputs import Input, ReadOptions, look_for
+from tidegate.pipeline.read.inputs import ReadOptions, look_for
 from tidegate.pipeline.read.opening import Damaged, is_packed, lines_of, unpacked
 from tidegate.pipeline.read.reading import stream_of
 from tidegate.pipeline.read.sources import apart
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.writing import Whose
 from tidegate.pipeline.work.engines import Runner
 from tidegate.record.errors import BadInput

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -22,9 +23,10 @@ from tidegate.pipeline.findings.reports import InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
-from tidegate.pipeline.read.inputs import AS_FOUND, Input, ReadOptions
+from tidegate.pipeline.read.inputs import AS_FOUND, ReadOptions
 from tidegate.pipeline.read.peeking import end_of
-from tidegate.pipeline.store.commits import Commit, events_file
+from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.store.commits import Commit, events_of
 from tidegate.pipeline.store.counting import watching
 from tidegate.pipeline.store.known import first_put_aside, first_seq_put_aside
 from tidegate.pipeline.store.layout import READERS, Store, opened
@@ -129,23 +131,27 @@ def _chatter(folder: Place) -> Path:
 
 def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
-    from tidegate.pipeline.stops.measuring import measure
+    from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 
     progress.stage("measuring who was stopped, by what and for how long")
     last = {commit.split.stream: commit.split.input for commit in commits if commit.split.input.form != TRACE}
     ends = zip(last, runner.each(end_of, list(last.values())), strict=True)
-    times = {stream: end.time for stream, end in ends if end.time is not None}
-    files = [events_file(store, commit) for commit in commits]
+    times = {stream: end.time for stream, end in ends}
+    files: dict[str, list[Place]] = {}
+    for commit in commits:
+        files.setdefault(commit.split.stream, []).append(events_of(store, commit))
+
+    def streams(place: Callable[[Any], Path]) -> list[MeasuredStream]:
+        return [MeasuredStream(name, tuple(map(place, row)), times.get(name)) for name, row in files.items()]
+
     if isinstance(store.folder, Path):
-        return measure(files, store.folder, runner, times)
+        return measure(streams(Path.resolve), store.folder, runner)
     # tables of measures get their places by renames, so they are made here and put into storage once they are whole
     with TemporaryDirectory(prefix="tidegate-") as temporary:
-        folder = Path(temporary)
-        here = [each._replace(path=_fetched(each.path, folder / "events")) for each in files]
-        (folder / "measures").mkdir()
-        measures = measure(here, folder / "measures", Processes(processors()), times)
-        tables = (folder / "measures").glob("*/*.parquet")
-        made = {path.relative_to(folder / "measures").as_posix(): path for path in tables}
+        events, folder = Path(temporary) / "events", Path(temporary) / "measures"
+        folder.mkdir()
+        measures = measure(streams(partial(_fetched, folder=events)), folder, Processes(processors()))
+        made = {path.relative_to(folder).as_posix(): path for path in folder.glob("*/*.parquet")}
         for name, path in made.items():
             (store.folder / name).write_bytes(path.read_bytes())
         for table in {name.partition("/")[0] for name in made}:

@@ -10,7 +10,7 @@ from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.states import Tallies, Witnesses
 from tidegate.pipeline.judge.streams import ToJudge, judge_stream
 from tidegate.pipeline.read.reading import grows
-from tidegate.pipeline.store.commits import Commit, events_file
+from tidegate.pipeline.store.commits import Commit, events_of
 from tidegate.pipeline.store.judgements import Earlier, earlier, forget_others, keep, together
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
@@ -85,7 +85,7 @@ def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
     before: dict[str, int] = {}
     for commit in row.commits:
         name, account = commit.split.input.name, commit.account
-        files.append(EventsOf(events_file(store, commit).path, name, before.get(name, 0), account.events))
+        files.append(EventsOf(events_of(store, commit), name, before.get(name, 0), account.events))
         before[name] = before.get(name, 0) + account.lines
     # what may grow is gone on from; a trace is judged anew
     last = row.commits[-1].split.input

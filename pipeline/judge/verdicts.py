@@ -11,7 +11,7 @@ from tidegate.pipeline.findings.reports import Evidence, TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.rules import if_told, looks_back, not_shown, rules_of
 from tidegate.pipeline.judge.states import NO_TALLY, Place, Tallies, Witnesses
-from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
 
 

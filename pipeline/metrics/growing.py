@@ -7,7 +7,7 @@ from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.metrics.figures import Destinations, LogFigures, Seen
 from tidegate.pipeline.metrics.stops import StopsOfLog
-from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.following import LineReader, Lost, New, ReadUpTo, new_lines, wall_ms
 from tidegate.pipeline.stream.state import Clock
 from tidegate.record.errors import BadInput

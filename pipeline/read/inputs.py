@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -15,31 +15,9 @@ from tidegate.pipeline.read.hosts import HostPath, host_of, named_host
 from tidegate.pipeline.read.opening import without_ending
 from tidegate.pipeline.read.peeking import Peeked, peek
 from tidegate.pipeline.read.sources import in_sources
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.work.engines import HERE, Runner
 from tidegate.record.errors import BadInput
-
-
-@dataclass(frozen=True)
-class Input:
-    """A file to read: `name` is how it was named by the user and how its events and errors name it.
-
-    `stream` is the ordered row of files that it belongs to, and `ordinal` counts from 1 in it; `host` is whose log it
-    is. Times that name no zone are of `zone`. `grouping` is what figures must be grouped by; where it is empty, any
-    separator will do. `version` is that of the broker where its log says so, here or in an earlier file of the stream.
-    """
-
-    name: str
-    path: str
-    form: str
-    packed: bool = False
-    host: str = ""
-    stream: str = ""
-    ordinal: int = 1
-    zone: str = "UTC"
-    grouping: str = ""
-    version: str = field(default="", compare=False)
-    apart: bool = field(default=False, compare=False)
-    """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
 
 
 @dataclass(frozen=True)

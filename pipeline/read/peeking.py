@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import tzinfo
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
@@ -13,9 +13,7 @@ from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
-
-if TYPE_CHECKING:
-    from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.split import Input
 
 MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
@@ -92,7 +90,7 @@ def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
                 yield time
 
 
-def end_of(file: "Input") -> End:
+def end_of(file: Input) -> End:
     """How a log ends. What is wrong with it is said where it is read."""
     path = place_of(file.path)
     try:
@@ -105,7 +103,7 @@ def end_of(file: "Input") -> End:
         return End(None, cut_off=True)
 
 
-def _last_time(file: "Input", tails: Iterable[bytes]) -> int | None:
+def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
     """The last time in the first of these ends of a log that has one."""
     log, zone = LOG_FORMS[file.form], zone_of(file.zone)
     found = (_times(log, [decoded(line) for line in reversed(tail.split(b"\n")[1:])], zone) for tail in tails)

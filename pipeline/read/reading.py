@@ -6,9 +6,8 @@ from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.read.blocks import next_beginning
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.split import Input, Split, SplitRead
 from tidegate.pipeline.read.trace import read_trace_split
 
 WORKERS = 4

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tidegate.pipeline.files.durable import put, remove
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.read.split import EventsFile, Split
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.store.content import Content, digest_of_value
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
@@ -38,10 +38,9 @@ def name_of(split: Split, digest: str, reader: str) -> str:
     return digest_of_value([*place, at.zone, at.grouping, digest, reader])
 
 
-def events_file(store: Store, commit: Commit) -> EventsFile:
-    """The events of a split that is read."""
-    split = commit.split
-    return EventsFile(split.stream, split.ordinal, store.events / f"{commit.name}{TABLE}", commit.account.events)
+def events_of(store: Store, commit: Commit) -> Place:
+    """The table of the events of a split that is read."""
+    return store.events / f"{commit.name}{TABLE}"
 
 
 def write_marker(store: Store, commit: Commit) -> None:

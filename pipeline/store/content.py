@@ -5,9 +5,8 @@ import json
 from dataclasses import dataclass
 
 from tidegate.pipeline.files.storage import Place, place_of
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.opening import pieces, unpacked
-from tidegate.pipeline.read.split import Split
+from tidegate.pipeline.read.split import Input, Split
 
 BLOCK = 1 << 20
 DIGEST_BYTES = 16

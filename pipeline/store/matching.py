@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.reading import grows
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import HEAD_BYTES, FileSeen, head, still_holds
 from tidegate.pipeline.work.engines import Runner

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
-from tidegate.pipeline.read.split import Split
+from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import FileSeen
 from tidegate.pipeline.store.matching import Held, Matching, Present, is_read_alike

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place
-from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
 from tidegate.pipeline.store.known import known

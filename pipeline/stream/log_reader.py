@@ -12,10 +12,10 @@ from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import FAILS
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.tables import FIELDS, event_table
-from tidegate.pipeline.stops.overdue import Patience, Stops, take
-from tidegate.pipeline.stream.alerts import About, Alert, of_stops
+from tidegate.pipeline.stream.alerts import About, Alert
 from tidegate.pipeline.stream.following import LineReader, Lost, New, new_lines
 from tidegate.pipeline.stream.keeping import loop_over
+from tidegate.pipeline.stream.overdue import Patience, Stops, take
 from tidegate.pipeline.stream.state import Clock, Counted, LogState
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
@@ -110,5 +110,4 @@ class LogReader:
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
-        overdue = take(self._state.stops, self._log, events, self._told, now, self._patience)
-        yield from of_stops(overdue, self._log, self._patience)
+        yield from take(self._state.stops, self._log, events, self._told, now, self._patience)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from tidegate.pipeline.findings.reports import Evidence
 from tidegate.pipeline.judge.states import States
-from tidegate.pipeline.stops.overdue import Stops
 from tidegate.pipeline.stream.following import ReadUpTo
+from tidegate.pipeline.stream.overdue import Stops
 
 
 @dataclass

@@ -8,11 +8,11 @@ from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.reports import InputReport, TraceReport, write_report
 from tidegate.pipeline.judge.states import Tally
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
-from tidegate.pipeline.read.inputs import Input
-from tidegate.pipeline.stops.overdue import Patience
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.alerts import About, Alert
 from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.pipeline.stream.log_reader import LogReader
+from tidegate.pipeline.stream.overdue import Patience
 from tidegate.pipeline.stream.state import LogState, Saved
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.version import VERSION

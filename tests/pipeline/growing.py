@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.read.inputs import Input, inputs
-from tidegate.pipeline.stops.overdue import Patience
+from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.alerts import Alert
+from tidegate.pipeline.stream.overdue import Patience
 from tidegate.pipeline.stream.watch import Watch
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)

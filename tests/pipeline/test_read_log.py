@@ -18,10 +18,10 @@ from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.lines.line_form import LineForm, Unparsed
 from tidegate.pipeline.lines.log_form import LogForm, Statement
-from tidegate.pipeline.read.inputs import Input, inputs
+from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.log import read_log
 from tidegate.pipeline.read.reading import ranges, read_split
-from tidegate.pipeline.read.split import Split
+from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.read.tables import FIELDS, VALUES
 from tidegate.record.events import Event, Kind
 

@@ -90,7 +90,7 @@ def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
     said = []
     for change in changes:
         change()
-        code = check(folder, store, "--engine", engine).exit_code
+        code = checked(folder, store, "--engine", engine).exit_code
         measures = json.loads((folder / store / "trace-report.json").read_text())["measures"]
         said.append((code, json.loads(json.dumps(measures).replace(json.dumps(str(folder))[1:-1], ""))))
     return said
