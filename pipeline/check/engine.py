@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.check.asked import NOBODY, Asked, asked_for, size_of
+from tidegate.pipeline.check.asked import Asked, asked_for, size_of
 from tidegate.pipeline.check.judging import judged
 from tidegate.pipeline.files.durable import remove
 from tidegate.pipeline.files.storage import Place, files_in, storage_answers
@@ -206,10 +206,7 @@ def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, pr
     folders = [path.absolute() if isinstance(path, Path) else path for path in paths]
     notes: tuple[str, ...] = ()
     while True:
-        whose = {file.name: asked.whose(file) for file in asked.files}
-        kept = bring_up_to_date(
-            store, asked.files, whose, folders, runner, READERS, most_bytes=MOST_BYTES, watched=watched
-        )
+        kept = bring_up_to_date(store, asked.files, folders, runner, READERS, most_bytes=MOST_BYTES, watched=watched)
         notes = tuple(dict.fromkeys((*notes, *kept.notes)))
         rest = asked.without(kept.unread)
         if set(rest.files) <= set(asked.files):
@@ -231,7 +228,7 @@ def _judge(
         name = commit.split.input.name
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
     put_aside = _put_aside(store, commits)
-    wanted = {name: claims(file.form, asked.capabilities(name), rules) for name, file in files.items()}
+    wanted = {name: claims(file.form, frozenset(file.capabilities), rules) for name, file in files.items()}
     judging = {name: names_of([rule for claim in owed for rule in claim.definitions]) for name, owed in wanted.items()}
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
@@ -239,14 +236,14 @@ def _judge(
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
-        said = asked.identities.get(file.name, NOBODY)
+        name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
         owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
         unread = put_aside[file.name]
         verdicts = tuple(verdict(claim, file, unread, found.tallies, found.witnesses) for claim in owed)
-        return InputReport(file.name, file.form, said.name, said.version, account, verdicts)
+        return InputReport(file.name, file.form, name, version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
-    names = [name for name in dict.fromkeys((*asked.identities, *files)) if name in files]
+    names = [name for name in dict.fromkeys((*(file.name for file in asked.files), *files)) if name in files]
     return tuple(report(files[name]) for name in names), found.notes
 
 

@@ -80,14 +80,18 @@ def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Ru
             unreadable[host].append(folder)
     recognised = []
     for each, seen in zip(named, peeked, strict=True):
-        if seen.form:
-            host = "" if seen.form == TRACE else host_of(each.name, hosts)
-            file = Input(each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
-                         version=seen.version)  # fmt: skip
-            recognised.append((file, seen))
-        else:
-            refused.append(BadInput(seen.expected, file=each.name))
+        if seen.expected:
+            line = 1 if seen.field else None
+            refused.append(BadInput(seen.expected, file=each.name, line=line, field=seen.field))
+        if not seen.form:
             unreadable[host_of(each.name, hosts)].append(each.name)
+        elif not seen.expected:
+            host = "" if seen.form == TRACE else host_of(each.name, hosts)
+            file = Input(
+                each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
+                broker=seen.broker, version=seen.version, capabilities=seen.capabilities,
+            )  # fmt: skip
+            recognised.append((file, seen))
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:

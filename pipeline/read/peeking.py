@@ -1,8 +1,10 @@
 """A first look at a file: what it is, which version wrote it, and from when to when it goes."""
 
+import json
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import tzinfo
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
 from tidegate.pipeline.read.split import Input
+from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
@@ -37,6 +40,19 @@ class Peeked(NamedTuple):
     expected: str = ""
     head: str = ""
     """A digest of how it begins, unpacked."""
+    broker: str = ""
+    capabilities: tuple[str, ...] = ()
+    field: str | None = None
+    """Which field of its first line is wrong."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The implementation that a trace is about, as it named itself in the header, and what it is able to show."""
+
+    name: str
+    version: str
+    capabilities: frozenset[str]
 
 
 class End(NamedTuple):
@@ -66,7 +82,7 @@ def peek(path: str, zone: str) -> Peeked:
             "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"
         )
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
-        return Peeked(TRACE, packed)
+        return _peeked_trace(start.partition(b"\n")[0], packed)
     head = decoded(start)
     lines = head.split("\n")
     form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
@@ -74,7 +90,20 @@ def peek(path: str, zone: str) -> Peeked:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
     first = next(_times(log, lines, zone_of(zone)), None)
-    return Peeked(form, packed, _version(log, head), first, head=blake2b(start, digest_size=16).hexdigest())
+    begins = blake2b(start, digest_size=16).hexdigest()
+    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker)
+
+
+def _peeked_trace(header: bytes, packed: bool) -> Peeked:
+    try:
+        said = read_value(Identity, json.dumps(json.loads(header)["implementation"]).encode())
+    except BadValue as error:
+        field = f"implementation.{error.field}" if error.field else "implementation"
+        return Peeked(TRACE, packed, expected=error.fault, field=field)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        expected = "expected a header with the implementation that the trace is about"
+        return Peeked(TRACE, packed, expected=expected, field="implementation")
+    return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
 
 
 def _version(log: LogForm, head: str) -> str:

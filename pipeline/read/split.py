@@ -12,7 +12,9 @@ class Input:
 
     `stream` is the ordered row of files that it belongs to, and `ordinal` counts from 1 in it; `host` is whose log it
     is. Times that name no zone are of `zone`. `grouping` is what figures must be grouped by; where it is empty, any
-    separator will do. `version` is that of the broker where its log says so, here or in an earlier file of the stream.
+    separator will do. `broker` is the implementation that the file is about, as a trace says, or the form of a log;
+    `version` is its version, where that or an earlier file of the stream says so, and `capabilities` what a trace says
+    that it can show.
     """
 
     name: str
@@ -24,7 +26,9 @@ class Input:
     ordinal: int = 1
     zone: str = "UTC"
     grouping: str = ""
+    broker: str = field(default="", compare=False)
     version: str = field(default="", compare=False)
+    capabilities: tuple[str, ...] = field(default=(), compare=False)
     apart: bool = field(default=False, compare=False)
     """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
 

@@ -14,7 +14,7 @@ from tidegate.pipeline.store.known import known
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.matching import Present
 from tidegate.pipeline.store.planning import plan
-from tidegate.pipeline.store.writing import ReadAndCommit, Reading, TakeOver, Unread, Whose, unreadable
+from tidegate.pipeline.store.writing import ReadAndCommit, TakeOver, Unread, unreadable
 from tidegate.pipeline.work.engines import Runner
 
 
@@ -37,7 +37,6 @@ Watched = Callable[[int, int], AbstractContextManager[object]]
 def bring_up_to_date(
     store: Store,
     files: Sequence[Input],
-    whose: Mapping[str, Whose],
     folders: Sequence[Place],
     runner: Runner,
     reader: str,
@@ -45,7 +44,7 @@ def bring_up_to_date(
     most_bytes: int,
     watched: Watched = lambda fresh, kept: nullcontext(),
 ) -> Kept:
-    """Read what is new of the files, whose events are whose by their names; `reader` is the version of the readers.
+    """Read what is new of the files; `reader` is the version of the readers.
 
     Raises TidegateError where a line is not accounted for.
     """
@@ -54,9 +53,8 @@ def bring_up_to_date(
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
-    work = [Reading(split, look, whose[split.input.name]) for split, look in found.fresh]
-    with watched(len(work), len(found.kept) + len(moved)):
-        read = runner.each(ReadAndCommit(store, reader), work)
+    with watched(len(found.fresh), len(found.kept) + len(moved)):
+        read = runner.each(ReadAndCommit(store, reader), found.fresh)
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     commits = [each for each in (*found.kept, *moved, *read) if isinstance(each, Commit)]
     standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])

@@ -20,13 +20,6 @@ from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
 
 
-class Whose(NamedTuple):
-    """Whose events a split holds: the name of the implementation, and its version, null where nothing says it."""
-
-    broker: str
-    version: str | None
-
-
 class Unread(NamedTuple):
     """An input that could not be read, and why, in one sentence."""
 
@@ -34,26 +27,18 @@ class Unread(NamedTuple):
     sentence: str
 
 
-class Reading(NamedTuple):
-    """A split to read, of a file as it was seen."""
-
-    split: Split
-    seen: FileSeen
-    whose: Whose
-
-
 @dataclass(frozen=True)
 class ReadAndCommit:
-    """Reads a split into the store. The tables are in their places before the marker is."""
+    """Reads a split of a file as it was seen. The tables are in their places in the store before the marker is."""
 
     store: Store
     reader: str
 
-    def __call__(self, work: Reading) -> Commit | Unread:
+    def __call__(self, work: tuple[Split, FileSeen]) -> Commit | Unread:
         """The split as it now stands in the store; what a user can mend is handed back, for the rest goes on."""
-        split = work.split
+        split, seen = work
         try:
-            content = content_of(split, work.seen)
+            content = content_of(split, seen)
             read = read_split(split)
         except BadInput as error:
             return Unread(split.input.name, str(error))
@@ -63,8 +48,8 @@ class ReadAndCommit:
         account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
         name = name_of(split, content.digest, self.reader)
         beside = {
-            "broker": work.whose.broker,
-            "version": work.whose.version,
+            "broker": split.input.broker,
+            "version": split.input.version or None,
             "host": split.input.host or None,
             STREAM_NAME: split.stream,
             SPLIT: name,

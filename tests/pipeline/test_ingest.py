@@ -17,7 +17,6 @@ from tidegate.pipeline.read.tables import Quarantined
 from tidegate.pipeline.store.known import first_put_aside
 from tidegate.pipeline.store.layout import opened
 from tidegate.pipeline.store.updating import bring_up_to_date
-from tidegate.pipeline.store.writing import Whose
 from tidegate.pipeline.work.engines import HERE
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Event, Kind
@@ -45,8 +44,7 @@ class Tables:
 def read(folder: Path, *paths: Path) -> Tables:
     files = inputs(paths)
     with opened(folder / "out") as store:
-        whose = {file.name: Whose("b", None) for file in files}
-        kept = bring_up_to_date(store, files, whose, [], HERE, "reader", most_bytes=1000)
+        kept = bring_up_to_date(store, files, [], HERE, "reader", most_bytes=1000)
         return Tables(
             pq.read_table(store.events).to_pylist() if kept.commits else [],
             {commit.split.input.name: commit.account for commit in kept.commits},

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.hosts import HostPath, host_of, host_path, stem
 from tidegate.pipeline.read.inputs import FoundFiles, ReadOptions, look_for
 from tidegate.pipeline.read.peeking import MOST_BYTES
@@ -206,11 +205,10 @@ def test_a_log_is_recognised_behind_what_is_none_and_a_trace_by_its_name(tmp_pat
     (tmp_path / "trace.jsonl.gz").write_bytes(gzip.compress(b"spoiled"))
     (tmp_path / "late.log").write_bytes((b"x" * 999 + b"\n") * (1 + MOST_BYTES // 1000) + LINE.format(1).encode())
     found = look_for([tmp_path])
-    assert [(Path(file.name).name, file.form) for file in found.inputs] == [
-        ("broker.log", "qpid log"),
-        ("trace.jsonl.gz", TRACE),
-    ]
-    assert [Path(str(error.file)).name for error in found.refused] == ["late.log"]
+    assert [(Path(file.name).name, file.form) for file in found.inputs] == [("broker.log", "qpid log")]
+    late, trace = found.refused
+    assert (Path(str(late.file)).name, Path(str(trace.file)).name) == ("late.log", "trace.jsonl.gz")
+    assert "expected a header with the implementation" in str(trace)
 
 
 NO_TEXT = os.fsdecode(b"bro\xffker")
