@@ -1,7 +1,6 @@
 """Judges what came to a log, from a saved state on."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from tidegate.catalogue import Rule
@@ -87,21 +86,17 @@ class LogReader:
             counted = self._state.counted.setdefault(rule.rule.qualified_name, Counted())
             counted.judged += int((said[name] > 0).sum())
             for row in (said[name] == FAILS).arg_true():
-                number, event = events[row]
+                (number, event), broken = events[row], self._rules[rule.rule.rule_id]
+                line, destination = new.before + number, completed["destination"][row] or None
                 counted.violated += 1
                 if len(counted.evidence) < MOST_EVIDENCE:
                     fields = {name: getattr(event, name) for name in FIELDS}
-                    counted.evidence.append(evidence(new.before + number, event.source, event.seq, fields))
-                destination = completed["destination"][row] or None
-                alert = self._violation(self._rules[rule.rule.rule_id], event, destination, new.before + number)
-                found.setdefault(number, []).append(replace(alert, file=new.path))
+                    counted.evidence.append(evidence(line, event.source, event.seq, fields))
+                found.setdefault(number, []).append(Alert(
+                    About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
+                    destination, rule=broken.id, file=new.path, line=line,
+                ))  # fmt: skip
         return found
-
-    def _violation(self, rule: Rule, event: Event, destination: str | None, line: int) -> Alert:
-        return Alert(
-            About.VIOLATION, self._log, f"{rule.id} {rule.sentence}", event.time, event.channel, destination,
-            rule=rule.id, line=line,
-        )  # fmt: skip
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:
         """What stood before lost lines says nothing of what comes after, as at the beginning of a log."""
