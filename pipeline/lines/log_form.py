@@ -118,10 +118,8 @@ class LogForm:
     begins: re.Pattern[str] = STAMPED
     time: TimeForm = iso_time
     below_first: bool = False
-    marks: tuple[str, ...] = field(init=False)
-    """Every mark once, the longest first."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "marks", tuple(sorted({each.mark for each in self.statements}, key=lambda mark: (-len(mark), mark)))
-        )
+    @cached_property
+    def marks(self) -> tuple[str, ...]:
+        """Every mark once, the longest first."""
+        return tuple(sorted({each.mark for each in self.statements}, key=lambda mark: (-len(mark), mark)))

@@ -2,30 +2,20 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
 
 Show = Callable[[int, int], object]
 """Told how many splits are read, and how many lines they have together."""
 
 
-class Progress(Protocol):
-    """Told what is being done."""
+class Progress:
+    """Told what is being done; by itself it tells nobody."""
 
     def stage(self, doing: str) -> None:
         """Something else is being done now."""
 
     def reading(self, splits: int) -> AbstractContextManager[Show]:
         """So many splits are read while the block runs."""
-
-
-class NoProgress:
-    """Tells nobody."""
-
-    def stage(self, doing: str) -> None:
-        pass
-
-    def reading(self, splits: int) -> AbstractContextManager[Show]:
         return nullcontext(lambda read, lines: None)
 
 
-NO_PROGRESS: Progress = NoProgress()
+NO_PROGRESS = Progress()
