@@ -14,6 +14,12 @@ import polars as pl
 from tidegate.pipeline.files.storage import Place
 from tidegate.record.errors import BadInput
 
+PARTIAL = "partial"
+"""The folder of files that are being written; they get their place by a rename once they are whole."""
+OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EFBIG}
+LEAST = 64 << 10
+"""Free bytes below which a file that is not whole was cut off for want of space; Polars does not say so."""
+
 
 def put(partial: Place, target: Place, write: Callable[[Path], object]) -> None:
     """Let `write` write a file in the folder `partial`, of the same file system, and give it its place `target`.
@@ -36,13 +42,6 @@ def put(partial: Place, target: Place, write: Callable[[Path], object]) -> None:
 def remove(path: Place) -> None:
     """Remove a file, which may be gone already."""
     path.unlink(missing_ok=True)
-
-
-PARTIAL = "partial"
-"""The folder of files that are being written; they get their place by a rename once they are whole."""
-OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EFBIG}
-LEAST = 64 << 10
-"""Free bytes below which a file that is not whole was cut off for want of space; Polars does not say so."""
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from tidegate.pipeline.judge.loop import Loop
 from tidegate.pipeline.judge.lowering import STATE
-from tidegate.pipeline.read.tables import LARGEST
+from tidegate.record.events import MOST
 
 
 def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) -> bool:
@@ -26,7 +26,7 @@ def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) ->
     for rule in loop.rules:
         sizes.size(rule.judged.text)
         sizes.size(rule.holds.text)
-    return max(sizes.largest, remembered) <= LARGEST
+    return max(sizes.largest, remembered) <= MOST
 
 
 class _Sizes:

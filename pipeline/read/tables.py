@@ -25,8 +25,6 @@ SPLIT = "split"
 """The column that names the split which an event was read in, and so the file of a table that holds it."""
 OWN_TEXTS = frozenset({"message_id", "text"})
 """The columns with texts of which nearly every row has its own."""
-LARGEST = 2**63 - 1
-"""The largest number that a column holds."""
 
 
 def polars_schema(*names: str) -> pl.Schema:

@@ -14,6 +14,9 @@ from tidegate.pipeline.stops.frames import nothing
 from tidegate.pipeline.stops.holding import Standing
 from tidegate.pipeline.stops.tables import SCHEMAS, of_stream
 
+STATE = "state.json"
+"""Written last, so that a folder without it holds nothing that counts."""
+
 
 @dataclass
 class Remembered:
@@ -39,8 +42,6 @@ class Remembered:
         return cls(standing=standing, **frames)
 
 
-STATE = "state.json"
-"""Written last, so that a folder without it holds nothing that counts."""
 FRAMES = tuple(Remembered().frames())
 
 

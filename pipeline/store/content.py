@@ -8,6 +8,8 @@ from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.opening import pieces, unpacked
 from tidegate.pipeline.read.split import Input, Split
 
+HEAD_BYTES = 4096
+"""How much of a file's beginning says whether it may be another one under a new name."""
 BLOCK = 1 << 20
 DIGEST_BYTES = 16
 
@@ -32,10 +34,6 @@ def digest_of_text(text: bytes) -> str:
 def digest_of_value(value: object) -> str:
     """The digest of what JSON can hold."""
     return digest_of_text(json.dumps(value, sort_keys=True).encode())
-
-
-HEAD_BYTES = 4096
-"""How much of a file's beginning says whether it may be another one under a new name."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+SUBMITTED = "PYSPARK_GATEWAY_PORT"
+"""Set by spark-submit, which then decides where Spark runs."""
 ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
 """What a process finds in its environment that is one of as many as there are processors."""
 
@@ -50,10 +52,6 @@ HERE = Processes(1)
 def processors() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-SUBMITTED = "PYSPARK_GATEWAY_PORT"
-"""Set by spark-submit, which then decides where Spark runs."""
 
 
 class Engine(StrEnum):
