@@ -22,6 +22,9 @@ from tidegate.record.values import BadValue, read_value, written
 STATE = "state.json"
 ALERTS = "alerts.jsonl"
 LOCK = "watch.lock"
+OLD_STATE = "state"
+"""The folder of states that watches by Spark kept, which no other watch can go on from."""
+OTHER_RULES = "expected a state of the rules of this version; give another --report to judge the logs anew"
 
 
 @contextmanager
@@ -58,14 +61,15 @@ class Keeping:
     def latest(self) -> Saved:
         """The state after the last look. BadInput where it is no such state, or one of other rules."""
         if not self._state.exists():
+            if (old := self._state.with_name(OLD_STATE)).is_dir():
+                raise BadInput(OTHER_RULES, file=old)
             return Saved(0, {}, [], [])
         try:
             saved = read_value(Saved, self._state.read_bytes())
         except (OSError, BadValue) as error:
             raise BadInput("expected a state that tidegate trace watch wrote", file=self._state) from error
         if any(log.loop not in ("", loop_over(log.form).digest) for log in saved.logs.values()):
-            expected = "expected a state of the rules of this version; give another --report to judge the logs anew"
-            raise BadInput(expected, file=self._state)
+            raise BadInput(OTHER_RULES, file=self._state)
         return saved
 
     def keep(self, saved: Saved, alerts: Sequence[Alert]) -> None:

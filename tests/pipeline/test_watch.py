@@ -372,6 +372,15 @@ def test_a_state_of_other_rules_is_refused(log: Path, watcher: Watcher) -> None:
         watcher.look()
 
 
+def test_the_folder_of_a_watch_by_spark_is_refused_and_left_as_it_is(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "watch" / "state").mkdir(parents=True)
+    (tmp_path / "watch" / "alerts.jsonl").write_text("{}\n")
+    watcher = Watcher(tmp_path / "watch", log)
+    with pytest.raises(BadInput, match=r"watch/state: expected a state of the rules of this version; give another"):
+        watcher.look()
+    assert watcher.written() == "{}\n"
+
+
 def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
     refused = pytest.raises(BadInput, match="expected a folder that no other watch is writing")
     with only_watch_in(tmp_path), refused, only_watch_in(tmp_path):
