@@ -108,7 +108,7 @@ def check(
     measures = report.measures
     with writable(place):
         write_report(report, place)
-        page = pipeline.put_page(place, lambda folder: write_html(report, measures, folder, timezone))
+        page = write_html(report, measures, place, timezone)
     if not quiet:
         show(report, page, timezone)
     for sentence in report.left_out:

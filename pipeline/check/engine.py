@@ -51,6 +51,7 @@ MOST_BYTES = 64 << 20
 """Of a file that are read in one piece."""
 
 
+@storage_answers()
 def check_files(
     paths: Iterable[Place],
     folder: Place,
@@ -70,37 +71,6 @@ def check_files(
     """
     paths = list(paths)
     _require_any(paths)
-    with storage_answers():
-        return _checked(paths, folder, rules, engine, master, options, progress, measuring=measuring)
-
-
-def _require_any(paths: Sequence[Place]) -> None:
-    """Raises BadInput, of the first path, where none of them is there: there is nothing to write a report of."""
-    faults = []
-    for path in paths:
-        if not isinstance(path, Path):
-            return
-        try:
-            path.stat()
-        except OSError as error:
-            faults.append(BadInput(f"expected a file that can be read, but {error.strerror}", file=shown(path)))
-        else:
-            return
-    if faults:
-        raise faults[0]
-
-
-def _checked(
-    paths: Sequence[Place],
-    folder: Place,
-    rules: Mapping[str, Rule],
-    engine: Engine,
-    master: str | None,
-    options: ReadOptions,
-    progress: Progress,
-    *,
-    measuring: bool,
-) -> TraceReport:
     size = size_of(paths)
     with opened(folder) as store, _suited_to(size):
         choice = chosen(engine, master, os.environ)
@@ -117,6 +87,19 @@ def _checked(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
         left_out=asked.left_out, notes=(*asked.notes, *kept.notes, *judging_notes), measures=measures,
     ).ended()  # fmt: skip
+
+
+def _require_any(paths: Sequence[Place]) -> None:
+    """Raises BadInput, of the first path, where none of them is there: there is nothing to write a report of."""
+    faults = []
+    for path in paths:
+        try:
+            if not isinstance(path, Path) or path.stat():
+                return
+        except OSError as error:
+            faults.append(BadInput(f"expected a file that can be read, but {error.strerror}", file=shown(str(path))))
+    if faults:
+        raise faults[0]
 
 
 def _suited_to(size: int) -> AbstractContextManager[object]:
@@ -179,16 +162,6 @@ def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path:
     held = held_against(report.inputs, run, rules, path)
     notes = (*report.notes, *held.notes)
     return replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes).ended()
-
-
-def put_page(folder: Place, write: Callable[[Path], Path]) -> Place:
-    """Where the page of a report stands that `write` writes into a folder."""
-    if isinstance(folder, Path):
-        return write(folder)
-    with TemporaryDirectory(prefix="tidegate-") as name:
-        page = write(Path(name))
-        (folder / page.name).write_bytes(page.read_bytes())
-    return folder / page.name
 
 
 def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
