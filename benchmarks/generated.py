@@ -16,8 +16,7 @@ import polars as pl
 
 from tidegate.model.mechanisms.gate import Gate, below_low, past_high
 from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
-from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.schema import EVENT_COLUMNS, is_number, polars_schema
+from tidegate.pipeline.read.tables import EVENT_COLUMNS, is_number, polars_schema
 from tidegate.record.events import Kind
 
 STREAM = "collected"
@@ -159,6 +158,14 @@ def _broken(event: Said, fault: str) -> list[Said]:
 
 
 @dataclass(frozen=True)
+class EventsFile:
+    """The events of a split, and how many."""
+
+    path: Path
+    events: int
+
+
+@dataclass(frozen=True)
 class Generated:
     """The splits of the stream, and of every fault the rule that it breaks, its source and its seq."""
 
@@ -175,7 +182,7 @@ def generate(folder: Path, events: int, per_split: int) -> Generated:
         broken = split.filter(pl.col("fault").is_not_null())
         found |= set(broken.select("fault", "source", "seq").iter_rows())
         split.select(EVENT_COLUMNS).cast(dict(polars_schema(*EVENT_COLUMNS))).write_parquet(path)
-        files.append(EventsFile(STREAM, ordinal, path, split.height))
+        files.append(EventsFile(path, split.height))
     return Generated(tuple(files), frozenset(found))
 
 

@@ -24,7 +24,7 @@ from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import ToJudge, judge_stream
-from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.read.tables import FIELDS
 from tidegate.record.events import Event, Kind
 
 PER_FILE = 1_000_000

@@ -13,7 +13,7 @@ MONITORS = ("prometheus_client", "opentelemetry.sdk", "opentelemetry.exporter.ot
 
 def require_logs(engine: str, master: str | None = None) -> None:
     """Raises Unavailable where what this engine needs to read logs is missing: only that of Spark needs Spark."""
-    from tidegate.pipeline.choice import Engine, chosen
+    from tidegate.pipeline.work.engines import Engine, chosen
 
     if chosen(Engine(engine), master, os.environ).engine is Engine.SPARK:
         require_spark()

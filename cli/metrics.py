@@ -13,7 +13,7 @@ import click
 from tidegate.cli.extras import require_metrics
 from tidegate.record.errors import BadInput
 
-NOT_WITH_METRICS = ("folder", "stopped", "room", "once", "master")
+NOT_WITH_METRICS = ("folder", "stopped", "room", "once")
 """Parameters of a watch that judges; one that only measures keeps nothing and judges nothing."""
 
 
@@ -35,7 +35,8 @@ def watch_metrics(
         # tables are small here: more threads take memory and give nothing
         os.environ.setdefault("POLARS_MAX_THREADS", "1")
         from tidegate.pipeline.metrics.address import address_of, endpoint_of
-        from tidegate.pipeline.metrics.watching import MetricsWatch
+        from tidegate.pipeline.metrics.growing import MetricsWatch
+        from tidegate.pipeline.stream.following import looks as at_looks
         from tidegate.pipeline.stream.logs import watched
 
         address = None if prometheus is None else address_of(prometheus)
@@ -55,7 +56,9 @@ def watch_metrics(
 
                 stack.enter_context(exported(endpoint, watch.seen, 1000 * every, _say))
                 _say(f"metrics are sent to {endpoint}", quiet=quiet)
-            watch.keep_looking(over, every, looks, _say)
+            for _ in at_looks(over, every, looks):
+                for sentence in watch.look(over.is_set):
+                    _say(sentence)
 
 
 def refuse_what_only_judges(context: click.Context) -> None:

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from rich import progress as rich
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tidegate.pipeline.work.progress import Progress
 
 
-class OnConsole:
+class OnConsole(Progress):
     """Shows the progress of the pipeline on a console; on a quiet one nothing is shown."""
 
-    def __init__(self, console: Console, bar: Progress):
+    def __init__(self, console: Console, bar: rich.Progress):
         self._console = console
         self._bar = bar
         self._doing = bar.add_task("", total=None, lines="")
@@ -35,7 +37,12 @@ class OnConsole:
 @contextmanager
 def on_console(console: Console) -> Iterator[OnConsole]:
     """Progress on this console while the block runs."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[lines]}"))
+    columns = (
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TextColumn("{task.fields[lines]}"),
+    )
     shown = console.is_terminal and not console.quiet
-    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True, disable=not shown) as bar:
+    with rich.Progress(*columns, rich.TimeElapsedColumn(), console=console, transient=True, disable=not shown) as bar:
         yield OnConsole(console, bar)

@@ -3,16 +3,13 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tidegate.cli.extras import require_logs, require_spark
 from tidegate.cli.paths import FILE, WRITTEN_FOLDER
 from tidegate.cli.trace import ENGINES
-
-if TYPE_CHECKING:
-    from tidegate.pipeline.runner import Runner
 
 DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
@@ -66,37 +63,27 @@ def sweep(
     from rich.console import Console
 
     require_logs("plain")
-    from tidegate.pipeline.choice import SUBMITTED
     from tidegate.pipeline.sweep import grid as grids
-    from tidegate.pipeline.sweep import heat_map, reading, running, table
+    from tidegate.pipeline.sweep import heat_map, options, running, table
+    from tidegate.pipeline.work.engines import Engine, chosen, runner_of
 
-    given = {**(reading.given_by_file(file) if file else {}), **reading.given_by_options(figures)}
-    grid = reading.read_grid(given)
+    given = {**(options.given_by_file(file) if file else {}), **options.given_by_options(figures)}
+    grid = options.read_grid(given)
     across, up = heat_map.axes(grid, *(name and name.replace("-", "_") for name in (x, y)))
     configurations = grids.configurations(grid, most_runs or grids.MOST_RUNS)
     for warning in grids.warnings(grid):
         click.echo(f"tidegate: warning: {warning}", err=True)
     folder.mkdir(parents=True, exist_ok=True)
-    asked_for_spark = master is not None or SUBMITTED in os.environ
-    chosen = engine if engine != "auto" else "spark" if asked_for_spark else "plain"
-    light = running.is_light(configurations)
+    choice = chosen(Engine(engine), master, os.environ).engine
+    if choice is Engine.SPARK:
+        require_spark()
     console = Console(quiet=quiet)
-    with Console(stderr=True, quiet=quiet).status(f"{len(configurations):,} runs on the engine {chosen} …"):
-        runs = running.sweep(configurations, _runner(chosen, folder, master, light=light))
+    with Console(stderr=True, quiet=quiet).status(f"{len(configurations):,} runs on the engine {choice} …"):
+        light = running.is_light(configurations)
+        runner = runner_of(choice, folder / "spark.txt", master, light=light)
+        runs = running.sweep(configurations, runner)
     table.write_table(runs, folder / "sweep.parquet")
     (folder / "sweep.html").write_text(heat_map.render(runs, grid, across, up), encoding="utf-8")
     varied = [name for name in FIGURES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
     table.show(runs, varied, top, console)
-    console.print(f"engine {chosen}; table and heat maps are in {folder}", highlight=False)
-
-
-def _runner(engine: str, folder: Path, master: str | None, *, light: bool) -> "Runner":
-    if engine == "plain":
-        from tidegate.pipeline.runner import Here, Processes, processors
-
-        return Here() if light else Processes(processors())
-    require_spark()
-    from tidegate.pipeline.on_spark import OnSpark
-    from tidegate.pipeline.session import spark_session
-
-    return OnSpark(spark_session(folder / "spark.txt", master))
+    console.print(f"engine {choice}; table and heat maps are in {folder}", highlight=False)

@@ -14,9 +14,9 @@ from tidegate.cli.paths import FILE, PLACE
 from tidegate.cli.watch import watch
 
 if TYPE_CHECKING:
-    from tidegate.pipeline.findings import TraceReport
-    from tidegate.pipeline.progress import Progress
-    from tidegate.pipeline.storage import Place
+    from tidegate.pipeline.files.storage import Place
+    from tidegate.pipeline.findings.reports import TraceReport
+    from tidegate.pipeline.work.progress import Progress
     from tidegate.record.report import Report
 
 DEFAULT_REPORT = Path("tidegate-trace-report")
@@ -48,10 +48,10 @@ trace.add_command(dashboard)
     "hosts",
     metavar="NAME=PATH",
     multiple=True,
-    help="Whose the logs of a file or folder are; by default a host is a folder and a name of logs.",
+    help="NAME is the host of the logs in PATH; by default a host has the logs of one name in a folder.",
 )
-@click.option("--timezone", default="UTC", show_default=True, help="Of times in logs that name none.")
-@click.option("--grouping", default="", help="What groups the digits of figures in logs; by default whatever does.")
+@click.option("--timezone", default="UTC", show_default=True, help="Time zone of times in logs that name none.")
+@click.option("--grouping", default="", help="The sign between groups of digits in logs; by default any.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=FILE, help="The report.json of the run that wrote the traces; they must agree.")
 @click.option("--quiet", is_flag=True, help="Only the exit code and the report's files.")
@@ -79,13 +79,14 @@ def check(
     """
     require_logs(engine, master)
     from tidegate.catalogue import catalogue
-    from tidegate.pipeline import engine as pipeline
-    from tidegate.pipeline.asked import ReadOptions
-    from tidegate.pipeline.choice import Engine
+    from tidegate.pipeline.check import engine as pipeline
+    from tidegate.pipeline.files.durable import writable
+    from tidegate.pipeline.files.storage import place_of
+    from tidegate.pipeline.findings.reports import write_report
     from tidegate.pipeline.read.hosts import host_path
+    from tidegate.pipeline.read.inputs import ReadOptions
     from tidegate.pipeline.report.page import write_html
-    from tidegate.pipeline.storage import place_of
-    from tidegate.pipeline.store.space import writable
+    from tidegate.pipeline.work.engines import Engine
 
     place = place_of(folder)
     run = run_of(against) if against else None
@@ -106,8 +107,8 @@ def check(
     assert report.measures is not None
     measures = report.measures
     with writable(place):
-        pipeline.write_report(report, place)
-        page = pipeline.put_page(place, lambda folder: write_html(report, measures, folder, timezone))
+        write_report(report, place)
+        page = write_html(report, measures, place, timezone)
     if not quiet:
         show(report, page, timezone)
     for sentence in report.left_out:
@@ -118,7 +119,7 @@ def check(
 def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
     """Progress on stderr while the block runs; the library that draws is loaded only where something is shown."""
     if quiet:
-        from tidegate.pipeline.progress import NO_PROGRESS
+        from tidegate.pipeline.work.progress import NO_PROGRESS
 
         return nullcontext(NO_PROGRESS)
     from rich.console import Console
@@ -134,9 +135,9 @@ def show(report: "TraceReport", page: "Place", timezone: str) -> None:
     from rich.text import Text
 
     from tidegate.pages.lines import print_line
-    from tidegate.pipeline import terminal
-    from tidegate.pipeline.read.zones import zone_of
-    from tidegate.pipeline.report.terminal import show_measures
+    from tidegate.pipeline.lines.times import zone_of
+    from tidegate.pipeline.report import terminal
+    from tidegate.pipeline.report.measure_tables import show_measures
 
     console, zone = Console(), zone_of(timezone)
     assert report.measures is not None

@@ -2,9 +2,11 @@
 
 import sys
 from pathlib import Path
+from threading import Event
 
 import click
 
+from tidegate.cli.extras import require_logs
 from tidegate.cli.paths import WRITTEN_FOLDER
 
 DEFAULT_REPORT = Path("tidegate-watch")
@@ -22,7 +24,6 @@ DEFAULT_REPORT = Path("tidegate-watch")
               help="Seconds between two looks at the logs.")  # fmt: skip
 @click.option("--once", is_flag=True, help="Judge what is new now, and end with the verdicts on all so far.")
 @click.option("--stop-after", "looks", type=click.IntRange(min=1), help="End after so many looks.")
-@click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--prometheus", metavar="[HOST:]PORT",
               help="Serve metrics there instead of judging; without HOST to this machine alone.")  # fmt: skip
 @click.option("--otlp", metavar="URL", help="Send metrics to this collector of OpenTelemetry, in the same way.")
@@ -32,7 +33,7 @@ DEFAULT_REPORT = Path("tidegate-watch")
 @click.pass_context
 def watch(
     context: click.Context, paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float,
-    once: bool, looks: int | None, master: str | None, prometheus: str | None, otlp: str | None, most: int, quiet: bool,
+    once: bool, looks: int | None, prometheus: str | None, otlp: str | None, most: int, quiet: bool,
 ) -> None:  # fmt: skip
     """Judge broker logs as they grow, and tell what somebody should look at.
 
@@ -50,36 +51,29 @@ def watch(
         refuse_what_only_judges(context)
         watch_metrics(paths, prometheus, otlp, most, every, looks, quiet=quiet)
         return
+    require_logs("plain")
     from rich.console import Console
 
     from tidegate.catalogue import catalogue
-    from tidegate.cli.extras import require_spark
-
-    require_spark()
-    from tidegate.pipeline import terminal
-    from tidegate.pipeline.session import spark_session
-    from tidegate.pipeline.stops.overdue import Patience
-    from tidegate.pipeline.stream import query
+    from tidegate.pipeline.report import terminal
+    from tidegate.pipeline.stream.following import looks as at_looks
     from tidegate.pipeline.stream.keeping import only_watch_in
     from tidegate.pipeline.stream.logs import watched
+    from tidegate.pipeline.stream.overdue import Patience
     from tidegate.pipeline.stream.watch import Watch, known_in
 
     patience = Patience(stopped_ms=round(1000 * stopped), room_ms=round(1000 * room))
     with only_watch_in(folder):
         found = watched(paths, known_in(folder))
-        logs, left_out = found.inputs, [str(error) for error in found.refused]
+        left_out = [str(error) for error in found.refused]
         for sentence in left_out:
             click.echo(f"tidegate: {sentence}", err=True)
-        over = Watch(logs, folder, catalogue(), patience, lambda alert: click.echo(str(alert)), left_out)
-        with Console(stderr=True, quiet=quiet).status("starting Spark …"):
-            spark = spark_session(folder / "spark.txt", master, light=True)
-        if once:
-            query.run_once(spark, logs, over, folder)
-        else:
-            try:
-                query.keep_running(spark, logs, over, folder, every_ms=round(1000 * every), looks=looks)
-            except KeyboardInterrupt:
-                click.echo("tidegate: stopped; the same command goes on from here", err=True)
+        over = Watch(found.inputs, folder, catalogue(), patience, lambda alert: click.echo(str(alert)), left_out)
+        try:
+            for wall in at_looks(Event(), every, 1 if once else looks):
+                over.look(wall)
+        except KeyboardInterrupt:
+            click.echo("tidegate: stopped; the same command goes on from here", err=True)
         report = over.report()
     terminal.show(report, Console(quiet=quiet))
     sys.exit(report.exit_code)

@@ -78,7 +78,7 @@ ONLY_IN = {
     "py4j": "tidegate.pipeline",
     "polars": "tidegate.pipeline",
     "numpy": "tidegate.pipeline",
-    "numba": "tidegate.pipeline.judge",
+    "numba": ("tidegate.pipeline.judge", "tidegate.pipeline.work"),
     "pyarrow": "tidegate.pipeline",
     "prometheus_client": "tidegate.pipeline.metrics.prometheus",
     "opentelemetry": "tidegate.pipeline.metrics.otlp",
@@ -176,7 +176,7 @@ def test_imports_run_one_way(module: str, source: str) -> None:
         ("tidegate.conformance.lab", "from tidegate.pipeline import check"),
         ("tidegate.pipeline.judge.streams", "from tidegate.adapters import base"),
         ("tidegate.pipeline.judge.streams", "from tidegate.conformance import lab"),
-        ("tidegate.pipeline.metrics.watching", "import prometheus_client"),
+        ("tidegate.pipeline.metrics.growing", "import prometheus_client"),
         ("tidegate.pipeline.metrics.prometheus", "from opentelemetry import metrics"),
         ("tidegate.pipeline.report.page", "from tidegate.conformance.report import html"),
         ("tidegate.conformance.report.html.page", "import polars"),
@@ -204,3 +204,48 @@ def test_every_part_is_looked_at() -> None:
     assert {name.split(".")[1] for name, _ in modules()} == set(KNOWS)
     assert {"tidegate.model.language.rule", "tidegate.conformance.proofs.solver"} <= {name for name, _ in modules()}
     assert set(sys.stdlib_module_names) >= MODEL_USES
+
+
+MOST_LAYERS = 6
+
+
+def pipeline_classes() -> Iterator[tuple[str, str]]:
+    """Every class of the pipeline, and its module."""
+    for module, source in modules():
+        if module.startswith("tidegate.pipeline."):
+            yield from ((node.name, module) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef))
+
+
+def packages_of_pipeline() -> dict[str, set[str]]:
+    """Each package of the pipeline, and the other ones that its modules import, wherever in a module that is."""
+    found: dict[str, set[str]] = {}
+    for module, source in modules():
+        part, package, *_ = [*module.split(".")[1:], ""]
+        if part == "pipeline" and package != "__init__":
+            named = {name.split(".")[2] for name in imports(source) if name.startswith("tidegate.pipeline.")}
+            found.setdefault(package, set()).update(named - {package})
+    return found
+
+
+def layer(package: str, packages: dict[str, set[str]], above: tuple[str, ...] = ()) -> int:
+    """1 for a package that imports no other one, else one more than that of the highest that it imports."""
+    assert package not in above, f"{' imports '.join((*above, package))}"
+    return 1 + max((layer(each, packages, (*above, package)) for each in packages[package]), default=0)
+
+
+def test_packages_of_the_pipeline_stand_in_six_layers() -> None:
+    packages = packages_of_pipeline()
+    assert {"forms", "read", "judge", "stops", "store", "check"} <= set(packages)
+    assert max(layer(package, packages) for package in packages) <= MOST_LAYERS
+
+
+def test_an_import_that_makes_a_circle_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="read imports store imports read"):
+        layer("read", packages_of_pipeline() | {"read": {"store"}, "store": {"read"}})
+
+
+def test_no_class_of_the_pipeline_has_the_name_of_another() -> None:
+    places: dict[str, list[str]] = {}
+    for name, module in pipeline_classes():
+        places.setdefault(name, []).append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
-from tidegate.pipeline.read.log_form import Cause, LogForm
+from tidegate.pipeline.lines.log_form import Cause, LogForm
 
 TRACE = "trace"
 """The form of what tidegate writes itself, which is no log."""

@@ -22,9 +22,9 @@ from tidegate.model.mechanisms.andes_log import (
     RENDERED,
 )
 from tidegate.model.traces.log_rules import OF_ANDES_LOGS
-from tidegate.pipeline.read.line_form import LineForm, Unparsed
-from tidegate.pipeline.read.log_form import LogForm, Statement, Subject
-from tidegate.pipeline.read.times import STAMPED, iso_time
+from tidegate.pipeline.lines.line_form import LineForm, Unparsed
+from tidegate.pipeline.lines.log_form import LogForm, Statement, Subject
+from tidegate.pipeline.lines.times import STAMPED, iso_time
 from tidegate.record.events import Kind
 
 BY_CHANNEL = "channel"

@@ -7,8 +7,8 @@ import re
 
 from tidegate.model.traces.qpid_client_log_trace import TIMED_OUT
 from tidegate.pipeline.forms.qpid_client import REFUSED, delays, order
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import LogForm, Statement
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import LogForm, Statement
 from tidegate.record.events import Kind
 
 STOPPED = "Broker enforced flow control"

@@ -18,8 +18,8 @@ from tidegate.model.traces.artemis_log_trace import (
     PAGING,
 )
 from tidegate.model.traces.log_rules import OF_ARTEMIS_LOGS
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import Cause, LogForm, Reached, Statement
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Reached, Statement
 from tidegate.record.events import Kind
 
 BLOCKING = "AMQ222183: Blocking message production on address '{address:quoted}'; "

@@ -7,8 +7,8 @@ broker's, and the lines of a broker are read in it, too.
 import re
 
 from tidegate.pipeline.forms import artemis
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import Cause, LogForm, Statement
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Statement
 from tidegate.record.events import Kind
 
 BLOCKED = "AMQ212054"

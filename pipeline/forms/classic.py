@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from tidegate.model.mechanisms.classic import Destination, full
 from tidegate.model.traces.classic_log_trace import BY_ALL_MEMORY, BY_JOB_STORE, BY_MEMORY, BY_STORE, BY_TEMP, REFUSED
 from tidegate.model.traces.log_rules import OF_CLASSIC_LOGS
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import Cause, LogForm, Reached, Statement, Subject
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Reached, Statement, Subject
 from tidegate.record.events import Kind
 
 PAGE = "See http://activemq.apache.org/producer-flow-control.html for more info"

@@ -6,8 +6,8 @@ A producer that is created on the topic again is let go. The broker writes no li
 import re
 from collections.abc import Iterator
 
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import Cause, LogForm, Statement, Subject
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Statement, Subject
 from tidegate.record.events import Kind
 
 QUOTA = "backlog quota"

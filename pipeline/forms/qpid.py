@@ -11,8 +11,8 @@ from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.model.traces.qpid_disk_trace import QUOTA
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import Cause, LogForm, Statement, Subject
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Statement, Subject
 from tidegate.record.events import Kind
 
 QUEUE = Subject(

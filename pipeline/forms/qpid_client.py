@@ -18,8 +18,8 @@ from tidegate.model.traces.qpid_client_log_trace import (
     ORDER,
     TIMED_OUT,
 )
-from tidegate.pipeline.read.line_form import LineForm
-from tidegate.pipeline.read.log_form import LogForm, Statement, Subject
+from tidegate.pipeline.lines.line_form import LineForm
+from tidegate.pipeline.lines.log_form import LogForm, Statement, Subject
 from tidegate.record.events import Kind
 
 LEVELS = {

@@ -8,9 +8,9 @@ blocked: both are ignored.
 import re
 from datetime import datetime, tzinfo
 
-from tidegate.pipeline.read.line_form import LineForm, Unparsed
-from tidegate.pipeline.read.log_form import Cause, LogForm, Statement
-from tidegate.pipeline.read.times import DATE_TIME, STAMPED, iso_time, milliseconds
+from tidegate.pipeline.lines.line_form import LineForm, Unparsed
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Statement
+from tidegate.pipeline.lines.times import DATE_TIME, STAMPED, iso_time, milliseconds
 from tidegate.record.events import Kind
 
 MEMORY = "memory"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tidegate.pipeline.judge.loop import NAME, Loop, interpreted
-from tidegate.pipeline.schema import is_number
+from tidegate.pipeline.read.tables import is_number
 from tidegate.record.cache import cache_folder, put
 
 LOOPS = "loops"

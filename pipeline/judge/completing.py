@@ -1,12 +1,10 @@
 """Events of a log completed: a line that releases or closes a channel is of the queue that stopped the channel."""
 
-from dataclasses import replace
-
 import polars as pl
 
 from tidegate.pipeline.judge.lowering import SOURCE
 from tidegate.pipeline.judge.states import KeyStates
-from tidegate.record.events import Event, Kind
+from tidegate.record.events import Kind
 
 CHANNEL = (SOURCE, "channel")
 NEEDED = frozenset((*CHANNEL, "kind", "destination"))
@@ -15,30 +13,11 @@ _ENDS = (Kind.RELEASE, Kind.CLOSE)
 _ROW = "event"
 
 
-By = dict[tuple[str, str], str]
-"""By source and channel the destination that last stopped the channel."""
-
-
-def completed(event: Event, by: By) -> Event:
-    """The next event of a log: what ends a stop and names no destination gets that of the stop; `by` goes on.
+class Stopped:
+    """Which channels are stopped and by whom, over tables of events; it can be kept and gone on from.
 
     A start ends all stops of the log, for the broker calls its connections by the same names again.
     """
-    if event.kind is Kind.START:
-        for started in [channel for channel in by if channel[0] == event.source]:
-            del by[started]
-    channel = event.source, event.channel or ""
-    if not event.channel or event.kind not in (Kind.STOP, *_ENDS):
-        return event
-    if event.kind is Kind.STOP:
-        by[channel] = event.destination or ""
-        return event
-    stopped_by = by.pop(channel, "")
-    return replace(event, destination=event.destination or stopped_by or None)
-
-
-class Stopped:
-    """The same over tables of events; what is remembered can be kept and gone on from."""
 
     def __init__(self, states: KeyStates | None):
         schema = dict.fromkeys((*CHANNEL, "destination"), pl.String)

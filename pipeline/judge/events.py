@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.schema import FIELDS, LINE, is_number
-from tidegate.pipeline.storage import Place
+from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.read.tables import FIELDS, LINE, is_number
 from tidegate.record.errors import BadInput
 
 FILE = "file"
@@ -35,7 +35,7 @@ def read_events(number: int, file: EventsOf, fields: Iterable[str]) -> pl.DataFr
         raise _unreadable(file.path, error) from error
     if found.height != file.events:
         raise BadInput(f"expected {file.events:,} events, got {found.height:,}", file=str(file.path))
-    return found.with_columns(_filled(name) for name in names if name != LINE)
+    return filled(found, names)
 
 
 def read_lines_of(file: EventsOf, lines: Sequence[int]) -> Mapping[int, dict[str, Any]]:
@@ -47,9 +47,13 @@ def read_lines_of(file: EventsOf, lines: Sequence[int]) -> Mapping[int, dict[str
     return {row[LINE]: {name: row[name] for name in FIELDS} for row in rows.iter_rows(named=True)}
 
 
-def _filled(name: str) -> pl.Expr:
-    """A field with 0 or the empty text for null; texts as codes, which are those of this process for all columns."""
-    return pl.col(name).fill_null(0) if is_number(name) else pl.col(name).cast(pl.Categorical).fill_null("")
+def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Events with 0 or the empty text for null in these columns; texts as codes, which are those of this process."""
+    texts = (name for name in names if not is_number(name))
+    return events.with_columns(
+        *(pl.col(name).fill_null(0) for name in names if is_number(name)),
+        *(pl.col(name).cast(pl.Categorical).fill_null("") for name in texts),
+    )
 
 
 def _unreadable(path: Place, error: object) -> BadInput:

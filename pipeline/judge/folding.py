@@ -7,11 +7,11 @@ import polars as pl
 
 from tidegate.pipeline.judge.compiled import compiled
 from tidegate.pipeline.judge.completing import Stopped
-from tidegate.pipeline.judge.figures import fits
 from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
 from tidegate.pipeline.judge.lowering import SOURCE
+from tidegate.pipeline.judge.sizes import fits
 from tidegate.pipeline.judge.states import KeyStates, States
-from tidegate.pipeline.schema import is_number
+from tidegate.pipeline.read.tables import is_number
 
 ROW = "row"
 
@@ -21,19 +21,19 @@ class OutOfOrder(Exception):
 
 
 class Folding:
-    """Folds files of a stream, from the states that a loop with the same digest ended with.
+    """Folds files of a stream, from the states that a loop with the same digest ended with."""
 
-    The events of a log are `completed` first: what ends a stop is of the queue that the stop was of.
-    """
-
-    def __init__(self, loop: Loop, states: States | None, *, fast: bool, completed: bool = False):
+    def __init__(self, loop: Loop, states: States | None, *, fast: bool):
         self._loop, self._fast = loop, fast
         self._memories = [
             _Memory.begun((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
             for number, keys in enumerate(loop.keys)
         ]
         self._stopped = Stopped(None if states is None else states.stopped)
-        self._completed = completed
+
+    def completed(self, events: pl.DataFrame) -> pl.DataFrame:
+        """The next events of a log, before they are taken: what ends a stop is of the queue that the stop was of."""
+        return self._stopped.completed(events)
 
     def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
         """By event what each rule, a column with its number as its name, says of it. OutOfOrder for one that is.
@@ -41,8 +41,6 @@ class Folding:
         The number of an event must be larger by `rise` than that of the one before it in its source.
         """
         loop, rows = self._loop, events.height
-        if self._completed:
-            events = self._stopped.completed(events)
         fast = self._fast and rows > 0 and self._fits(events)
         places = [memory.places(events) for memory in self._memories]
         columns = [*(events[name].to_physical() for name in loop.fields), *places]

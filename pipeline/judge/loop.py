@@ -17,7 +17,7 @@ from tidegate.model.language.rule import Definition
 from tidegate.model.language.tracing import trace_rules
 from tidegate.pipeline.judge.lowering import SOURCE, STATE, LoweredRule, PastOperator, lower
 from tidegate.pipeline.judge.terms import names_in
-from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.read.tables import FIELDS
 
 NAME = "judge_events"
 SEQ = "seq"

@@ -14,7 +14,7 @@ from tidegate.model.language.reading import Reader, Site
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.language.tracing import given
 from tidegate.pipeline.judge.terms import Sort, Term, chosen, field_term, joined, term
-from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.read.tables import FIELDS
 
 SOURCE = "source"
 SORTS: Mapping[type, Sort] = {int: Sort.NUMBER, bool: Sort.TRUTH}

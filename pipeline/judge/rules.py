@@ -20,11 +20,6 @@ def rules_of(form: str) -> tuple[Definition, ...]:
     return OF_RUNS
 
 
-def every_rule() -> tuple[Definition, ...]:
-    """The trace rules of all forms."""
-    return tuple(dict.fromkeys(rule for form in (TRACE, *LOG_FORMS) for rule in rules_of(form)))
-
-
 def not_shown(form: str) -> str:
     """Why a rule has judged nothing of an input of this form."""
     return "no event of the trace is one that the rule judges" if form == TRACE else LOG_FORMS[form].not_shown

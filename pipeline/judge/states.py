@@ -1,6 +1,27 @@
-"""What judging a stream remembers, in a form that a file can hold."""
+"""What judging counts, and what it remembers, in a form that a file can hold."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from tidegate.pipeline.findings.reports import Evidence
+
+
+class Tally(NamedTuple):
+    """How many events of an input a trace rule judges, and of how many of those it does not hold."""
+
+    judged: int
+    violated: int
+
+    def plus(self, more: "Tally") -> "Tally":
+        """Both together."""
+        return Tally(self.judged + more.judged, self.violated + more.violated)
+
+
+NO_TALLY = Tally(0, 0)
+Place = tuple[str, str]
+"""An input, and a trace rule over it, by their names."""
+Tallies = dict[Place, Tally]
+Witnesses = dict[Place, tuple[Evidence, ...]]
 
 
 @dataclass(frozen=True)

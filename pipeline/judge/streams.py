@@ -1,21 +1,16 @@
 """What a worker does with a stream: folds its files in order; how often each rule holds, and where it does not."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.findings import Evidence, evidence
+from tidegate.pipeline.findings.reports import evidence
 from tidegate.pipeline.judge.events import FILE, EventsOf, read_events, read_lines_of
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, Loop, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import States
-from tidegate.pipeline.judge.tallies import NO_TALLY, Tally
-from tidegate.pipeline.schema import LINE
-
-Said = tuple[str, int]
-"""An input, and the number of a rule among those that judge its stream."""
+from tidegate.pipeline.judge.states import NO_TALLY, Place, States, Tallies, Tally, Witnesses
+from tidegate.pipeline.read.tables import LINE
 
 
 class ToJudge(NamedTuple):
@@ -42,8 +37,8 @@ class JudgedStream(NamedTuple):
     Where `out_of_order` says why, all files were sorted first, whatever was judged before.
     """
 
-    tallies: Mapping[Said, Tally]
-    shown: Mapping[Said, tuple[Evidence, ...]]
+    tallies: Tallies
+    shown: Witnesses
     states: States | None
     out_of_order: str = ""
 
@@ -51,11 +46,11 @@ class JudgedStream(NamedTuple):
 def judge_stream(task: ToJudge) -> JudgedStream:
     """Judge a stream in the order of its files, else in that of its numbers. Raises BadInput."""
     loop = loop_of(task.rules)
-    found, folding = _Found(task, loop), Folding(loop, task.states, fast=task.fast, completed=task.completed)
+    found, folding = _Found(task, loop), Folding(loop, task.states, fast=task.fast)
     try:
         for number in range(task.first, len(task.files)):
             events = _read(task, loop, number)
-            found.add(events, folding.take(events))
+            found.add(events, folding.take(folding.completed(events) if task.completed else events))
         return found.judged(folding.states() if task.keep else None)
     except OutOfOrder as error:
         return _sorted_first(task, loop, str(error))
@@ -65,8 +60,8 @@ def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStream:
     found = _Found(task, loop)
     events = pl.concat([_read(task, loop, number) for number in range(len(task.files))])
     events = events.sort(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE)
-    folding = Folding(loop, None, fast=task.fast, completed=task.completed)
-    found.add(events, folding.take(events, rise=0))
+    folding = Folding(loop, None, fast=task.fast)
+    found.add(events, folding.take(folding.completed(events) if task.completed else events, rise=0))
     return found.judged(None)._replace(out_of_order=why)
 
 
@@ -79,8 +74,8 @@ class _Found:
 
     def __init__(self, task: ToJudge, loop: Loop):
         self._task, self._rules = task, range(len(loop.rules))
-        self._tallies: dict[Said, Tally] = {}
-        self._failing: dict[Said, list[tuple[str, int, int, int]]] = {}
+        self._tallies: Tallies = {}
+        self._failing: dict[Place, list[tuple[str, int, int, int]]] = {}
 
     def add(self, events: pl.DataFrame, said: pl.DataFrame) -> None:
         """What rules say of events of one or more files."""
@@ -91,8 +86,8 @@ class _Found:
         for row in counted.iter_rows(named=True):
             name = self._task.files[row[FILE]].input
             for rule in self._rules:
-                more = Tally(row[f"{rule} judged"], row[f"{rule} failed"])
-                self._tallies[name, rule] = self._tallies.get((name, rule), NO_TALLY).plus(more)
+                more, place = Tally(row[f"{rule} judged"], row[f"{rule} failed"]), (name, self._task.rules[rule])
+                self._tallies[place] = self._tallies.get(place, NO_TALLY).plus(more)
         for rule in self._rules:
             if counted[f"{rule} failed"].sum():
                 self._note(rule, events.filter(said[str(rule)] == FAILS))
@@ -100,7 +95,7 @@ class _Found:
     def _note(self, rule: int, failing: pl.DataFrame) -> None:
         rows = failing.select(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE).sort(SOURCE, SEQ)
         for row in rows.group_by(FILE).head(self._task.most).select(rows.columns).iter_rows():
-            self._failing.setdefault((self._task.files[row[2]].input, rule), []).append(row)
+            self._failing.setdefault((self._task.files[row[2]].input, self._task.rules[rule]), []).append(row)
 
     def judged(self, states: States | None) -> JudgedStream:
         """All of it, with the events that are shown."""

@@ -3,7 +3,7 @@
 import ast
 from enum import Enum
 
-from tidegate.pipeline.schema import is_number
+from tidegate.pipeline.read.tables import is_number
 
 
 class Sort(Enum):

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.metrics.destinations import Destinations
-from tidegate.pipeline.metrics.figures import Stop, StopFigures
-from tidegate.pipeline.read.lines import event_table
-from tidegate.pipeline.stops.carried import Remembered
+from tidegate.pipeline.metrics.figures import Destinations, Stop, StopFigures
+from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT, STATED, Standing
+from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.stream import followed, still_standing
 from tidegate.record.events import Event, Kind
 

@@ -1,25 +1,26 @@
-"""The text of a split in blocks that a worker holds at once, each from the beginning of a record to that of another."""
+"""The text of a file in blocks that are held at once, each from the beginning of a record to that of another."""
 
 import re
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from tidegate.pipeline.read.careful import decoded
-from tidegate.pipeline.read.opening import PIECE, Damaged, pieces, unpacked
-from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.storage import Place, place_of
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.lines.careful import decoded
+from tidegate.pipeline.read.opening import PIECE, Damaged, pieces
 
 SIZE = 64 << 20
 """Bytes that are read at once."""
 LONGEST_RECORD = 64 << 20
 """Bytes after which a block ends with a line, even if no other record has begun."""
 EVERYTHING = 1 << 62
+"""An end that no file has."""
+BYTE_ORDER_MARK = "\ufeff"
 BEGINNING = 1000
 """Bytes of a line by which it is told whether a record begins there, and that are kept of one that no block holds."""
 
 
 class Block(NamedTuple):
-    """Some records: where they begin in the unpacked file, and their bytes.
+    """Some records: where they begin in the unpacked file, their bytes, and where they end.
 
     `damaged` says that the packed file cannot be read beyond this block, so that its last line is a torn one.
     A block that is `too_long` is one line of which only the first bytes are held.
@@ -27,50 +28,67 @@ class Block(NamedTuple):
 
     offset: int
     text: bytes
+    end: int
     damaged: bool = False
     too_long: bool = False
 
+    def line(self, begin: int, end: int) -> str:
+        """The line between these bytes of the text."""
+        text = decoded(self.text[begin:end])
+        return text.removeprefix(BYTE_ORDER_MARK) if self.offset + begin == 0 else text
 
-def blocks(split: Split, begins: re.Pattern[str], size: int = SIZE, longest: int = LONGEST_RECORD) -> Iterator[Block]:
-    """The blocks of a split, read `size` bytes at once; no line is in two of them.
+    def record_at(self, end: int, begins: re.Pattern[str]) -> str | None:
+        """The first line of the record to which the line belongs that ends there; None where that is not in here."""
+        while end >= 0:
+            begin = self.text.rfind(b"\n", 0, end) + 1
+            line = self.line(begin, end)
+            if begins.match(line):
+                return line
+            end = begin - 1
+        return None
+
+
+def blocks(
+    file: Any, start: int, end: int, begins: re.Pattern[str], size: int = SIZE, longest: int = LONGEST_RECORD
+) -> Iterator[Block]:
+    """The blocks of a file, which stands at `start`, up to `end`, read `size` bytes at once; no line is in two of them.
 
     A block ends with a record, or with a line where a record is longer than `longest` bytes. A line that is longer is
     not held.
     """
-    offset, held, damaged = split.start, b"", False
-    end = EVERYTHING if split.input.packed else split.end
-    skipping = False
-    with unpacked(place_of(split.input.path), split.input.packed) as file:
-        if not split.input.packed:
-            file.seek(split.start)
-        read = pieces(file, end - offset, size)
-        while True:
-            try:
-                piece = next(read, b"")
-            except Damaged:
-                damaged = True
-                break
-            if not piece:
-                break
-            if skipping:
-                ended = piece.find(b"\n") + 1
-                offset += ended or len(piece)
-                if not ended:
-                    continue
-                piece, skipping = piece[ended:], False
-            held += piece
-            if offset + len(held) == end:
-                # the last block is not cut, for nothing follows it
-                break
-            cut = last_beginning(held, begins) or (held.rfind(b"\n") + 1 if len(held) > longest else 0)
-            if cut:
-                yield Block(offset, held[:cut])
-                offset, held = offset + cut, held[cut:]
-            if len(held) > longest and b"\n" not in held:
-                yield Block(offset, held[:BEGINNING], too_long=True)
-                offset, held, skipping = offset + len(held), b"", True
-    if held or (damaged and not skipping):
-        yield Block(offset, held, damaged)
+    offset, held, damaged = start, b"", False
+    skipped: Block | None = None
+    read = pieces(file, end - start, size)
+    while True:
+        try:
+            piece = next(read, b"")
+        except Damaged:
+            damaged = True
+            break
+        if not piece:
+            break
+        if skipped is not None:
+            ended = piece.find(b"\n") + 1
+            offset += ended or len(piece)
+            if not ended:
+                continue
+            yield skipped._replace(end=offset)
+            piece, skipped = piece[ended:], None
+        held += piece
+        if offset + len(held) == end:
+            # the last block is not cut, for nothing follows it
+            break
+        cut = last_beginning(held, begins) or (held.rfind(b"\n") + 1 if len(held) > longest else 0)
+        if cut:
+            yield Block(offset, held[:cut], offset + cut)
+            offset, held = offset + cut, held[cut:]
+        if len(held) > longest and b"\n" not in held:
+            skipped = Block(offset, held[:BEGINNING], offset, too_long=True)
+            offset, held = offset + len(held), b""
+    if skipped is not None:
+        yield skipped._replace(end=offset)
+    elif held or damaged:
+        yield Block(offset, held, offset + len(held), damaged)
 
 
 def last_beginning(text: bytes, begins: re.Pattern[str]) -> int:

@@ -15,12 +15,11 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]  # it comes without types
 
-from tidegate.pipeline.read.careful import CarefulReader, cause_of, figure_named, subject_of
-from tidegate.pipeline.read.line_form import SEPARATORS, SHAPES, Unparsed
-from tidegate.pipeline.read.log_form import Statement, Subject
-from tidegate.pipeline.read.opening import LONGEST_LINE
-from tidegate.pipeline.read.times import milliseconds
-from tidegate.pipeline.schema import LINE, OFFSET
+from tidegate.pipeline.lines.careful import LONGEST_LINE, CarefulReader, cause_of, figure_named, subject_of
+from tidegate.pipeline.lines.line_form import SEPARATORS, SHAPES, Unparsed
+from tidegate.pipeline.lines.log_form import Statement, Subject
+from tidegate.pipeline.lines.times import milliseconds
+from tidegate.pipeline.read.tables import LINE, OFFSET
 
 GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
 FIRST_LINES = 20

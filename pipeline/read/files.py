@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tidegate.pipeline.files.storage import Place, Remote
 from tidegate.pipeline.read.hosts import ROTATED
 from tidegate.pipeline.read.opening import ENDINGS
-from tidegate.pipeline.storage import Place, Remote
 from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name, shown
 

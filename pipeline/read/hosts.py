@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.opening import ENDINGS, without_ending
-from tidegate.pipeline.storage import Place, place_of
 from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 

@@ -1,44 +1,23 @@
 """What is read: files, each recognised by what stands in it, and put in order with the others of its host."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
+from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.lines.line_form import SEPARATORS
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.hosts import HostPath, host_of, named_host
-from tidegate.pipeline.read.line_form import SEPARATORS
 from tidegate.pipeline.read.opening import without_ending
 from tidegate.pipeline.read.peeking import Peeked, peek
 from tidegate.pipeline.read.sources import in_sources
-from tidegate.pipeline.read.zones import zone_of
-from tidegate.pipeline.runner import Here, Runner
-from tidegate.pipeline.storage import Place
+from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.work.engines import HERE, Runner
 from tidegate.record.errors import BadInput
-
-
-@dataclass(frozen=True)
-class Input:
-    """A file to read: `name` is how it was named by the user and how its events and errors name it.
-
-    `stream` is the ordered row of files that it belongs to, and `ordinal` counts from 1 in it; `host` is whose log it
-    is. Times that name no zone are of `zone`. `grouping` is what figures must be grouped by; where it is empty, any
-    separator will do. `version` is that of the broker where its log says so, here or in an earlier file of the stream.
-    """
-
-    name: str
-    path: str
-    form: str
-    packed: bool = False
-    host: str = ""
-    stream: str = ""
-    ordinal: int = 1
-    zone: str = "UTC"
-    grouping: str = ""
-    version: str = field(default="", compare=False)
-    apart: bool = field(default=False, compare=False)
-    """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +29,21 @@ class FoundFiles:
     notes: tuple[str, ...] = ()
 
 
+class ReadOptions(NamedTuple):
+    """What the user knows of logs and these do not say.
+
+    `hosts` says whose the logs of a path are, `zone` is the time zone of times without one, and `grouping` is what
+    figures are grouped by, empty for whatever they are grouped by.
+    """
+
+    hosts: tuple[HostPath, ...] = ()
+    zone: str = "UTC"
+    grouping: str = ""
+
+
+AS_FOUND = ReadOptions()
+
+
 def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     """The files to read. Raises BadInput for the first that cannot be read; see look_for."""
     found = look_for(paths)
@@ -58,14 +52,7 @@ def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     return found.inputs
 
 
-def look_for(
-    paths: Iterable[Place],
-    *,
-    hosts: Sequence[HostPath] = (),
-    zone: str = "UTC",
-    grouping: str = "",
-    runner: Runner | None = None,
-) -> FoundFiles:
+def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Runner = HERE) -> FoundFiles:
     """The files that paths stand for, each once, in the order of their streams.
 
     A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
@@ -74,9 +61,10 @@ def look_for(
     is another stream, too. Refused is a path that is not there or cannot be read, a folder without
     any such file, and a file that is neither a trace nor a log of a known form.
 
-    Raises BadInput where `zone` is no time zone, `grouping` nothing that groups figures, or the path of a host leads to
-    none of the files.
+    Raises BadInput where options name no time zone, nothing that groups figures, or a host's path that leads to none of
+    the files.
     """
+    hosts, zone, grouping = options
     zone_of(zone)
     if grouping and grouping not in tuple(SEPARATORS):
         known = " ".join(map(repr, SEPARATORS))
@@ -85,22 +73,25 @@ def look_for(
     for given in hosts:
         if not any(map(given.leads_to, [*(each.name for each in named), *closed])):
             raise BadInput(f"expected a path that leads to a file that is read, not '{given.path}'", field="host")
-    work = runner or Here()
-    peeked = work.each(partial(peek, zone=zone), [each.path for each in named])
+    peeked = runner.each(partial(peek, zone=zone), [each.path for each in named])
     unreadable: dict[str, list[str]] = defaultdict(list)
     for folder in closed:
         if (host := named_host(folder, hosts)) is not None:
             unreadable[host].append(folder)
     recognised = []
     for each, seen in zip(named, peeked, strict=True):
-        if seen.form:
-            host = "" if seen.form == TRACE else host_of(each.name, hosts)
-            file = Input(each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
-                         version=seen.version)  # fmt: skip
-            recognised.append((file, seen))
-        else:
-            refused.append(BadInput(seen.expected, file=each.name))
+        if seen.expected:
+            line = 1 if seen.field else None
+            refused.append(BadInput(seen.expected, file=each.name, line=line, field=seen.field))
+        if not seen.form:
             unreadable[host_of(each.name, hosts)].append(each.name)
+        elif not seen.expected:
+            host = "" if seen.form == TRACE else host_of(each.name, hosts)
+            file = Input(
+                each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
+                broker=seen.broker, version=seen.version, capabilities=seen.capabilities,
+            )  # fmt: skip
+            recognised.append((file, seen))
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
@@ -110,7 +101,7 @@ def look_for(
     notes = copies
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if name in shared else name
-        files, said = in_sources(stream, row, unreadable.get(name, ()), work)
+        files, said = in_sources(stream, row, unreadable.get(name, ()), runner)
         ordered += files
         notes += said
     return FoundFiles(tuple(ordered), tuple(refused), tuple(notes))

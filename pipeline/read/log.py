@@ -1,30 +1,32 @@
 """Reads a split of a log: none of its lines is dropped silently."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import polars as pl
 
+from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.read.blocks import LONGEST_RECORD, SIZE, Block, blocks
-from tidegate.pipeline.read.careful import CarefulReader, decoded, marked_lines, readable
-from tidegate.pipeline.read.line_form import Unparsed
-from tidegate.pipeline.read.lines import (
+from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, readable
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.lines.times import zone_of
+from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks
+from tidegate.pipeline.read.opening import unpacked
+from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,
-    ReadBlock,
-    Row,
+    INPUT,
+    LINE,
+    OFFSET,
+    Quarantined,
     event_table,
     event_tables,
-    quarantine_row,
     quarantine_table,
-)
-from tidegate.pipeline.read.split import Split, SplitRead
-from tidegate.pipeline.read.zones import zone_of
-from tidegate.pipeline.schema import INPUT, LINE, OFFSET
+)  # fmt: skip
 from tidegate.record.events import Event
 
 OFFSET_BITS = 40
 """`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
-BYTE_ORDER_MARK = "\ufeff"
 MOST_SHOWN = 10_000
 """Characters that are kept of a line that is put aside."""
 FAST_FROM = 4 << 20
@@ -39,105 +41,115 @@ def read_log(split: Split, *, fast_from: int = FAST_FROM, size: int = SIZE) -> S
     Blocks of `fast_from` bytes or more are read by the fast reader, which changes nothing else. Raises OSError where
     the file cannot be read any more.
     """
-    form = LOG_FORMS[split.input.form]
-    reader = CarefulReader(form, zone_of(split.input.zone), split.input.grouping or None)
+    log = split.input
+    form = LOG_FORMS[log.form]
+    reader = CarefulReader(form, zone_of(log.zone), log.grouping or None)
     found, lines = [], 0
-    for block in blocks(split, form.begins, size):
-        found.append(_BlockOfLog(split, reader, block, lines).read(fast=len(block.text) >= fast_from))
-        lines += found[-1].lines
+    with unpacked(place_of(log.path), log.packed) as file:
+        if not log.packed:
+            file.seek(split.start)
+        for block in blocks(file, split.start, EVERYTHING if log.packed else split.end, form.begins, size):
+            found.append(_read_block(split, reader, block, lines, fast=len(block.text) >= fast_from))
+            lines += found[-1].lines
     events = event_tables([each.events for each in found])
-    quarantined = [row for each in found for row in each.quarantined]
-    ignored = sum(each.ignored for each in found)
+    quarantined = pl.concat([quarantine_table([]), *(each.quarantined for each in found)])
     steps = int((events["time"].diff() < 0).sum())
-    return SplitRead(events, quarantine_table(quarantined), lines, ignored, steps)
+    return SplitRead(events, quarantined, lines, sum(each.ignored for each in found), steps)
 
 
-class _BlockOfLog:
-    """The lines of one block."""
+class Marked(NamedTuple):
+    """A line with a mark: its number in its block from 0, the byte at which it begins, its text, and what it is.
 
-    def __init__(self, split: Split, reader: CarefulReader, block: Block, lines_before: int):
-        self._split, self._reader, self._offset, self._before = split, reader, block.offset, lines_before
-        self._name, self._too_long = split.input.name, block.too_long
-        whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
-        self._text, self._torn = block.text[:whole], block.text[whole:] if block.damaged else None
+    `seq` is the number that its event has or would have.
+    """
 
-    def read(self, *, fast: bool) -> ReadBlock:
-        """Every line once: as an event, as one put aside, or not at all."""
-        if self._too_long:
-            shown = readable(decoded(self._text))
-            row = quarantine_row(self._name, self._before + 1, self._offset, NO_BLOCK, shown)
-            return ReadBlock(event_tables([]), [row], 1, 0)
-        # the last line may have no end
-        last = int(bool(self._text) and not self._text.endswith(b"\n"))
-        lines = self._text.count(b"\n") + last
-        tables: list[pl.DataFrame] = []
-        if fast:
-            passed, tables, left = self._fast()
-        else:
-            passed, left = lines - last, marked_lines(self._reader.form, self._text)
-        marked = list(left)
-        events, quarantined, ignored = self._with_care(marked)
-        # whoever went through the lines passed by those without a mark
-        ignored += passed + last - len(marked) - sum(table.height for table in tables)
-        if events:
-            tables.append(event_table(self._name, events))
-        together = event_tables(tables)
-        if len(tables) > 1:
-            together = together.sort(LINE)
-        if self._torn is not None:
-            lines += 1
-            place = self._before + lines, self._offset + len(self._text)
-            shown = readable(decoded(self._torn[:MOST_SHOWN]))
-            quarantined.append(quarantine_row(self._name, *place, TORN, shown))
-        return ReadBlock(together, quarantined, lines, ignored)
+    line: int
+    offset: int
+    seq: int
+    text: str
+    what: Event | Unparsed | None
 
-    def _fast(self) -> tuple[int, list[pl.DataFrame], Iterable[Sequence[int]]]:
-        """How many lines end, the events of those that are as they should be, and the other lines that have a mark."""
+
+def marked(
+    block: Block, lines: Iterable[Sequence[int]], reader: CarefulReader, source: str, ordinal: int, record: str = ""
+) -> Iterator[Marked]:
+    """What these lines of a block are, each by itself; `record` is the first line of the record that it goes on with.
+
+    A line is its number from 0, where it begins in the text, and where it ends.
+    """
+    form = reader.form
+    for line, begin, end in lines:
+        offset, text, first = block.offset + begin, block.line(begin, end), None
+        if form.below_first:
+            # logs tell the time only there
+            found = block.record_at(end, form.begins)
+            first = record if found is None else found
+        seq = seq_of(ordinal, offset)
+        yield Marked(line, offset, seq, text, reader.read(text, source, seq, first))
+
+
+def seq_of(ordinal: int, offset: int) -> int:
+    """The number of the event of a line, by its file in the stream and the byte at which it begins."""
+    return (ordinal << OFFSET_BITS) + offset + 1
+
+
+def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, *, fast: bool) -> SplitRead:
+    """Every line of a block once: as an event, as one put aside, or not at all; so many lines stand `before` it."""
+    name, ordinal = split.input.name, split.input.ordinal
+    if block.too_long:
+        row = _put_aside(name, before + 1, block.offset, NO_BLOCK, decoded(block.text))
+        return SplitRead(event_tables([]), quarantine_table([row]), 1, 0)
+    whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
+    torn, block = block.text[whole:], block._replace(text=block.text[:whole])
+    # the last line may have no end
+    last = int(bool(block.text) and not block.text.endswith(b"\n"))
+    lines = block.text.count(b"\n") + last
+    tables: list[pl.DataFrame] = []
+    if fast:
         # imported here, for a small log is read without numpy
         from tidegate.pipeline.read.fast import read_lines
 
-        read = read_lines(self._text, self._reader)
-        return read.lines, [self._table(read.columns)] if read.columns.height else [], read.left
+        read = read_lines(block.text, reader)
+        passed, left = read.lines, list(read.left)
+        if read.columns.height:
+            tables.append(_table(split, read.columns, before, block.offset))
+    else:
+        passed, left = lines - last, list(marked_lines(reader.form, block.text))
+    # whoever went through the lines passed by those without a mark
+    ignored = passed + last - len(left) - sum(table.height for table in tables)
+    events: list[tuple[int, Event]] = []
+    quarantined: list[Quarantined] = []
+    for each in marked(block, left, reader, split.stream, ordinal):
+        number = before + each.line + 1
+        if isinstance(each.what, Event):
+            events.append((number, each.what))
+        elif each.what is None:
+            ignored += 1
+        else:
+            quarantined.append(_put_aside(name, number, each.offset, each.what, each.text))
+    if events:
+        tables.append(event_table(name, events))
+    together = event_tables(tables)
+    if len(tables) > 1:
+        together = together.sort(LINE)
+    if block.damaged:
+        lines += 1
+        quarantined.append(_put_aside(name, before + lines, block.offset + whole, TORN, decoded(torn[:MOST_SHOWN])))
+    return SplitRead(together, quarantine_table(quarantined), lines, ignored)
 
-    def _with_care(self, lines: Iterable[Sequence[int]]) -> tuple[list[tuple[int, Event]], list[Row], int]:
-        """The events and the lines put aside of these, and how many others they are."""
-        ignored = 0
-        events: list[tuple[int, Event]] = []
-        quarantined: list[Row] = []
-        for line, begin, end in lines:
-            text, offset, number = self._line(begin, end), self._offset + begin, self._before + line + 1
-            said = self._reader.read(text, self._split.stream, self._seq(offset), self._first_of_record(begin, end))
-            if isinstance(said, Event):
-                events.append((number, said))
-            elif said is None:
-                ignored += 1
-            else:
-                shown = readable(text[:MOST_SHOWN]).rstrip()
-                quarantined.append(quarantine_row(self._name, number, offset, said, shown))
-        return events, quarantined, ignored
 
-    def _first_of_record(self, begin: int, end: int) -> str | None:
-        """The first line of the record that a line belongs to, where logs tell the time only there."""
-        form = self._reader.form
-        if not form.below_first:
-            return None
-        while begin > 0 and not form.begins.match(self._line(begin, end)):
-            begin, end = self._text.rfind(b"\n", 0, begin - 1) + 1, begin - 1
-        return self._line(begin, end)
+def _put_aside(name: str, line: int, offset: int, problem: Unparsed, text: str) -> Quarantined:
+    shown = readable(text[:MOST_SHOWN]).rstrip()
+    return Quarantined(name, line, offset, problem.field, problem.expected, shown)
 
-    def _line(self, begin: int, end: int) -> str:
-        text = decoded(self._text[begin:end])
-        return text.removeprefix(BYTE_ORDER_MARK) if self._offset + begin == 0 else text
 
-    def _seq(self, offset: int) -> int:
-        return (self._split.input.ordinal << OFFSET_BITS) + offset + 1
-
-    def _table(self, read: pl.DataFrame) -> pl.DataFrame:
-        known = {
-            **{name: pl.col(name) for name in read.columns},
-            INPUT: pl.lit(self._name),
-            LINE: pl.col(LINE) + self._before + 1,
-            "source": pl.lit(self._split.stream),
-            "seq": pl.col(OFFSET) + self._seq(self._offset),
-        }
-        return read.select(known.get(name, pl.lit(None)).cast(kind).alias(name) for name, kind in EVENT_SCHEMA.items())
+def _table(split: Split, read: pl.DataFrame, before: int, offset: int) -> pl.DataFrame:
+    """What the fast reader read, as a table of events."""
+    known = {
+        **{name: pl.col(name) for name in read.columns},
+        INPUT: pl.lit(split.input.name),
+        LINE: pl.col(LINE) + before + 1,
+        "source": pl.lit(split.stream),
+        "seq": pl.col(OFFSET) + seq_of(split.input.ordinal, offset),
+    }
+    return read.select(known.get(name, pl.lit(None)).cast(kind).alias(name) for name, kind in EVENT_SCHEMA.items())

@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from io import BufferedReader
 from typing import IO, Any
 
-from tidegate.pipeline.storage import Place
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.lines.careful import LONGEST_LINE
 
-LONGEST_LINE = 1 << 20
-"""Bytes of a line from which on it is not read where a line has to be held as a whole."""
 PIECE = 1 << 20
 ENDINGS = r"(?:\.(?:gz|bz2|xz|zst))?"
 """What packing adds to the name of a file, as a pattern."""

@@ -1,21 +1,22 @@
 """A first look at a file: what it is, which version wrote it, and from when to when it goes."""
 
+import json
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import tzinfo
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.read.careful import decoded
-from tidegate.pipeline.read.log_form import LogForm
+from tidegate.pipeline.lines.careful import decoded
+from tidegate.pipeline.lines.log_form import LogForm
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
-from tidegate.pipeline.read.zones import zone_of
-from tidegate.pipeline.storage import place_of
-
-if TYPE_CHECKING:
-    from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.read.split import Input
+from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
 """How far a file is read to find out what it is."""
@@ -32,13 +33,26 @@ NEITHER = (
 class Peeked(NamedTuple):
     """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
 
-    form: str | str
+    form: str
     packed: bool = False
     version: str = ""
     first: int | None = None
     expected: str = ""
     head: str = ""
     """A digest of how it begins, unpacked."""
+    broker: str = ""
+    capabilities: tuple[str, ...] = ()
+    field: str | None = None
+    """Which field of its first line is wrong."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The implementation that a trace is about, as it named itself in the header, and what it is able to show."""
+
+    name: str
+    version: str
+    capabilities: frozenset[str]
 
 
 class End(NamedTuple):
@@ -68,7 +82,7 @@ def peek(path: str, zone: str) -> Peeked:
             "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"
         )
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
-        return Peeked(TRACE, packed)
+        return _peeked_trace(start.partition(b"\n")[0], packed)
     head = decoded(start)
     lines = head.split("\n")
     form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
@@ -76,7 +90,20 @@ def peek(path: str, zone: str) -> Peeked:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
     first = next(_times(log, lines, zone_of(zone)), None)
-    return Peeked(form, packed, _version(log, head), first, head=blake2b(start, digest_size=16).hexdigest())
+    begins = blake2b(start, digest_size=16).hexdigest()
+    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker)
+
+
+def _peeked_trace(header: bytes, packed: bool) -> Peeked:
+    try:
+        said = read_value(Identity, json.dumps(json.loads(header)["implementation"]).encode())
+    except BadValue as error:
+        field = f"implementation.{error.field}" if error.field else "implementation"
+        return Peeked(TRACE, packed, expected=error.fault, field=field)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        expected = "expected a header with the implementation that the trace is about"
+        return Peeked(TRACE, packed, expected=expected, field="implementation")
+    return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
 
 
 def _version(log: LogForm, head: str) -> str:
@@ -92,7 +119,7 @@ def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
                 yield time
 
 
-def end_of(file: "Input") -> End:
+def end_of(file: Input) -> End:
     """How a log ends. What is wrong with it is said where it is read."""
     path = place_of(file.path)
     try:
@@ -105,7 +132,7 @@ def end_of(file: "Input") -> End:
         return End(None, cut_off=True)
 
 
-def _last_time(file: "Input", tails: Iterable[bytes]) -> int | None:
+def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
     """The last time in the first of these ends of a log that has one."""
     log, zone = LOG_FORMS[file.form], zone_of(file.zone)
     found = (_times(log, [decoded(line) for line in reversed(tail.split(b"\n")[1:])], zone) for tail in tails)

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
+from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.read.blocks import next_beginning
-from tidegate.pipeline.read.careful import decoded
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.split import Input, Split, SplitRead
 from tidegate.pipeline.read.trace import read_trace_split
-from tidegate.pipeline.storage import place_of
 
 WORKERS = 4
 """What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""

@@ -5,20 +5,17 @@ What is not known to follow is judged as a source by itself, from nothing, as a 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tidegate.pipeline.read.hosts import rotation
 from tidegate.pipeline.read.peeking import End, Peeked, end_of
-from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.work.engines import Runner
 
-if TYPE_CHECKING:
-    from tidegate.pipeline.read.inputs import Input
-
-Row = tuple[list["Input"], list[str]]
+Row = tuple[list[Input], list[str]]
 """Files with their streams and their places there, and sentences on what to know of that."""
 
 
-def in_sources(stream: str, row: Sequence[tuple["Input", Peeked]], unreadable: Sequence[str], work: Runner) -> Row:
+def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Sequence[str], work: Runner) -> Row:
     """The files of a host's log, which is called `stream`, given which other files of it cannot be read."""
     if len(row) == 1:
         return [replace(row[0][0], stream=stream)], []
@@ -36,7 +33,7 @@ def in_sources(stream: str, row: Sequence[tuple["Input", Peeked]], unreadable: S
     ]
 
 
-def apart(stream: str, files: Sequence["Input"], unreadable: Iterable[str]) -> Row:
+def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row:
     """The files of a host's log each as a source, because it is not known what stands between them."""
     return _each_by_itself(stream, files), [
         f"{stream}: what stands in {', '.join(unreadable)} is not known, nor where it belongs; "
@@ -44,7 +41,7 @@ def apart(stream: str, files: Sequence["Input"], unreadable: Iterable[str]) -> R
     ]
 
 
-def _up_to_holes(stream: str, files: Sequence["Input"], ends: Sequence[End]) -> Row:
+def _up_to_holes(stream: str, files: Sequence[Input], ends: Sequence[End]) -> Row:
     """Files in their order, where each that is cut off is the last one of its source.
 
     What follows the last hole keeps the name of the stream: that is what will grow.
@@ -63,7 +60,7 @@ def _up_to_holes(stream: str, files: Sequence["Input"], ends: Sequence[End]) -> 
     return [*found, *_in_order(stream, begun)], notes
 
 
-def _missing_after(files: Sequence["Input"], place: int) -> str:
+def _missing_after(files: Sequence[Input], place: int) -> str:
     """The number of the rotated files that are missing between a file and the next one; empty where none is."""
     if place + 1 >= len(files):
         return ""
@@ -73,15 +70,15 @@ def _missing_after(files: Sequence["Input"], place: int) -> str:
     return ", ".join(f".{each}" for each in range(number - 1, after, -1))
 
 
-def _in_order(stream: str, files: Sequence["Input"]) -> list["Input"]:
+def _in_order(stream: str, files: Sequence[Input]) -> list[Input]:
     return [replace(file, stream=stream, ordinal=n) for n, file in enumerate(files, start=1)]
 
 
-def _each_by_itself(stream: str, files: Iterable["Input"]) -> list["Input"]:
+def _each_by_itself(stream: str, files: Iterable[Input]) -> list[Input]:
     return [replace(file, stream=f"{stream} ({file.name})", ordinal=1, apart=True) for file in files]
 
 
-def _names(files: Iterable["Input"]) -> str:
+def _names(files: Iterable[Input]) -> str:
     return ", ".join(file.name for file in files)
 
 
@@ -94,7 +91,7 @@ def _follow_each_other(ranges: Sequence[tuple[int | None, int | None]]) -> bool:
     return True
 
 
-def _with_version(files: Iterable["Input"]) -> Iterator["Input"]:
+def _with_version(files: Iterable[Input]) -> Iterator[Input]:
     """The files, each with the version last told up to its beginning."""
     version = ""
     for file in files:

@@ -1,11 +1,36 @@
-"""The unit of work of the pipeline: a piece of one file that a worker reads, writes and judges by itself."""
+"""What is read: a file, and the piece of one that a worker reads, writes and judges by itself."""
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.read.inputs import Input
+
+@dataclass(frozen=True)
+class Input:
+    """A file to read: `name` is how it was named by the user and how its events and errors name it.
+
+    `stream` is the ordered row of files that it belongs to, and `ordinal` counts from 1 in it; `host` is whose log it
+    is. Times that name no zone are of `zone`. `grouping` is what figures must be grouped by; where it is empty, any
+    separator will do. `broker` is the implementation that the file is about, as a trace says, or the form of a log;
+    `version` is its version, where that or an earlier file of the stream says so, and `capabilities` what a trace says
+    that it can show.
+    """
+
+    name: str
+    path: str
+    form: str
+    packed: bool = False
+    host: str = ""
+    stream: str = ""
+    ordinal: int = 1
+    zone: str = "UTC"
+    grouping: str = ""
+    broker: str = field(default="", compare=False)
+    version: str = field(default="", compare=False)
+    capabilities: tuple[str, ...] = field(default=(), compare=False)
+    apart: bool = field(default=False, compare=False)
+    """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +63,3 @@ class SplitRead(NamedTuple):
     ignored: int
     clock_steps: int = 0
     """How many events are of an earlier time than the one before them in the split; the order is that of the lines."""
-
-
-class EventsFile(NamedTuple):
-    """The events of one split as a Parquet file, in the order of their lines; per source, `seq` rises."""
-
-    stream: str
-    ordinal: int
-    path: Any
-    """A path, or what a URI names in storage."""
-    events: int

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
-from tidegate.pipeline.read.lines import event_table, quarantine_table
+from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
 from tidegate.pipeline.read.split import Split, SplitRead
-from tidegate.pipeline.storage import place_of
+from tidegate.pipeline.read.tables import event_table, quarantine_table
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 from tidegate.record.trace import events_of

@@ -6,7 +6,7 @@ Texts stand beside the drawing and not in it, so that they keep their size on a 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tidegate.pipeline.stops.findings import Band, Point, Timeline
+from tidegate.pipeline.findings.measures import Band, Point, Timeline
 
 WIDTH, HEIGHT = 1000, 160
 ABOVE = 1.06

@@ -3,28 +3,28 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
 
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
-from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.read.zones import zone_of
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.findings.measures import BOUND_NAMES, Distribution, Measures
+from tidegate.pipeline.findings.reports import InputReport, TraceReport
+from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
-from tidegate.pipeline.stops.findings import BOUND_NAMES, Distribution, Measures
-from tidegate.pipeline.terminal import FEW, line_of
+from tidegate.pipeline.report.terminal import FEW, line_of
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"
 COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)
 
 
-def write_html(report: TraceReport, measures: Measures, folder: Path, timezone: str = "UTC") -> Path:
+def write_html(report: TraceReport, measures: Measures, folder: Place, timezone: str = "UTC") -> Place:
     """Write trace-report.html; where it is."""
-    path = folder / REPORT_HTML
-    path.write_text(render(report, measures, timezone), encoding="utf-8")
-    return path
+    page = folder / REPORT_HTML
+    page.write_bytes(render(report, measures, timezone).encode())
+    return page
 
 
 def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> str:

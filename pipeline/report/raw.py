@@ -3,7 +3,7 @@
 from itertools import islice
 from pathlib import Path
 
-from tidegate.pipeline.read.careful import decoded, readable
+from tidegate.pipeline.lines.careful import decoded, readable
 from tidegate.pipeline.read.opening import Damaged, is_packed, unpacked
 
 LONGEST = 400

@@ -1,8 +1,8 @@
-"""Measures on a terminal: short tables of the worst, and one line for what there is none of."""
+"""The verdicts on a terminal: one table of what is not kept for all files, with the lines that show it."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
-from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -10,105 +10,127 @@ from rich.text import Text
 
 from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.report.words import (
-    STATES,
-    UNTIL,
-    answer,
-    back,
-    cause,
-    cycles_per_hour,
-    duration,
-    figure,
-    headline,
-    lasted,
-    moment,
-    overshot,
-    party,
-    per_cent,
-    space_seen,
-    spread,
-)
-from tidegate.pipeline.stops.findings import Measures
+from tidegate.pipeline.findings.accounts import NO_LINES, Account
+from tidegate.pipeline.findings.reports import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.read.log import OFFSET_BITS
+from tidegate.pipeline.report.raw import raw_line
+from tidegate.pipeline.report.words import moment
+from tidegate.record.verdict import Verdict
 
-ROWS = 5
-"""Rows of each table."""
+STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
+NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"
+FEW = 5
+"""So many files are listed, and so many sentences of a kind; of more, how many there are."""
+Found = tuple[InputReport, TraceVerdict]
 
 
-class Shown(NamedTuple):
-    """A table: its title, its columns, `l` or `r` for the side of each, and what stands there of an item."""
-
-    title: str
-    columns: tuple[str, ...]
-    sides: str
-    items: Sequence[Any]
-    cells: Callable[[Any], tuple[str, ...]]
-
-
-def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
-    """Print who was blocked first, then what was measured: totals, causes, episodes, overshoot, changed limits."""
-    console.print(Text(answer(measures, zone), style="bold"))
-    worst, *tables = _tables(measures, zone)
-    if measures.episodes:
-        _show(worst, console)
+def show(report: TraceReport, console: Console, zone: tzinfo = UTC) -> None:
+    """Print the report. Texts are printed as they are, brackets of log lines included; times are those of `zone`."""
+    _show_files(report.inputs, console)
+    found = [(each, verdict) for each in report.inputs for verdict in each.verdicts]
+    not_kept = [pair for pair in found if pair[1].verdict is not Verdict.KEPT]
+    if not_kept:
         console.print()
-        console.print(Text(headline(measures)))
-        console.print(f"stopped for {spread(measures.lasted)}", highlight=False)
-        if measures.waited.known or measures.waited.unknown:
-            console.print(f"let go once space was seen to be free after {spread(measures.waited)}", highlight=False)
-    for each in tables:
-        _show(each, console)
+        print_whole(_table(not_kept, several=len(report.inputs) > 1), console)
+    if kept := len(found) - len(not_kept):
+        console.print(f"kept: {kept:,} of {len(found):,} verdicts", highlight=False)
+    for each, verdict in not_kept:
+        if verdict.evidence:
+            _show_evidence(each, verdict, console, zone)
     console.print()
+    _show_list("note", report.notes, console)
+    _show_list("put aside", report.quarantined, console)
+    _show_list("disagrees", report.disagreements, console)
+    if report.compared is not None:
+        agreed = report.compared - len(report.disagreements)
+        console.print(f"agrees with the run in {agreed} of {report.compared} verdicts")
+    if sum(each.account.quarantined for each in report.inputs) > len(report.quarantined):
+        console.print("more lines were put aside than are shown; all are in the table quarantine")
+    console.print(f"engine: {report.engine} ({report.engine_because})", highlight=False)
 
 
-def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
-    def at(ms: int | None) -> str:
-        return moment(ms, zone)
-
-    return [
-        Shown("who was blocked", ("who", "blocked by", "since", "for", ""), "lllrl", measures.worst,
-              lambda one: (party(one), cause(one), at(one.from_ms), lasted(one), STATES[one.end])),
-        Shown("top causes", ("cause", "who", "episodes", "stopped", "longest", "no release"), "llrrrr", measures.causes,
-              lambda one: (cause(one), f"{one.of}s", figure(one.episodes), duration(one.stopped_ms),
-                           duration(one.longest_ms), figure(one.unreleased))),
-        Shown("several causes at once", ("causes", "times", "together"), "lrr", measures.together,
-              lambda one: (one.causes, figure(one.times), duration(one.lasted_ms))),
-        Shown("longest episodes", ("who", "cause", "from", "lasted"), "lllr", measures.longest,
-              lambda one: (party(one), cause(one), at(one.from_ms), duration(one.lasted_ms))),
-        Shown("no release", ("who", "cause", "from", "at least", "up to", "space seen after"), "lllrlr",
-              measures.unreleased,
-              lambda one: (party(one), cause(one), at(one.from_ms), duration(one.at_least_ms), UNTIL[one.end],
-                           space_seen(one))),
-        Shown("worst overshoot", ("destination", "limit", "above it", "", "when"), "llrrl", measures.overshoot,
-              lambda one: (one.destination, f"{one.name} {figure(one.limit)}", overshot(one), per_cent(one.percent),
-                           at(one.at_ms))),
-        Shown("oscillation", ("destination", "closed", "cycles an hour", "in the busiest hour"), "lrrr",
-              [one for one in measures.oscillation if one.closings > 1],
-              lambda one: (one.destination, figure(one.closings), cycles_per_hour(one), figure(one.in_busiest_hour))),
-        Shown("limits that changed", ("destination", "limit", "before", "then", "", "when"), "llrrll", measures.changes,
-              lambda one: (one.destination, one.name, figure(one.before), figure(one.limit), back(one),
-                           at(one.at_ms))),
-    ]  # fmt: skip
-
-
-def _show(shown: Shown, console: Console) -> None:
-    """A table under its title, or nothing where it has no rows; where rows are of several sources, with whose each is.
-
-    Texts are printed as they are.
-    """
-    items = shown.items[:ROWS]
-    if not items:
+def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
+    """Each file, or how many of which form there are, and where their lines went altogether."""
+    if len(inputs) <= FEW:
+        for each in inputs:
+            who = f"{each.name} {each.version}".strip() or each.form
+            print_line(Text.assemble((each.input, "bold"), f"  {who}"), console)
+            console.print(_counted(each.account), highlight=False)
+            if not each.verdicts:
+                console.print(NOT_JUDGED)
         return
-    table = Table(box=None, pad_edge=False, header_style="dim", title=shown.title, title_justify="left",
-                  title_style="bold")  # fmt: skip
-    sources = list(dict.fromkeys(one.source for one in items))
-    several = len(sources) > 1
-    for column, side in zip((*shown.columns, *(("source",) * several)), shown.sides + "l" * several, strict=True):
-        table.add_column(column, justify="right" if side == "r" else "left", no_wrap=side == "r")
-    for one in items:
-        # names of sources are long and have no blanks, so on a terminal they stand below the table
-        whose = f"{sources.index(one.source) + 1}" if console.is_terminal else one.source
-        table.add_row(*map(Text, (*shown.cells(one), *((whose,) * several))))
+    forms = Counter(each.form for each in inputs)
+    whole = NO_LINES
+    for each in inputs:
+        whole = whole + each.account
+    console.print(Text(f"{len(inputs):,} files: " + ", ".join(f"{count:,} {form}" for form, count in forms.items())))
+    console.print(_counted(whole), highlight=False)
+    if unjudged := sum(not each.verdicts for each in inputs):
+        console.print(f"{unjudged:,} of them are judged by no rule; their events are in the table", highlight=False)
+
+
+def _counted(account: Account) -> str:
+    return (
+        f"{account.lines:,} lines = {account.events:,} events + {account.ignored:,} ignored "
+        f"+ {account.quarantined:,} put aside"
+    )
+
+
+def _table(found: Sequence[Found], *, several: bool) -> Table:
+    """A row for each rule and verdict, violated ones first, over all files of which it is so."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, side in (("rule", "l"), ("verdict", "l"), *((("files", "r"),) if several else ()), ("judged", "r"),
+                       ("violated", "r")):  # fmt: skip
+        table.add_column(name, no_wrap=True, justify="right" if side == "r" else "left")
+    table.add_column("")
+    for (rule, said, reason), rows in _grouped(found):
+        judged, violated = sum(each.judged for each in rows), sum(each.violated for each in rows)
+        files = (f"{len(rows):,}",) if several else ()
+        remark = Text(reason if said is Verdict.UNKNOWN else "")
+        table.add_row(rule, Text(said, style=STYLES[said]), *files, f"{judged:,}", f"{violated:,}", remark)
+    return table
+
+
+def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str], list[TraceVerdict]]]:
+    """The verdicts of each rule that are alike; of an unknown one also why that is so."""
+    alike: dict[tuple[str, Verdict, str], list[TraceVerdict]] = {}
+    for _, each in found:
+        reason = each.reason if each.verdict is Verdict.UNKNOWN else ""
+        alike.setdefault((each.rule, each.verdict, reason), []).append(each)
+    yield from sorted(alike.items(), key=lambda pair: pair[0][1] is not Verdict.VIOLATED)
+
+
+def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, zone: tzinfo) -> None:
     console.print()
-    print_whole(table, console)
-    for number, source in enumerate(sources if several and console.is_terminal else (), 1):
-        print_line(Text.assemble((f"source {number}  ", "dim"), source), console, len("source 1  "))
+    console.print(Text.assemble((verdict.rule, "bold"), "  ", (verdict.verdict, STYLES[verdict.verdict])))
+    print_line(Text(f"  {verdict.sentence}"), console, 0)
+    for one in verdict.evidence:
+        print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
+        # a line of JSON has no blanks to break it at, and its time stands above
+        as_fields = console.is_terminal and each.form == TRACE
+        text = f"{_fields(one, without='time')}, source {one.source}" if as_fields else line_of(each, one)
+        print_line(Text(f"    {text}"), console)
+
+
+def line_of(each: InputReport, one: Evidence) -> str:
+    """The line itself, or the fields of the event where that is gone."""
+    offset = None if each.form == TRACE else (one.seq & (1 << OFFSET_BITS) - 1) - 1
+    return raw_line(each.input, one.line, offset) or _fields(one)
+
+
+def _fields(one: Evidence, without: str = "") -> str:
+    return ", ".join(f"{name} {value}" for name, value in one.event.items() if name != without)
+
+
+def _time(one: Evidence) -> int | None:
+    time = one.event.get("time")
+    return time if isinstance(time, int) else None
+
+
+def _show_list(what: str, sentences: tuple[str, ...], console: Console) -> None:
+    shown = sentences if len(sentences) <= 2 * FEW else sentences[:FEW]
+    for sentence in shown:
+        print_line(Text.assemble((what, "bold yellow"), f"  {sentence}"), console, len(what) + 2)
+    if len(shown) < len(sentences):
+        console.print(f"{len(sentences) - len(shown):,} more are in the report", highlight=False)

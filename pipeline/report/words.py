@@ -3,7 +3,15 @@
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
-from tidegate.pipeline.stops.findings import CauseTotal, Change, Distribution, Episode, Measures, Oscillation, Overshoot
+from tidegate.pipeline.findings.measures import (
+    CauseTotal,
+    Change,
+    Distribution,
+    Episode,
+    Measures,
+    Oscillation,
+    Overshoot,
+)
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
@@ -77,7 +85,7 @@ def party(episode: Episode) -> str:
 
 
 def cause(found: Episode | CauseTotal) -> str:
-    """By what: the cause, and the destination whose it is where the party does not say so."""
+    """The cause, with its destination where the party does not name that already."""
     itself = isinstance(found, Episode) and found.of == "destination"
     return f"{found.cause} of {found.destination}" if found.destination and not itself else found.cause
 
@@ -90,7 +98,7 @@ def lasted(episode: Episode) -> str:
 
 
 def answer(measures: Measures, zone: tzinfo = UTC) -> str:
-    """Who was blocked for longest, by what, since when, for how long, and whether that is still on: one sentence."""
+    """One sentence on the longest stop: who, by what, since when, for how long, and whether it is still on."""
     if not measures.episodes:
         return "Nobody was blocked"
     if not measures.worst:
@@ -103,7 +111,7 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
 
 
 def space_seen(episode: Episode) -> str:
-    """How long after it began its destination was first seen to have space again; a gate opens by having it."""
+    """How long after the stop began its destination was first seen to have space; a gate opens when it has."""
     if episode.of == "destination" and episode.to_ms is not None:
         return "at its end"
     if episode.free_ms is None or episode.from_ms is None:
@@ -112,7 +120,7 @@ def space_seen(episode: Episode) -> str:
 
 
 def overshot(found: Overshoot) -> str:
-    """By how much; a log tells at least that much, for what was between its lines is not known."""
+    """The excess; of a log, at least that much, for nothing is known of the time between two lines."""
     at_least = "at least " if found.shown_by == "lines" else ""
     return f"{at_least}{figure(found.over)} {found.unit}"
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tidegate.pipeline.judge.compiling import can_compile, compiled
+from tidegate.pipeline.work.compiling import can_compile, compiled
 
 Numbers = NDArray[np.int64]
 MANY = 100_000

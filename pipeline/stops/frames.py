@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.files.parquet import scanned
 from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")

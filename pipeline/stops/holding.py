@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.read.log_form import Cause
+from tidegate.pipeline.lines.log_form import Cause
 from tidegate.pipeline.stops import fold
 from tidegate.pipeline.stops.causes import (
     OWN_RELEASE,
@@ -101,7 +101,7 @@ def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.Dat
         cause_code=pl.col("cause").replace_strict(causes, return_dtype=pl.Int64),
         is_gate=pl.col("of").is_in(GATES), is_alone=pl.col("cause").is_in(OWN_RELEASE),
     ), "party", "place", "source_code", "cause_code", "is_gate", "is_alone")  # fmt: skip
-    memory = _Memory.of(standing, holds, known, parties, places, sources)
+    memory = _Arrays.of(standing, holds, known, parties, places, sources)
     named = [starts, places.get_column("destination").to_list()]
     within = np.array([[is_within(to, of) for to in named[1]] for of in named[0]] or [[False]], np.bool_)
     ended = np.empty((told.height + holds.height, fold.END_COLUMNS), np.int64)
@@ -122,7 +122,7 @@ OF_TEXTS = ("op", "hold", "party", "place", "source_code", "only", "repeats", "o
 
 
 @dataclass
-class _Memory:
+class _Arrays:
     kept: Numbers
     parties: Numbers
     sources: Numbers
@@ -132,7 +132,7 @@ class _Memory:
     def of(
         cls, standing: Standing, holds: pl.DataFrame, known: Numbers, parties: pl.DataFrame, places: pl.DataFrame,
         sources: pl.DataFrame,
-    ) -> "_Memory":  # fmt: skip
+    ) -> "_Arrays":  # fmt: skip
         found = cls(
             np.full((holds.height, 9), NONE, np.int64),
             np.tile(np.array([NONE, 0], np.int64), (parties.height, 1)),
@@ -234,7 +234,7 @@ def _array(table: pl.DataFrame, *names: str) -> Numbers:
 
 
 def _remember(
-    standing: Standing, memory: _Memory, holds: pl.DataFrame, places: pl.DataFrame, sources: pl.DataFrame
+    standing: Standing, memory: _Arrays, holds: pl.DataFrame, places: pl.DataFrame, sources: pl.DataFrame
 ) -> None:
     kept = pl.DataFrame(memory.kept[:, : len(REMEMBERED)], schema=REMEMBERED)
     on = pl.concat([holds.select(HOLD), kept], how="horizontal").filter(pl.col("from_seq") != NONE)

@@ -1,17 +1,47 @@
-"""What measuring a stream has come to, kept in the store, so that a later run goes on where the stream has grown."""
+"""What measuring a stream has come to: carried from file to file, and kept in the store for a later run."""
 
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.stops.carried import Remembered
+import polars as pl
+
+from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.stops.frames import nothing
+from tidegate.pipeline.stops.holding import Standing
 from tidegate.pipeline.stops.tables import SCHEMAS, of_stream
 
 STATE = "state.json"
 """Written last, so that a folder without it holds nothing that counts."""
+
+
+@dataclass
+class Remembered:
+    """What is still true at the end of a file, and figures that are complete only at the end of the stream."""
+
+    settings: pl.DataFrame = field(default_factory=nothing)
+    """The last event that set each limit, ordered each destination, and brought it a message."""
+    standing: Standing = field(default_factory=Standing)
+    spans: pl.DataFrame = field(default_factory=pl.DataFrame)
+    overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
+    closings: pl.DataFrame = field(default_factory=pl.DataFrame)
+    stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """All of it as tables."""
+        own = {name: getattr(self, name) for name in ("settings", "spans", "overshoot", "closings", "stretches")}
+        return {**own, **vars(self.standing)}
+
+    @classmethod
+    def of(cls, frames: dict[str, pl.DataFrame]) -> "Remembered":
+        """What `frames` gave."""
+        standing = Standing(**{name: frames.pop(name) for name in ("on", "rooms", "stated")})
+        return cls(standing=standing, **frames)
+
+
 FRAMES = tuple(Remembered().frames())
 
 

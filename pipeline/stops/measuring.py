@@ -1,26 +1,24 @@
 """Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.findings.measures import Measures, Timeline
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.findings import Measures, Timeline
 from tidegate.pipeline.stops.frames import read
 from tidegate.pipeline.stops.kept import copied, keep, known
 from tidegate.pipeline.stops.stream import measured
 from tidegate.pipeline.stops.summary import summarised
 from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
-from tidegate.pipeline.versions import measure_set
+from tidegate.pipeline.work.engines import Runner
 
-NO_ENDS: Mapping[str, int] = {}
 KEPT = "measured"
 """The folder of what was measured of each stream."""
+MEASURES = "1"
+"""The version of the measures, raised when they give other figures: all events are then measured again."""
 TIMELINES = 12
 """Destinations whose levels are shown over time."""
 
@@ -35,7 +33,7 @@ class MeasuredStream(NamedTuple):
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """The work on one stream, by measures of this digest; what was measured in an earlier run is not measured again."""
+    """The work on one stream, by measures of this version; what an earlier run measured is not measured again."""
 
     folder: Path
     measures: str
@@ -66,14 +64,13 @@ class ToShow:
         return timelines(*stream, self.folder)
 
 
-def measure(files: Sequence[EventsFile], folder: Path, runner: Runner, ends: Mapping[str, int] = NO_ENDS) -> Measures:
+def measure(streams: Sequence[MeasuredStream], folder: Path, runner: Runner) -> Measures:
     """Measure what is new in the streams; the tables of all below `folder` then replace those of an earlier run."""
-    streams = in_streams(files, ends)
     folder = folder.resolve()
     # what a run that was killed had begun
     shutil.rmtree(folder / tables.BEGUN, ignore_errors=True)
     (folder / KEPT).mkdir(exist_ok=True)
-    runner.each(ToMeasure(folder, measure_set()), streams)
+    runner.each(ToMeasure(folder, MEASURES), streams)
     with tables.replaced(folder) as begun:
         for stream in streams:
             copied(tables.of_stream(folder / KEPT, stream.name), begun)
@@ -100,12 +97,3 @@ def _forget_others(kept: Path, streams: Sequence[MeasuredStream]) -> None:
     present = {tables.of_stream(kept, stream.name) for stream in streams}
     for gone in set(kept.iterdir()) - present:
         shutil.rmtree(gone)
-
-
-def in_streams(files: Sequence[EventsFile], ends: Mapping[str, int] = NO_ENDS) -> list[MeasuredStream]:
-    """The streams of these files, and each stream's files in their order."""
-    ordered = sorted(files, key=lambda file: (file.stream, file.ordinal))
-    return [
-        MeasuredStream(name, tuple(file.path.resolve() for file in group), ends.get(name))
-        for name, group in groupby(ordered, key=lambda file: file.stream)
-    ]

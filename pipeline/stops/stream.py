@@ -7,11 +7,11 @@ import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.carried import Remembered
 from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
 from tidegate.pipeline.stops.changes import changed, stretches
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
+from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
 from tidegate.pipeline.stops.together import together
@@ -167,7 +167,7 @@ def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
 
 
 def _waits(ended: pl.DataFrame) -> pl.DataFrame:
-    """For each sender that was let go: since when all destinations that did so had room, and when it was let go."""
+    """For each sender that was let go: when, and since when all destinations that had stopped it had room."""
     gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == "told"))
     # what ended by one event stands together, and hardly ever is more than one
     several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
@@ -205,7 +205,7 @@ def _closings(ended: pl.DataFrame) -> pl.DataFrame:
 
 
 def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
-    """By what the broker says of the destination itself where it does so, else by what it orders its senders."""
+    """Counted by what the broker says of a destination, or where it says nothing, by what it orders the senders."""
     hours = by_hour.group_by("source", "destination", "gate", "hour").agg(
         pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max()
     )

@@ -5,9 +5,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.causes import UNKNOWN
-from tidegate.pipeline.stops.findings import (
+from tidegate.pipeline.findings.measures import (
     BOUNDS_MS,
     CauseTotal,
     Change,
@@ -18,6 +16,8 @@ from tidegate.pipeline.stops.findings import (
     Overshoot,
     Together,
 )
+from tidegate.pipeline.stops import tables
+from tidegate.pipeline.stops.causes import UNKNOWN
 from tidegate.pipeline.stops.stream import NEVER, UNRELEASED
 
 SHOWN = 20
@@ -76,7 +76,7 @@ def _together(folder: Path) -> pl.LazyFrame:
 
 
 def _first(rows: pl.LazyFrame, kind: type[Found], by: list[str], figures: int, most: int) -> tuple[Found, ...]:
-    """The first rows: those with the largest of the first `figures` columns, and among equals by the other columns."""
+    """The first `most` rows, sorted by these columns: by the first `figures` of them from the largest down, then up."""
     descending = [place < figures for place in range(len(by))]
     fields = [*kind.__dataclass_fields__]  # type: ignore[attr-defined]
     first = rows.sort(by, descending=descending, nulls_last=True).head(most).select(fields).collect()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.files.parquet import scanned
 from tidegate.pipeline.stops.holding import LIMIT
 
 BEGUN = "measuring"

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.findings.measures import Band, Point, Timeline
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.findings import Band, Point, Timeline
 from tidegate.pipeline.stops.frames import SCHEMA, of_kind
 from tidegate.pipeline.stops.limits import IN_MESSAGES, NOT_A_GATE
 from tidegate.pipeline.stops.stream import UNRELEASED

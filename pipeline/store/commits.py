@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.read.split import EventsFile, Split
-from tidegate.pipeline.storage import Place, files_in
-from tidegate.pipeline.store.content import Content
-from tidegate.pipeline.store.digests import digest_of_value
-from tidegate.pipeline.store.durable import put, remove
+from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.storage import Place, files_in
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.read.split import Split
+from tidegate.pipeline.store.content import Content, digest_of_value
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
 
@@ -24,7 +23,7 @@ class Commit:
     split: Split
     content: Content
     reader: str
-    """The digest of the readers that read it."""
+    """The version of the readers that read it."""
     account: Account
     clock_steps: int
     """How many of its events are of an earlier time than the one before them."""
@@ -39,10 +38,9 @@ def name_of(split: Split, digest: str, reader: str) -> str:
     return digest_of_value([*place, at.zone, at.grouping, digest, reader])
 
 
-def events_file(store: Store, commit: Commit) -> EventsFile:
-    """The events of a split that is read."""
-    split = commit.split
-    return EventsFile(split.stream, split.ordinal, store.events / f"{commit.name}{TABLE}", commit.account.events)
+def events_of(store: Store, commit: Commit) -> Place:
+    """The table of the events of a split that is read."""
+    return store.events / f"{commit.name}{TABLE}"
 
 
 def write_marker(store: Store, commit: Commit) -> None:

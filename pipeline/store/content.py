@@ -1,19 +1,43 @@
-"""Whether a file still holds what was read of it."""
+"""Whether a file still holds what was read of it: digests of bytes, of texts and of values."""
 
+import hashlib
+import json
 from dataclasses import dataclass
 
-from tidegate.pipeline.read.inputs import Input
+from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.opening import pieces, unpacked
-from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.storage import place_of
-from tidegate.pipeline.store.digests import digest_of_bytes, digest_of_text
+from tidegate.pipeline.read.split import Input, Split
 
 HEAD_BYTES = 4096
 """How much of a file's beginning says whether it may be another one under a new name."""
+BLOCK = 1 << 20
+DIGEST_BYTES = 16
+
+
+def digest_of_bytes(path: Place, start: int, end: int) -> str:
+    """The digest of the file's bytes from `start` up to `end`; of fewer where the file is shorter."""
+    found = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    with path.open("rb") as file:
+        file.seek(start)
+        left = end - start
+        while left > 0 and (block := file.read(min(BLOCK, left))):
+            found.update(block)
+            left -= len(block)
+    return found.hexdigest()
+
+
+def digest_of_text(text: bytes) -> str:
+    """The digest of some bytes."""
+    return hashlib.blake2b(text, digest_size=DIGEST_BYTES).hexdigest()
+
+
+def digest_of_value(value: object) -> str:
+    """The digest of what JSON can hold."""
+    return digest_of_text(json.dumps(value, sort_keys=True).encode())
 
 
 @dataclass(frozen=True)
-class Seen:
+class FileSeen:
     """A file as it was looked up before any of it was read: its size in bytes, and when it was changed, in ns."""
 
     size: int
@@ -26,16 +50,16 @@ class Content:
 
     digest: str
     head: str
-    seen: Seen
+    seen: FileSeen
 
 
-def seen(path: str) -> Seen:
+def seen(path: str) -> FileSeen:
     """The file as it is now. Raises OSError where it cannot be looked up."""
     found = place_of(path).stat()
-    return Seen(found.st_size, found.st_mtime_ns)
+    return FileSeen(found.st_size, found.st_mtime_ns)
 
 
-def content_of(split: Split, seen: Seen) -> Content:
+def content_of(split: Split, seen: FileSeen) -> Content:
     """What the split holds. Raises OSError where the file cannot be read."""
     return Content(
         digest_of_bytes(place_of(split.input.path), split.start, split.end), head(split.input, seen.size), seen

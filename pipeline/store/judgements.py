@@ -1,17 +1,16 @@
 """What judging found, one file for each stream, with the states that it ended with: a later run goes on from there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tidegate.model.language.rule import Definition
-from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.judge.states import States
-from tidegate.pipeline.judge.tallies import NO_TALLY, Tallies, Tally, Witnesses
-from tidegate.pipeline.storage import Place, files_in
+from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.storage import Place, files_in
+from tidegate.pipeline.findings.reports import Evidence
+from tidegate.pipeline.judge.states import NO_TALLY, States, Tally
+from tidegate.pipeline.judge.streams import JudgedStream
 from tidegate.pipeline.store.commits import Commit
-from tidegate.pipeline.store.digests import digest_of_value
-from tidegate.pipeline.store.durable import put, remove
+from tidegate.pipeline.store.content import digest_of_value
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
 
@@ -20,7 +19,7 @@ ENDING = ".json"
 
 @dataclass(frozen=True)
 class RuleOfInput:
-    """What a rule's definition, by its qualified name, says of one input of a stream."""
+    """What a trace rule, by its name, says of one input of a stream."""
 
     input: str
     rule: str
@@ -40,18 +39,16 @@ class JudgedSplits:
 
 
 class Earlier(NamedTuple):
-    """What an earlier run found in the first splits of a stream, so many, and the states that they end with."""
+    """What an earlier run found in the first splits of a stream, so many."""
 
     splits: int
-    tallies: Tallies
-    witnesses: Witnesses
-    states: States | None
+    found: JudgedStream
 
 
-NOTHING = Earlier(0, {}, {}, None)
+NOTHING = Earlier(0, JudgedStream({}, {}, None))
 
 
-def earlier(store: Store, row: Sequence[Commit], rules: Sequence[Definition], digest: str) -> Earlier:
+def earlier(store: Store, row: Sequence[Commit], digest: str) -> Earlier:
     """What stands of an earlier judgement by the loop of this digest, over the splits of one stream."""
     stream, names = row[0].split.stream, _names(row)
     try:
@@ -64,22 +61,16 @@ def earlier(store: Store, row: Sequence[Commit], rules: Sequence[Definition], di
         return NOTHING
     if said.states is None and count < len(names):
         return NOTHING
-    named: Mapping[str, Definition] = {rule.qualified_name: rule for rule in rules}
-    tallies = {(each.input, named[each.rule]): each.tally for each in said.found}
-    witnesses = {(each.input, named[each.rule]): each.witnesses for each in said.found if each.witnesses}
-    return Earlier(count, tallies, witnesses, said.states)
+    tallies = {(each.input, each.rule): each.tally for each in said.found}
+    witnesses = {(each.input, each.rule): each.witnesses for each in said.found if each.witnesses}
+    return Earlier(count, JudgedStream(tallies, witnesses, said.states))
 
 
-def keep(
-    store: Store, row: Sequence[Commit], digest: str, tallies: Tallies, witnesses: Witnesses, states: States | None
-) -> None:
+def keep(store: Store, row: Sequence[Commit], digest: str, found: JudgedStream) -> None:
     """Keep what the loop of this digest found in a stream, and the states that it ends with."""
-    stream = row[0].split.stream
-    found = tuple(
-        RuleOfInput(name, rule.qualified_name, tally, witnesses.get((name, rule), ()))
-        for (name, rule), tally in tallies.items()
-    )
-    said = written(JudgedSplits(stream, digest, _names(row), found, states))
+    stream, shown = row[0].split.stream, found.shown
+    rules = tuple(RuleOfInput(*place, tally, shown.get(place, ())) for place, tally in found.tallies.items())
+    said = written(JudgedSplits(stream, digest, _names(row), rules, found.states))
     put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
 
 
@@ -91,16 +82,15 @@ def forget_others(store: Store, streams: Iterable[str]) -> None:
             remove(path)
 
 
-def together(first: Earlier, tallies: Tallies, witnesses: Witnesses, most: int) -> tuple[Tallies, Witnesses]:
+def together(first: JudgedStream, then: JudgedStream, most: int) -> JudgedStream:
     """What was found before and what was found after it, with the first `most` events that violate each rule."""
-    added: dict[tuple[str, Definition], Tally] = dict(first.tallies)
-    for place, tally in tallies.items():
+    added, shown = dict(first.tallies), dict(first.shown)
+    for place, tally in then.tallies.items():
         added[place] = added.get(place, NO_TALLY).plus(tally)
-    shown = dict(first.witnesses)
-    for place, events in witnesses.items():
+    for place, events in then.shown.items():
         both = sorted((*shown.get(place, ()), *events), key=lambda event: (event.source, event.seq))
         shown[place] = tuple(both[:most])
-    return added, shown
+    return JudgedStream(added, shown, then.states)
 
 
 def _names(row: Sequence[Commit]) -> tuple[str, ...]:

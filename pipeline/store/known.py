@@ -1,12 +1,14 @@
-"""What the store holds already: the splits with a marker and with whole tables."""
+"""What the store holds already: splits with a marker and whole tables, and the lines put aside of them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.parquet import scanned
-from tidegate.pipeline.storage import Place, files_in
+from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place, files_in
+from tidegate.pipeline.read.log import OFFSET_BITS
+from tidegate.pipeline.read.tables import OFFSET, Quarantined
 from tidegate.pipeline.store.commits import TABLE, Commit, read_marker
 from tidegate.pipeline.store.layout import Store
 
@@ -67,9 +69,22 @@ def _size(path: Place) -> int | None:
         return None
 
 
-def by_path(commits: Iterable[Commit]) -> dict[str, list[Commit]]:
-    """The splits of each file in the order of their bytes."""
-    found: dict[str, list[Commit]] = {}
-    for commit in sorted(commits, key=lambda each: (each.split.input.path, each.split.start, each.split.end)):
-        found.setdefault(commit.split.input.path, []).append(commit)
-    return found
+def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple[Quarantined, ...]:
+    """The first `most` lines put aside of all splits, which come stream by stream in the order of their lines."""
+    found: list[Quarantined] = []
+    before: dict[str, int] = {}
+    for commit in commits:
+        name = commit.split.input.name
+        if commit.account.quarantined and len(found) < most:
+            rows = scanned(store.quarantine / f"{commit.name}{TABLE}").select(Quarantined._fields)
+            for row in rows.head(most - len(found)).collect().iter_rows():
+                said = Quarantined(*row)
+                found.append(said._replace(line=said.line + before.get(name, 0)))
+        before[name] = before.get(name, 0) + commit.account.lines
+    return tuple(found)
+
+
+def first_seq_put_aside(store: Store, commit: Commit) -> int:
+    """The number that the first line put aside of a split would have as an event."""
+    row = scanned(store.quarantine / f"{commit.name}{TABLE}").select(OFFSET).head(1).collect()
+    return (commit.split.input.ordinal << OFFSET_BITS) + int(row.item()) + 1

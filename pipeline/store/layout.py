@@ -7,17 +7,19 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.storage import Place
-from tidegate.pipeline.store.durable import put
+from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.files.storage import Place
 from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name
 
 FORMAT = "tidegate-store"
 SCHEMA_VERSION = 1
 """Of the files of a store together; another number is another layout."""
+READERS = "1"
+"""The version of the readers, raised when they make other events of lines: all lines are then read again."""
 DESCRIPTION = "store.json"
 LOCK = "store.lock"
-BEFORE_THE_DESCRIPTION = frozenset({LOCK, "partial"})
+BEFORE_THE_DESCRIPTION = frozenset({LOCK, PARTIAL})
 """What a folder may hold in which a first run was stopped before it had described the store."""
 
 
@@ -48,8 +50,8 @@ class Store(NamedTuple):
 
     @property
     def partial(self) -> Place:
-        """Files that are being written; they get their place by a rename once they are whole."""
-        return self.folder / "partial"
+        """Files that are not whole yet."""
+        return self.folder / PARTIAL
 
 
 @contextmanager

@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.reading import grows
-from tidegate.pipeline.runner import Runner
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import Commit
-from tidegate.pipeline.store.content import HEAD_BYTES, Seen, head, still_holds
+from tidegate.pipeline.store.content import HEAD_BYTES, FileSeen, head, still_holds
+from tidegate.pipeline.work.engines import Runner
 
 
 class Present(NamedTuple):
     """An input that is there, as it was seen before any of it was read."""
 
     input: Input
-    seen: Seen
+    seen: FileSeen
 
 
 @dataclass

@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.read.inputs import Input
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
-from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.runner import Runner
-from tidegate.pipeline.storage import Place, place_of
+from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.store.commits import Commit
-from tidegate.pipeline.store.content import Seen
+from tidegate.pipeline.store.content import FileSeen
 from tidegate.pipeline.store.matching import Held, Matching, Present, is_read_alike
-from tidegate.pipeline.store.ordinals import ordinals
+from tidegate.pipeline.work.engines import Runner
 
 AFTER_A_HOLE = "; whether there were more is not known, so what came after them is taken as a separate source"
 
@@ -23,13 +21,13 @@ class Plan:
 
     kept: list[Commit] = field(default_factory=list)
     """Splits that stand as they are, those of files that are gone among them."""
-    moved: list[tuple[Commit, Split, Seen]] = field(default_factory=list)
+    moved: list[tuple[Commit, Split, FileSeen]] = field(default_factory=list)
     """Splits that are known by another name, or at another place of their stream."""
-    fresh: list[tuple[Split, Seen]] = field(default_factory=list)
+    fresh: list[tuple[Split, FileSeen]] = field(default_factory=list)
     """Splits that are to be read."""
     notes: list[str] = field(default_factory=list)
 
-    def add(self, split: Split, commit: Commit | None, seen: Seen) -> None:
+    def add(self, split: Split, commit: Commit | None, seen: FileSeen) -> None:
         """One more split of a file, and what is known of its bytes."""
         if commit is None:
             self.fresh.append((split, seen))
@@ -153,6 +151,37 @@ def _numbers(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence
         files = sorted(streams.get(stream, ()), key=lambda file: file.ordinal)
         numbers |= ordinals([file.path for file in files], known, of_stream.get(stream, {}))
     return numbers
+
+
+def ordinals(present: Sequence[str], known: Mapping[str, int], gone: Mapping[str, int]) -> dict[str, int]:
+    """A rising number for each file: present ones in their order, and those that are gone where they stood.
+
+    `known` are the numbers of present files, `gone` those of files that are no longer there. A number changes only
+    where a file was put in front that was not known.
+    """
+    left = sorted(gone, key=lambda path: gone[path])
+    order: list[str] = []
+    for path in present:
+        if path in known:
+            order += _taken(left, known[path], gone)
+        order.append(path)
+    last_known = max((place for place, path in enumerate(order) if path in known or path in gone), default=-1)
+    order[last_known + 1 : last_known + 1] = left
+    before = {**known, **gone}
+    numbers: dict[str, int] = {}
+    last = 0
+    for path in order:
+        last = before[path] if before.get(path, 0) > last else last + 1
+        numbers[path] = last
+    return numbers
+
+
+def _taken(left: list[str], number: int, gone: Mapping[str, int]) -> Iterable[str]:
+    """The files that are gone and stood before this number, which are then no longer left."""
+    count = sum(gone[path] < number for path in left)
+    taken = left[:count]
+    del left[:count]
+    return taken
 
 
 def _changed(present: Sequence[Present], lost_commits: Iterable[Commit]) -> list[str]:

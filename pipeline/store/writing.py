@@ -6,27 +6,18 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.parquet import scanned
+from tidegate.pipeline.files.durable import put
+from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.read.reading import read_split
 from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.schema import INPUT, SPLIT, STREAM_NAME
-from tidegate.pipeline.storage import Place
+from tidegate.pipeline.read.tables import INPUT, SPLIT, STREAM_NAME
 from tidegate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
-from tidegate.pipeline.store.content import Seen, content_of
-from tidegate.pipeline.store.durable import put
+from tidegate.pipeline.store.content import FileSeen, content_of
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
-
-FILE_BITS = 40
-"""The `seq` of a log's event is the ordinal of its file, shifted by so many bits, and where in the file it stands."""
-
-
-class Whose(NamedTuple):
-    """Whose events a split holds: the name of the implementation, and its version, null where nothing says it."""
-
-    broker: str
-    version: str | None
 
 
 class Unread(NamedTuple):
@@ -36,26 +27,18 @@ class Unread(NamedTuple):
     sentence: str
 
 
-class Reading(NamedTuple):
-    """A split to read, of a file as it was seen."""
-
-    split: Split
-    seen: Seen
-    whose: Whose
-
-
 @dataclass(frozen=True)
 class ReadAndCommit:
-    """Reads a split into the store. The tables are in their places before the marker is."""
+    """Reads a split of a file as it was seen. The tables are in their places in the store before the marker is."""
 
     store: Store
     reader: str
 
-    def __call__(self, work: Reading) -> Commit | Unread:
+    def __call__(self, work: tuple[Split, FileSeen]) -> Commit | Unread:
         """The split as it now stands in the store; what a user can mend is handed back, for the rest goes on."""
-        split = work.split
+        split, seen = work
         try:
-            content = content_of(split, work.seen)
+            content = content_of(split, seen)
             read = read_split(split)
         except BadInput as error:
             return Unread(split.input.name, str(error))
@@ -65,8 +48,8 @@ class ReadAndCommit:
         account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
         name = name_of(split, content.digest, self.reader)
         beside = {
-            "broker": work.whose.broker,
-            "version": work.whose.version,
+            "broker": split.input.broker,
+            "version": split.input.version or None,
             "host": split.input.host or None,
             STREAM_NAME: split.stream,
             SPLIT: name,
@@ -84,7 +67,7 @@ class TakeOver:
 
     store: Store
 
-    def __call__(self, work: tuple[Commit, Split, Seen]) -> Commit:
+    def __call__(self, work: tuple[Commit, Split, FileSeen]) -> Commit:
         """The split under its new name. The log is not read; the old split stays until it is removed."""
         old, split, seen = work
         name = name_of(split, old.content.digest, old.reader)
@@ -92,7 +75,7 @@ class TakeOver:
         if split.stream != old.split.stream:
             # a trace has its own sources, and is never put into another stream
             renamed |= {STREAM_NAME: split.stream, "source": split.stream}
-        shift = (split.input.ordinal - old.split.input.ordinal) << FILE_BITS
+        shift = (split.input.ordinal - old.split.input.ordinal) << OFFSET_BITS
         events = _read(self.store.events, old.name).with_columns(pl.col("seq") + shift)
         quarantine = _read(self.store.quarantine, old.name)
         commit = replace(

@@ -1,18 +1,15 @@
 """Alerts: what somebody should look at, as one line for a person and as one JSON object for a program."""
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-
-from tidegate.pipeline.stops.overdue import Overdue, Patience, Trouble
 
 
 class About(StrEnum):
     """What an alert is about."""
 
-    STOPPED_TOO_LONG = Trouble.TOO_LONG
-    ROOM_BUT_STOPPED = Trouble.BESIDE_ROOM
+    TOO_LONG = "stopped-too-long"
+    BESIDE_ROOM = "room-but-stopped"
     VIOLATION = "violation"
     PUT_ASIDE = "put-aside"
     """A line looks relevant and could not be read."""
@@ -44,19 +41,6 @@ class Alert:
     def as_json(self) -> dict[str, object]:
         """The fields that are not null."""
         return {name: value for name, value in asdict(self).items() if value is not None}
-
-
-def of_stops(overdue: Iterable[Overdue], log: str, patience: Patience) -> Iterable[Alert]:
-    """An alert for each stop that has become trouble."""
-    for each in overdue:
-        by = "".join([f" by {each.destination}" if each.destination else "", each.resource and f" for {each.resource}"])
-        words = f"{each.who} stopped{by} since {stamp(each.since)}, longer than {patience.stopped_ms:,} ms"
-        if each.trouble is Trouble.BESIDE_ROOM:
-            words = (
-                f"{each.who} still stopped{by}, which has room since {stamp(each.room_since)}, "
-                f"more than {patience.room_ms:,} ms"
-            )
-        yield Alert(About(each.trouble), log, words, each.at, each.who, each.destination or None, each.since)
 
 
 def stamp(time: int | None) -> str:

@@ -71,11 +71,6 @@ def ranges(before: Mapping[int, Part], now: Mapping[int, Part]) -> Iterator[Rang
             yield Range(part, start, part.seen)
 
 
-def located(log: Path, part: Part) -> Path | None:
-    """Where a part is by now; None if it is gone."""
-    return next((path for path in (Path(part.path), log, *_siblings(log)) if _is(path, part)), None)
-
-
 def opened(log: Path, part: Part) -> BinaryIO | None:
     """A part, open to be read, wherever it is by now and may be moved to meanwhile; None if it is gone."""
     for path in (Path(part.path), log, *_siblings(log)):

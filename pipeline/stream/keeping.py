@@ -1,7 +1,7 @@
 """What a watch keeps on disk, so that a restart goes on exactly where it stopped.
 
-A batch is done once its state is in place. A batch that was cut short is done again from the state before it, and
-what it had already written of its alerts is taken back first.
+A look is done once its state is in place. After a look that was cut short the next one begins with the state before it,
+and takes back what was already written of its alerts.
 """
 
 import json
@@ -11,20 +11,20 @@ from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
-from tidegate.pipeline.store.durable import put
-from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.state import Saved
 from tidegate.record.errors import BadInput
+from tidegate.record.values import BadValue, read_value, written
 
-STATE = "state"
+STATE = "state.json"
 ALERTS = "alerts.jsonl"
 LOCK = "watch.lock"
-KEPT = 2
-"""How many states are kept: the one of the batch that may be done again, and the one before it."""
-SAVED = TypeAdapter(Saved)
+OLD_STATE = "state"
+"""The folder of states that watches by Spark kept, which no other watch can go on from."""
+OTHER_RULES = "expected a state of the rules of this version; give another --report to judge the logs anew"
 
 
 @contextmanager
@@ -43,39 +43,37 @@ def only_watch_in(folder: Path) -> Iterator[None]:
         yield
 
 
-class Keeping:
-    """The states and alerts of a watch below a folder, judged by rules of this digest."""
+def loop_over(form: str) -> Loop:
+    """The loop of the rules that judge logs of this form."""
+    return loop_of(names_of(rules_of(form)))
 
-    def __init__(self, folder: Path, rules: str):
-        self._states, self._alerts, self._rules = folder / STATE, folder / ALERTS, rules
-        self._partial = Store(folder).partial
-        for each in (self._states, self._partial):
-            each.mkdir(parents=True, exist_ok=True)
+
+class Keeping:
+    """The state and the alerts of a watch below a folder."""
+
+    def __init__(self, folder: Path):
+        self._state, self._alerts = folder / STATE, folder / ALERTS
+        self._partial = folder / PARTIAL
+        self._partial.mkdir(parents=True, exist_ok=True)
         for leftover in self._partial.iterdir():
             leftover.unlink()
 
-    def before(self, batch: int) -> Saved:
-        """The state with which a batch begins. BadInput where it is no such state, or one of other rules."""
-        numbers = [number for number in self._numbers() if number < batch]
-        if not numbers:
-            return Saved(-1, self._rules, 0, {}, [], [])
-        file = self._file(numbers[-1])
+    def latest(self) -> Saved:
+        """The state after the last look. BadInput where it is no such state, or one of other rules."""
+        if not self._state.exists():
+            if (old := self._state.with_name(OLD_STATE)).is_dir():
+                raise BadInput(OTHER_RULES, file=old)
+            return Saved(0, {}, [], [])
         try:
-            saved = SAVED.validate_json(file.read_bytes())
-        except (OSError, ValidationError) as error:
-            raise BadInput("expected a state that tidegate trace watch wrote", file=file) from error
-        if saved.rules != self._rules:
-            raise BadInput(
-                "expected a state of the rules of this version; give another --report to judge the logs anew", file=file
-            )
+            saved = read_value(Saved, self._state.read_bytes())
+        except (OSError, BadValue) as error:
+            raise BadInput("expected a state that tidegate trace watch wrote", file=self._state) from error
+        if any(log.loop not in ("", loop_over(log.form).digest) for log in saved.logs.values()):
+            raise BadInput(OTHER_RULES, file=self._state)
         return saved
 
-    def latest(self) -> Saved:
-        """The state after the last batch that is done."""
-        return self.before(max(self._numbers(), default=-1) + 1)
-
     def keep(self, saved: Saved, alerts: Sequence[Alert]) -> None:
-        """The batch is done: append its alerts to those before it, and write its state."""
+        """The look is done: append its alerts to those before it, and write its state."""
         lines = b"".join(json.dumps(each.as_json(), ensure_ascii=False).encode() + b"\n" for each in alerts)
         self._alerts.touch()
         with self._alerts.open("r+b") as file:
@@ -85,13 +83,4 @@ class Keeping:
             file.flush()
             os.fsync(file.fileno())
         saved.alert_bytes += len(lines)
-        said = SAVED.dump_json(saved)
-        put(self._partial, self._file(saved.batch), lambda path: path.write_bytes(said))
-        for number in [number for number in self._numbers() if number <= saved.batch][:-KEPT]:
-            self._file(number).unlink()
-
-    def _numbers(self) -> list[int]:
-        return sorted(int(file.stem) for file in self._states.glob("*.json"))
-
-    def _file(self, batch: int) -> Path:
-        return self._states / f"{batch}.json"
+        put(self._partial, self._state, lambda path: path.write_bytes(written(saved)))

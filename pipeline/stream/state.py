@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from tidegate.model.language.reading import Site
-from tidegate.model.language.running import States
-from tidegate.pipeline.findings import Evidence
-from tidegate.pipeline.stops.overdue import Stops
-
-Remembered = tuple[Site, str, tuple[str | int | None, ...], bool | int | str]
-"""A state of a past-time operator: its place in a rule, the source, the key, and what it remembers."""
+from tidegate.pipeline.findings.reports import Evidence
+from tidegate.pipeline.judge.states import States
+from tidegate.pipeline.stream.following import ReadUpTo
+from tidegate.pipeline.stream.overdue import Stops
 
 
 @dataclass
@@ -41,9 +38,10 @@ class LogState:
     """All that is known of one log."""
 
     form: str
-    past: list[Remembered] = field(default_factory=list)
-    stopped: list[tuple[str, str, str]] = field(default_factory=list)
-    """Source, channel, and the destination that stopped the channel."""
+    loop: str = ""
+    """The digest of the loop of rules that judged the log."""
+    judged: States | None = None
+    """What that remembers; null before the first event."""
     counted: dict[str, Counted] = field(default_factory=dict)
     """By the name of the trace rule."""
     events: int = 0
@@ -57,33 +55,16 @@ class LogState:
     """The line that began the record in which the log ends."""
     unreadable: str | None = None
     """Why the log could not be read when it was last looked at."""
-    ordinal: int = 0
-    line: int = 0
-    """The last line that was read, and of which part of the log."""
+    reached: ReadUpTo = field(default_factory=ReadUpTo)
 
 
 @dataclass
 class Saved:
-    """All logs after a batch, the rules that judged them, and how long the file of alerts was then."""
+    """All logs after a look, and how long the file of alerts was then."""
 
-    batch: int
-    rules: str
     alert_bytes: int
     logs: dict[str, LogState]
     put_aside: list[str]
     """The first lines that could not be read, a sentence each."""
     gaps: list[str]
     """The first places where lines may be lost, a sentence each."""
-
-
-def to_saved(states: States) -> list[Remembered]:
-    """The states of a judge as a list."""
-    return [(site, source, per, value) for site, known in states.items() for (source, per), value in known.items()]
-
-
-def from_saved(past: list[Remembered]) -> States:
-    """The states of a judge from the list."""
-    states: States = {}
-    for site, source, per, value in past:
-        states.setdefault(site, {})[source, per] = value
-    return states

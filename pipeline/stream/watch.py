@@ -1,24 +1,20 @@
-"""A watch over logs, batch by batch: what is new is judged, and what somebody should look at is told and kept."""
+"""A watch over logs, look by look: what is new is judged, and what somebody should look at is told and kept."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import exit_code, write_report
-from tidegate.pipeline.findings import InputReport, TraceReport
-from tidegate.pipeline.judge.tallies import Tally
-from tidegate.pipeline.read.inputs import Input
-from tidegate.pipeline.stops.overdue import Patience
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import InputReport, TraceReport, write_report
+from tidegate.pipeline.judge.states import Tally
+from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.alerts import About, Alert
-from tidegate.pipeline.stream.growth import Range
 from tidegate.pipeline.stream.keeping import Keeping
-from tidegate.pipeline.stream.reading import LogReader, definitions
-from tidegate.pipeline.stream.rule_set import digest_of_rules
+from tidegate.pipeline.stream.log_reader import LogReader
+from tidegate.pipeline.stream.overdue import Patience
 from tidegate.pipeline.stream.state import LogState, Saved
-from tidegate.pipeline.verdicts import PutAside, claims, told, verdict
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.version import VERSION
 
 MOST_SHOWN = 20
@@ -27,21 +23,7 @@ MOST_SHOWN = 20
 
 def known_in(folder: Path) -> dict[str, str]:
     """The logs that an earlier watch in this folder knew. BadInput where what it kept cannot be gone on from."""
-    return {name: state.form for name, state in Keeping(folder, digest_of_rules()).latest().logs.items()}
-
-
-@dataclass(frozen=True)
-class Batch:
-    """What a look at the logs found: the new lines of each, and the logs that cannot be read, with the reason.
-
-    `wall` is when that was, in ms since the epoch by the clock of this machine. `number` rises from look to look; a
-    batch that was cut short comes again with the same content.
-    """
-
-    number: int
-    wall: int
-    new: Mapping[str, Sequence[Range]]
-    unreadable: Mapping[str, str]
+    return {name: state.form for name, state in Keeping(folder).latest().logs.items()}
 
 
 class Watch:
@@ -62,23 +44,21 @@ class Watch:
         self._logs = {log.name: log for log in logs}
         self._folder, self._rules, self._patience, self._tell = folder, rules, patience, tell
         self._left_out = tuple(left_out)
-        self._keeping = Keeping(folder, digest_of_rules())
+        self._keeping = Keeping(folder)
 
-    def take(self, batch: Batch) -> None:
-        """Judge what is new. Raises BadInput where what is kept cannot be gone on from."""
-        saved = self._keeping.before(batch.number)
+    def look(self, wall: int) -> None:
+        """Judge what came to the logs, at `wall` ms by the clock of this machine.
+
+        Raises BadInput where what is kept cannot be gone on from.
+        """
+        saved = self._keeping.latest()
         alerts: list[Alert] = []
         for name, log in self._logs.items():
-            state = saved.logs.get(name) or LogState(log.form)
-            reader = LogReader(name, state, self._rules, self._patience)
-            alerts += reader.read(batch.new.get(name, ()), batch.wall)
+            reader = LogReader(name, saved.logs.get(name) or LogState(log.form), self._rules, self._patience)
+            alerts += reader.look(Path(log.path), wall)
             saved.logs[name] = reader.saved()
-            if state.unreadable != (reason := batch.unreadable.get(name)):
-                state.unreadable = reason
-                alerts += [Alert(About.UNREADABLE, name, reason)] if reason else []
-        saved.batch = batch.number
-        saved.put_aside = _first([*saved.put_aside, *(str(each) for each in alerts if each.alert is About.PUT_ASIDE)])
-        saved.gaps = _first([*saved.gaps, *(str(each) for each in alerts if each.alert is About.GAP)])
+        saved.put_aside = _first(saved.put_aside, alerts, About.PUT_ASIDE)
+        saved.gaps = _first(saved.gaps, alerts, About.GAP)
         self._keeping.keep(saved, alerts)
         write_report(self._report(saved), self._folder)
         for alert in alerts:
@@ -90,28 +70,14 @@ class Watch:
 
     def _report(self, saved: Saved) -> TraceReport:
         inputs = tuple(self._about(log, saved.logs.get(name) or LogState(log.form)) for name, log in self._logs.items())
-        report = TraceReport(
-            VERSION,
-            inputs,
-            tuple(saved.put_aside),
-            compared=None,
-            disagreements=(),
-            exit_code=0,
-            engine=Engine.SPARK,
-            engine_because="logs are watched by its streaming",
-            left_out=self._left_out,
-            notes=tuple(saved.gaps),
-        )
-        return replace(report, exit_code=int(exit_code(report)))
+        return TraceReport(
+            VERSION, inputs, tuple(saved.put_aside), engine=Engine.PLAIN, engine_because="a watch is one process",
+            left_out=self._left_out, notes=tuple(saved.gaps),
+        ).ended()  # fmt: skip
 
     def _about(self, log: Input, state: LogState) -> InputReport:
-        counted = {
-            (log.name, definition): state.counted[definition.qualified_name]
-            for definition in definitions()
-            if definition.qualified_name in state.counted
-        }
-        tallies = {place: Tally(each.judged, each.violated) for place, each in counted.items()}
-        witnesses = {place: tuple(each.evidence) for place, each in counted.items()}
+        tallies = {(log.name, rule): Tally(each.judged, each.violated) for rule, each in state.counted.items()}
+        witnesses = {(log.name, rule): tuple(each.evidence) for rule, each in state.counted.items()}
         verdicts = tuple(
             verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), tallies, witnesses)
             for claim in told(claims(log.form, frozenset(), self._rules), log, tallies)
@@ -121,9 +87,5 @@ class Watch:
         return InputReport(log.name, log.form, "", "", account, verdicts)
 
 
-def _told(alerts: Sequence[Alert], kind: About) -> list[str]:
-    return [str(each) for each in alerts if each.alert is kind]
-
-
-def _first(sentences: list[str]) -> list[str]:
-    return sentences[:MOST_SHOWN]
+def _first(before: Sequence[str], alerts: Sequence[Alert], kind: About) -> list[str]:
+    return [*before, *(str(each) for each in alerts if each.alert is kind)][:MOST_SHOWN]

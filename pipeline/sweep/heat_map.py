@@ -7,7 +7,7 @@ from itertools import groupby
 from tidegate.pages.environment import environment
 from tidegate.pipeline.sweep.configuration import AXES, Configuration, Mechanism
 from tidegate.pipeline.sweep.grid import Grid
-from tidegate.pipeline.sweep.reading import option_name
+from tidegate.pipeline.sweep.options import option_name
 from tidegate.pipeline.sweep.running import Run
 from tidegate.pipeline.sweep.table import figure
 from tidegate.record.errors import BadInput

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tidegate.pipeline.runner import Runner
 from tidegate.pipeline.sweep.configuration import Configuration, messages
 from tidegate.pipeline.sweep.timed import TimeStopped, time_stopped
 from tidegate.pipeline.sweep.worst_case import Worst, worst_case
+from tidegate.pipeline.work.engines import Runner
 
 BATCHES = 64
 """In how many pieces of work a sweep is cut, for a piece costs more than a small run."""

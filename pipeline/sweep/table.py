@@ -10,7 +10,7 @@ from rich.table import Table
 
 from tidegate.pages.tables import print_whole
 from tidegate.pipeline.sweep.configuration import AXES, resume_level
-from tidegate.pipeline.sweep.reading import MECHANISM, option_name
+from tidegate.pipeline.sweep.options import MECHANISM, option_name
 from tidegate.pipeline.sweep.running import Run
 
 COLUMNS = pl.Schema(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from tidegate.pipeline.sweep.configuration import Configuration
-from tidegate.pipeline.sweep.destinations import empty_destination
+from tidegate.pipeline.sweep.stepping import empty_destination
 
 SECOND = 1_000_000_000
 """The clock counts nanoseconds, so that no rate drifts."""

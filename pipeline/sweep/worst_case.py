@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from tidegate.pipeline.sweep.configuration import Configuration
-from tidegate.pipeline.sweep.destinations import Destination, empty_destination
+from tidegate.pipeline.sweep.stepping import Destination, empty_destination
 
 
 @dataclass(frozen=True)

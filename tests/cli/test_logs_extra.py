@@ -15,6 +15,7 @@ LOG = ROOT / "tests" / "runs" / "artemis-2.44.0.log"
 SPARK = ("pyspark", "py4j", "numba")
 MONITORS = ("prometheus_client", "opentelemetry")
 READERS = ("polars", "numpy", "pyarrow")
+NO_READERS = r"reading logs needs the extra 'logs' \(polars and numpy and pyarrow not found\): "
 NO_SPARK = r"Spark needs the extra 'pipeline' \(pyspark not found\): "
 BLOCKING = """
 import sys
@@ -75,15 +76,14 @@ def test_metrics_need_no_spark(tmp_path: Path) -> None:
     [
         (SPARK, ["trace", "check", LOG, "--engine", "spark"], NO_SPARK),
         (SPARK, ["trace", "check", LOG, "--master", "local"], NO_SPARK),
-        (SPARK, ["trace", "watch", LOG], NO_SPARK),
-        (READERS, ["trace", "check", LOG],
-         r"reading logs needs the extra 'logs' \(polars and numpy and pyarrow not found\): "),
+        (READERS, ["trace", "check", LOG], NO_READERS),
+        (READERS, ["trace", "watch", LOG, "--once"], NO_READERS),
         (
             MONITORS, ["trace", "watch", LOG, "--prometheus", "0"],
             r"metrics need the extra 'metrics' \(prometheus_client and opentelemetry\.sdk and .*http not found\): ",
         ),
     ],
-    ids=["spark", "master", "watch", "logs", "metrics"],
+    ids=["spark", "master", "check", "watch", "metrics"],
 )  # fmt: skip
 def test_what_is_missing_is_one_sentence_with_its_extra(
     blocked: tuple[str, ...], arguments: list[object], sentence: str, tmp_path: Path

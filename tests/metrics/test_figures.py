@@ -8,18 +8,19 @@ import pytest
 from tests.metrics.test_growing_logs import BLOCKED, CHANNEL, RELEASED, at
 from tests.metrics.watched import LOGS, append
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.metrics import lines, log
-from tidegate.pipeline.metrics.destinations import OTHER, Destinations
-from tidegate.pipeline.metrics.figures import LogFigures, Stop, StopFigures
-from tidegate.pipeline.metrics.lines import LineReader, Piece, pieces
-from tidegate.pipeline.metrics.log import GrowingLog
-from tidegate.pipeline.read.careful import decoded
+from tidegate.pipeline.lines.careful import decoded
+from tidegate.pipeline.metrics.figures import OTHER, Destinations, LogFigures, Stop, StopFigures
+from tidegate.pipeline.metrics.growing import GrowingLog
+from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.stream import following
+from tidegate.pipeline.stream.following import LineReader
 from tidegate.pipeline.stream.growth import Part
 
 OF_Q = Stop("test/q", "capacity", "channel")
 STOPPED_AGAIN = at("10:00:10", CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)")
 MINUTE_MS = 60_000
+QPID = LOG_FORMS["qpid log"]
 
 
 class Watched:
@@ -84,35 +85,36 @@ def test_a_destination_that_is_called_other_is_summed_with_the_others() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 40, 1000, 1 << 20])
-def test_pieces_hold_every_line_once_however_long_they_are(size: int, path: Path) -> None:
+def test_blocks_hold_every_line_once_however_long_they_are(size: int, path: Path) -> None:
     with path.open("rb") as file:
-        found = [*pieces(file, 0, path.stat().st_size, size)]
+        found = [*blocks(file, 0, path.stat().st_size, QPID.begins, size)]
     assert b"".join(each.text for each in found) == BLOCKED
     assert all(each.text.endswith(b"\n") for each in found)
     assert [each.offset for each in found] == [0, *(each.end for each in found[:-1])]
 
 
-def test_a_line_that_is_too_long_is_put_aside_and_not_held(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "LONGEST_RECORD", 500)
-    append(path, b"x" * 3000 + b"\n" + RELEASED)
+@pytest.mark.parametrize("rest", [RELEASED, b""])
+def test_a_line_that_is_too_long_is_put_aside_and_not_held(path: Path, rest: bytes) -> None:
+    append(path, b"x" * 3000 + b"\n" + rest)
     reader = LineReader("qpid log", "s")
     with path.open("rb") as file:
-        read = [(piece, reader.read(piece, 1)) for piece in pieces(file, 0, path.stat().st_size, 100)]
-    assert max(len(piece.text) for piece, _ in read) <= 600
-    assert sum(found.count for _, found in read) == 5
-    assert sum(len(found.events) for _, found in read) == 4
+        read = [(each, reader.read(each, 1)) for each in blocks(file, 0, path.stat().st_size, QPID.begins, 100, 500)]
+    assert max(len(block.text) for block, _ in read) <= 600
+    assert read[-1][0].end == path.stat().st_size
+    assert sum(found.total for _, found in read) == 3 + 2 * bool(rest)
+    assert sum(len(found.events) for _, found in read) == 2 + 2 * bool(rest)
     (aside,) = [problem for _, found in read for _, problem in found.put_aside]
     assert aside.expected.startswith("expected a line of at most")
 
 
-def test_a_record_may_begin_in_an_earlier_piece() -> None:
+def test_a_record_may_begin_in_an_earlier_block() -> None:
     form = LOG_FORMS["rabbitmq log"]
     assert form.below_first
     text = b"=INFO REPORT==== 1-Feb-2026::10:00:00 ===\nvm_memory_high_watermark set. Memory used:1200 allowed:1000\n"
     cut = text.index(b"\n") + 1
-    whole = LineReader(form.name, "s").read(Piece(0, text), 1)
+    whole = LineReader(form.name, "s").read(Block(0, text, len(text)), 1)
     reader = LineReader(form.name, "s")
-    apart = [reader.read(Piece(0, text[:cut]), 1), reader.read(Piece(cut, text[cut:]), 1)]
+    apart = [reader.read(Block(0, text[:cut], cut), 1), reader.read(Block(cut, text[cut:], len(text)), 1)]
     (event,) = [event for found in apart for _, event in found.events]
     assert [event] == [event for _, event in whole.events]
     assert decoded(text[:cut]).startswith("=INFO")
@@ -125,7 +127,7 @@ def test_a_file_that_is_truncated_while_it_is_read_is_read_on_in_its_copy(
     watched.look(0)
     append(path, STOPPED_AGAIN + RELEASED)
     copy = path.with_name("broker.log.1")
-    open_part = log.opened
+    open_part = following.opened
 
     def truncated_meanwhile(at: Path, part: Part) -> object:
         file = open_part(at, part)
@@ -133,7 +135,7 @@ def test_a_file_that_is_truncated_while_it_is_read_is_read_on_in_its_copy(
         os.truncate(path, 0)
         return file
 
-    monkeypatch.setattr(log, "opened", truncated_meanwhile)
+    monkeypatch.setattr(following, "opened", truncated_meanwhile)
     assert watched.look(0).events == 2
     monkeypatch.undo()
     assert watched.look(0).events == 5

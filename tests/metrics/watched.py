@@ -18,9 +18,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.waiting import eventually
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.stops import tables
+from tidegate.pipeline.work.engines import Engine
 
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "tests" / "runs"

@@ -3,7 +3,7 @@
 import pytest
 from pyspark.sql import SparkSession
 
-from tidegate.pipeline.session import spark_session
+from tidegate.pipeline.work.spark import spark_session
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,11 @@ import polars as pl
 
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.judge.completing import completed
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
-from tidegate.pipeline.schema import EVENT_COLUMNS, FIELDS, polars_schema
-from tidegate.record.events import Event
+from tidegate.pipeline.read.tables import EVENT_COLUMNS, FIELDS, polars_schema
+from tidegate.record.events import Event, Kind
 
 STREAM = "stream"
 NAME = "file"
@@ -44,9 +43,24 @@ def by_folds(events: Sequence[Event], rules: Sequence[Definition], most: int = M
 
 
 def all_completed(events: Iterable[Event]) -> list[Event]:
-    """The events of a log as they are judged."""
+    """The events of a log as they are judged: what ends a stop and names no destination gets that of the stop."""
     by: dict[tuple[str, str], str] = {}
-    return [completed(event, by) for event in events]
+    return [_completed(event, by) for event in events]
+
+
+def _completed(event: Event, by: dict[tuple[str, str], str]) -> Event:
+    channel = event.source, event.channel or ""
+    if event.kind is Kind.START:
+        # the broker calls its connections by the same names again
+        for started in [stopped for stopped in by if stopped[0] == event.source]:
+            del by[started]
+    if not event.channel or event.kind not in (Kind.STOP, Kind.RELEASE, Kind.CLOSE):
+        return event
+    if event.kind is Kind.STOP:
+        by[channel] = event.destination or ""
+        return event
+    stopped_by = by.pop(channel, "")
+    return replace(event, destination=event.destination or stopped_by or None)
 
 
 def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, **more: Any) -> JudgedStream:
@@ -56,9 +70,10 @@ def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool
 
 def said(judgement: JudgedStream, rules: Sequence[Definition]) -> Said:
     """What a judgement says, in the same form."""
-    counts = {rules[rule].name: (tally.judged, tally.violated) for (_, rule), tally in judgement.tallies.items()}
+    names = {rule.qualified_name: rule.name for rule in rules}
+    counts = {names[rule]: (tally.judged, tally.violated) for (_, rule), tally in judgement.tallies.items()}
     shown = {
-        rules[rule].name: tuple((one.line, one.source, one.seq) for one in found)
+        names[rule]: tuple((one.line, one.source, one.seq) for one in found)
         for (_, rule), found in judgement.shown.items()
     }
     return counts, shown

@@ -1,4 +1,4 @@
-"""Looks at logs that grow, as the streaming source has them, without Spark."""
+"""A watch over logs that grow, with a clock of its own, restarted and killed at will."""
 
 import os
 import signal
@@ -8,24 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.read.inputs import Input, inputs
-from tidegate.pipeline.stops.overdue import Patience
+from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.alerts import Alert
-from tidegate.pipeline.stream.growth import Part, look, ranges
-from tidegate.pipeline.stream.watch import Batch, Watch
+from tidegate.pipeline.stream.overdue import Patience
+from tidegate.pipeline.stream.watch import Watch
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
 
 
 class Watcher:
-    """A watch over logs with its own clock; `told` are all alerts so far."""
+    """A watch over logs; `told` are all alerts so far."""
 
     def __init__(self, folder: Path, *logs: Path):
         self.folder = folder
         self.logs: Sequence[Input] = inputs(logs)
         self.told: list[Alert] = []
-        self.number = -1
-        self._parts: dict[str, dict[int, Part]] = {}
         self.restart()
 
     def restart(self, patience: Patience = PATIENCE) -> None:
@@ -33,21 +31,10 @@ class Watcher:
         self.folder.mkdir(exist_ok=True)
         self.watch = Watch(self.logs, self.folder, catalogue(), patience, self.told.append)
 
-    def look(self, wall: int = 0) -> Batch:
-        """What is new, at this time of the machine in ms."""
-        new = {}
-        for log in self.logs:
-            before = self._parts.get(log.name, {})
-            now = {part.ordinal: part for part in look(Path(log.path), before[max(before)] if before else None)}
-            new[log.name] = tuple(ranges(before, now))
-            self._parts[log.name] = now
-        self.number += 1
-        return Batch(self.number, wall, new, {})
-
-    def take(self, wall: int = 0) -> list[str]:
-        """Look and judge; gives the alerts that came of it, a line each."""
+    def look(self, wall: int = 0) -> list[str]:
+        """Look and judge at this time of the machine in ms; gives the alerts that came of it, a line each."""
         before = len(self.told)
-        self.watch.take(self.look(wall))
+        self.watch.look(wall)
         return [str(alert) for alert in self.told[before:]]
 
     def written(self) -> str:
@@ -60,8 +47,8 @@ class Watcher:
         return [{"account": asdict(each.account), "verdicts": each.verdicts} for each in report.inputs]
 
 
-def killed_taking(logs: Sequence[Input], folder: Path, batch: Batch, step: str) -> None:
-    """Take a batch in this process, which is killed at a step: `NAME TIMES` of what writes and places files."""
+def killed_looking(logs: Sequence[Input], folder: Path, step: str) -> None:
+    """Look in this process, which is killed at a step: `NAME TIMES` of what writes and places files."""
     name, times = step.split()
     left = int(times)
 
@@ -79,4 +66,4 @@ def killed_taking(logs: Sequence[Input], folder: Path, batch: Batch, step: str) 
         os.fsync = dying(os.fsync)
     else:
         Path.replace = dying(Path.replace)  # type: ignore[method-assign]
-    Watch(logs, folder, catalogue(), PATIENCE, print).take(batch)
+    Watch(logs, folder, catalogue(), PATIENCE, print).look(0)

@@ -112,7 +112,8 @@ def check(folder: Path, kill_at: int = NEVER) -> list[str]:
 
 def _check_and_tell(folder: Path, kill_at: int, writer: int) -> None:
 
-    from tidegate.pipeline.engine import check_files, write_report
+    from tidegate.pipeline.check.engine import check_files
+    from tidegate.pipeline.findings.reports import write_report
 
     counter = count(1)
 

@@ -5,12 +5,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tidegate.pipeline.read.lines import event_table
-from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.runner import Here, Runner
+from tidegate.pipeline.findings.measures import Measures
+from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.findings import Measures
-from tidegate.pipeline.stops.measuring import measure
+from tidegate.pipeline.stops.measuring import MeasuredStream, measure
+from tidegate.pipeline.work.engines import HERE, Runner
 from tidegate.record.events import Event, Kind
 
 Row = dict[str, Any]
@@ -73,11 +72,9 @@ def measured(folder: Path, *parts: Sequence[Event], runner: Runner | None = None
     # as in a store, a file of other events has another name
     names = [sha256(repr((number, part)).encode()).hexdigest()[:16] for number, part in enumerate(parts)]
     paths = [folder / f"{name}.parquet" for name in names]
-    files = [
-        EventsFile("stream", ordinal, path, write_events(path, part))
-        for ordinal, (path, part) in enumerate(zip(paths, parts, strict=True), start=1)
-    ]
-    return measure(files, folder, runner or Here())
+    for path, part in zip(paths, parts, strict=True):
+        write_events(path, part)
+    return measure([MeasuredStream("stream", tuple(paths))], folder, runner or HERE)
 
 
 def rows(folder: Path, name: str, *columns: str) -> list[tuple[Any, ...]]:

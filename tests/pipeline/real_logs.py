@@ -11,11 +11,11 @@ from polars.testing import assert_frame_equal
 from tests.pipeline.cut import all_completed
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.judge.rules import rules_of
-from tidegate.pipeline.read.inputs import Input, inputs
-from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.split import Split, SplitRead
-from tidegate.pipeline.schema import FIELDS, LINE
+from tidegate.pipeline.read.split import Input, Split, SplitRead
+from tidegate.pipeline.read.tables import FIELDS, LINE
 from tidegate.record.events import Event, Kind
 
 LOGS = Path(__file__).parent / "logs"

@@ -14,11 +14,11 @@ import pytest
 
 from tests.cli.command import tidegate
 from tests.pipeline.test_read_log import OTHER, OVERFULL, UNDERFULL, log_input, rows
-from tidegate.pipeline.identity import identity_of
+from tidegate.pipeline.lines.careful import LONGEST_LINE
 from tidegate.pipeline.read.log import MOST_SHOWN, read_log
-from tidegate.pipeline.read.opening import LONGEST_LINE
+from tidegate.pipeline.read.peeking import peek
 from tidegate.pipeline.read.split import Split
-from tidegate.record.errors import BadInput, ExitCode
+from tidegate.record.errors import ExitCode
 
 MIB = 1 << 20
 PACKING: list[Callable[[bytes], bytes]] = [
@@ -113,8 +113,7 @@ def test_packed_files_of_a_folder_are_found_and_belong_to_their_host(tmp_path: P
 def test_a_trace_that_is_one_endless_line_is_refused_by_its_beginning(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl.gz"
     trace.write_bytes(gzip.compress(b"{" + bytes(50 * MIB)))
-    with pytest.raises(BadInput, match="expected a header with the implementation"):
-        identity_of(trace)
+    assert peek(str(trace), "UTC").expected.startswith("expected a header with the implementation")
 
 
 def peak(folder: Path, log: Path) -> int:

@@ -13,10 +13,9 @@ from pyspark.sql import SparkSession
 
 from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Choice, Engine, chosen
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.findings import TraceReport
-from tidegate.pipeline.runner import Here, Processes, Runner
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.findings.reports import TraceReport
+from tidegate.pipeline.work.engines import HERE, Choice, Engine, Processes, Runner, chosen
 from tidegate.record.errors import ExitCode
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -101,7 +100,7 @@ def settings_here(_: int) -> tuple[int, str | None]:
     return os.getpid(), os.environ.get("POLARS_MAX_THREADS")
 
 
-@pytest.mark.parametrize("runner", [Here(), Processes(2)], ids=["here", "processes"])
+@pytest.mark.parametrize("runner", [HERE, Processes(2)], ids=["here", "processes"])
 def test_results_come_in_the_order_of_the_items_and_errors_are_raised(runner: Runner) -> None:
     assert runner.each(half, [8, 2, 4]) == [4, 1, 2]
     assert runner.each(half, []) == []
@@ -123,15 +122,15 @@ def test_much_is_read_and_judged_by_several_processes_as_by_one(
 ) -> None:
     logs = [path for path in KEPT if path.suffix == ".log"]
     one = check_files(logs, tmp_path / "one", catalogue(), engine=Engine.PLAIN)
-    monkeypatch.setattr("tidegate.pipeline.engine.LIGHT_BYTES", 0)
-    monkeypatch.setattr("tidegate.pipeline.workers.processors", lambda: 2)
+    monkeypatch.setattr("tidegate.pipeline.check.engine.LIGHT_BYTES", 0)
+    monkeypatch.setattr("tidegate.pipeline.work.engines.processors", lambda: 2)
     assert found(check_files(logs, tmp_path / "two", catalogue(), engine=Engine.PLAIN)) == found(one)
 
 
 def test_the_plain_engine_loads_no_spark(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom tidegate.catalogue import catalogue\n"
-        "from tidegate.pipeline.choice import Engine\nfrom tidegate.pipeline.engine import check_files\n"
+        "from tidegate.pipeline.work.engines import Engine\nfrom tidegate.pipeline.check.engine import check_files\n"
         "check_files([Path(sys.argv[1])], Path(sys.argv[2]), catalogue(), engine=Engine.PLAIN)\n"
         "assert not {'pyspark', 'py4j'} & set(sys.modules), 'Spark was loaded'\n"
     )

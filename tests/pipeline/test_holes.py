@@ -1,28 +1,18 @@
 """What a host's log lacks is not known: what comes after it is judged and measured from nothing, and that is said."""
 
 import gzip
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from click.testing import CliRunner, Result
 
-from tidegate.cli.trace import trace
+from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL, check, line, report, table
 from tidegate.pipeline.read.split import Split, SplitRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode
 
-QUEUE = "2026-01-{:02} 12:00:00,000 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-CHANNEL = "2026-01-{:02} 12:00:00,000 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
-OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n"
-STOP = CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n"
-UNDERFULL = QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n"
-RELEASE = CHANNEL + "CHN-1006 : Flow Control Removed\n"
-EPISODE = (OVERFULL, STOP, UNDERFULL, RELEASE)
+EVENTS = (OVERFULL, STOPPED, UNDERFULL, RELEASED)
 GZIP_END = 8
 """Bytes behind the text of an archive: its checksum and length."""
 ENGINES = pytest.mark.parametrize("engine", ["plain", "spark"])
@@ -43,16 +33,16 @@ def about_something_else(path: Path) -> None:
 
 def log(path: Path, day: int, *lines: str) -> Path:
     """A log of one day."""
-    path.write_text("".join(lines).format(*[day] * len(lines)))
+    path.write_text("".join(line(said, f"2026-01-{day:02} 12:00:00,000") for said in lines))
     return path
 
 
 def three_days(folder: Path) -> tuple[Path, Path, Path]:
     """Of one host: a whole episode, one day of which a queue overfills and a channel is stopped, and its release."""
     return (
-        log(folder / "broker.log.2", 1, *EPISODE),
-        log(folder / "broker.log.1", 2, OVERFULL, STOP),
-        log(folder / "broker.log", 3, UNDERFULL, RELEASE),
+        log(folder / "broker.log.2", 1, *EVENTS),
+        log(folder / "broker.log.1", 2, OVERFULL, STOPPED),
+        log(folder / "broker.log", 3, UNDERFULL, RELEASED),
     )
 
 
@@ -65,24 +55,12 @@ def packed(path: Path, lost: int) -> Path:
     return archive
 
 
-def check(folder: Path, *arguments: object) -> Result:
-    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
 def said(folder: Path) -> dict[str, dict[str, tuple[str, int]]]:
     """By the name of each file and by rule, the verdict and how many events were judged."""
-    report = json.loads((folder / "out" / "trace-report.json").read_text())
     return {
         Path(each["input"]).name: {one["rule"]: (one["verdict"], one["judged"]) for one in each["verdicts"]}
-        for each in report["inputs"]
+        for each in report(folder)["inputs"]
     }
-
-
-def table(folder: Path, name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(folder / "out" / name).to_pylist()
-    return found
 
 
 def told_ends(folder: Path) -> list[tuple[str, str]]:
@@ -166,17 +144,17 @@ def test_an_archive_is_cut_off_even_if_only_its_end_is_missing(tmp_path: Path, l
 
 def test_behind_the_hole_what_the_lines_there_show_is_judged(tmp_path: Path) -> None:
     first, missing, last = three_days(tmp_path)
-    log(last, 3, UNDERFULL, RELEASE, RELEASE)
+    log(last, 3, UNDERFULL, RELEASED, RELEASED)
     check(tmp_path, first, packed(missing, lost=10), last)
     assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("violated", 1)
 
 
 def test_two_holes_make_three_sources(tmp_path: Path) -> None:
     files = [
-        packed(log(tmp_path / "broker.log.3", 1, *EPISODE, STOP), lost=0),
-        packed(log(tmp_path / "broker.log.2", 2, *EPISODE, STOP), lost=0),
-        log(tmp_path / "broker.log.1", 3, RELEASE),
-        log(tmp_path / "broker.log", 4, *EPISODE),
+        packed(log(tmp_path / "broker.log.3", 1, *EVENTS, STOPPED), lost=0),
+        packed(log(tmp_path / "broker.log.2", 2, *EVENTS, STOPPED), lost=0),
+        log(tmp_path / "broker.log.1", 3, RELEASED),
+        log(tmp_path / "broker.log", 4, *EVENTS),
     ]
     check(tmp_path, *files)
     streams = {(event["time"], event["stream"]) for event in table(tmp_path, "events")}
@@ -241,7 +219,7 @@ def test_a_file_that_fails_while_it_is_read_is_a_hole_until_it_can_be_read(
 
 
 def test_one_file_beside_an_unreadable_one_of_its_host_is_one_source_as_ever(tmp_path: Path) -> None:
-    last = log(tmp_path / "broker.log", 3, *EPISODE)
+    last = log(tmp_path / "broker.log", 3, *EVENTS)
     result = check(tmp_path, tmp_path / "broker.log.1", last)
     assert result.exit_code == ExitCode.UNKNOWN
     assert {event["source"] for event in table(tmp_path, "events")} == {str(tmp_path / "broker")}

@@ -9,22 +9,20 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from tidegate.pipeline.accounts import Account, Quarantined
+from tests.pipeline.episode import EPISODE
+from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.runner import Here
-from tidegate.pipeline.store.keeping import bring_up_to_date
+from tidegate.pipeline.read.tables import Quarantined
+from tidegate.pipeline.store.known import first_put_aside
 from tidegate.pipeline.store.layout import opened
-from tidegate.pipeline.store.quarantine import first_put_aside
-from tidegate.pipeline.store.writing import Whose
+from tidegate.pipeline.store.updating import bring_up_to_date
+from tidegate.pipeline.work.engines import HERE
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
 
-OVERFULL = (
-    "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-    "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
-)
+OVERFULL = EPISODE[0].rstrip()
 OTHER = "2026-01-31 23:59:59,124 MESSAGE [con:1(guest@/test)] [con:1(guest@/test)] CON-1001 : Open"
 EVENTS = [
     Event(source="first", seq=1, time=0, kind=Kind.OPEN, destination="q"),
@@ -46,8 +44,7 @@ class Tables:
 def read(folder: Path, *paths: Path) -> Tables:
     files = inputs(paths)
     with opened(folder / "out") as store:
-        whose = {file.name: Whose("b", None) for file in files}
-        kept = bring_up_to_date(store, files, whose, [], Here(), "reader", most_bytes=1000)
+        kept = bring_up_to_date(store, files, [], HERE, "reader", most_bytes=1000)
         return Tables(
             pq.read_table(store.events).to_pylist() if kept.commits else [],
             {commit.split.input.name: commit.account for commit in kept.commits},

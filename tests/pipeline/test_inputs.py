@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.hosts import HostPath, host_of, host_path, stem
-from tidegate.pipeline.read.inputs import FoundFiles, look_for
+from tidegate.pipeline.read.inputs import FoundFiles, ReadOptions, look_for
 from tidegate.pipeline.read.peeking import MOST_BYTES
 from tidegate.record.errors import BadInput
 
@@ -126,22 +125,25 @@ def test_times_without_a_zone_are_of_the_one_that_was_named(tmp_path: Path) -> N
     (tmp_path / "broker.log.1").write_text("2026-01-01T12:00:00,000Z x [Broker] BRK-1004 : Qpid Broker Ready\n")
     (tmp_path / "broker.log").write_text("2026-01-01 12:30:00,000 x [Broker] BRK-1004 : Qpid Broker Ready\n")
     assert [name for name, _ in order(look_for([tmp_path]))] == ["broker.log.1", "broker.log"]
-    assert [name for name, _ in order(look_for([tmp_path], zone="Europe/Berlin"))] == ["broker.log", "broker.log.1"]
+    assert [name for name, _ in order(look_for([tmp_path], ReadOptions(zone="Europe/Berlin")))] == [
+        "broker.log",
+        "broker.log.1",
+    ]
     with pytest.raises(BadInput, match="expected the name of a time zone, such as Europe/Berlin, not 'Mars'"):
-        look_for([tmp_path], zone="Mars")
+        look_for([tmp_path], ReadOptions(zone="Mars"))
 
 
 @pytest.mark.parametrize("grouping", [",.", "x", "_"])
 def test_what_groups_no_figures_is_refused(tmp_path: Path, grouping: str) -> None:
     log(tmp_path / "broker.log", [1])
     with pytest.raises(BadInput, match=r"field 'grouping': expected one of ',' '\.'"):
-        look_for([tmp_path], grouping=grouping)
+        look_for([tmp_path], ReadOptions(grouping=grouping))
 
 
 @pytest.mark.parametrize("grouping", ["", ",", ".", " ", "'", "\u202f"])
 def test_what_groups_figures_goes_with_each_file(tmp_path: Path, grouping: str) -> None:
     log(tmp_path / "broker.log", [1])
-    assert [file.grouping for file in look_for([tmp_path], grouping=grouping).inputs] == [grouping]
+    assert [file.grouping for file in look_for([tmp_path], ReadOptions(grouping=grouping)).inputs] == [grouping]
 
 
 def test_logs_of_two_brokers_by_one_name_are_two_streams(tmp_path: Path) -> None:
@@ -203,11 +205,10 @@ def test_a_log_is_recognised_behind_what_is_none_and_a_trace_by_its_name(tmp_pat
     (tmp_path / "trace.jsonl.gz").write_bytes(gzip.compress(b"spoiled"))
     (tmp_path / "late.log").write_bytes((b"x" * 999 + b"\n") * (1 + MOST_BYTES // 1000) + LINE.format(1).encode())
     found = look_for([tmp_path])
-    assert [(Path(file.name).name, file.form) for file in found.inputs] == [
-        ("broker.log", "qpid log"),
-        ("trace.jsonl.gz", TRACE),
-    ]
-    assert [Path(str(error.file)).name for error in found.refused] == ["late.log"]
+    assert [(Path(file.name).name, file.form) for file in found.inputs] == [("broker.log", "qpid log")]
+    late, trace = found.refused
+    assert (Path(str(late.file)).name, Path(str(trace.file)).name) == ("late.log", "trace.jsonl.gz")
+    assert "expected a header with the implementation" in str(trace)
 
 
 NO_TEXT = os.fsdecode(b"bro\xffker")
@@ -227,7 +228,7 @@ def test_a_file_whose_name_is_no_text_is_said_and_the_rest_is_found(tmp_path: Pa
 def test_one_that_belongs_to_a_host_leaves_the_order_of_its_files_unknown(tmp_path: Path) -> None:
     for name in (f"{NO_TEXT}.log", "a.log", "b.log"):
         log(tmp_path / "of-a" / name, [len(name)])
-    found = look_for([tmp_path], hosts=[HostPath("a", tmp_path / "of-a")])
+    found = look_for([tmp_path], ReadOptions((HostPath("a", tmp_path / "of-a"),)))
     assert [file.ordinal for file in found.inputs] == [1, 1]
     assert "bro\\xffker.log" in found.notes[0]
 

@@ -9,15 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut, judged, said
-from tests.pipeline.traces import TRACES
+from tests.pipeline.traces import TRACES, every_rule
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.rules import every_rule, rules_of
-from tidegate.pipeline.read.careful import CarefulReader
+from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import read_trace

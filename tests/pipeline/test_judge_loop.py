@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from tests.pipeline.cut import STREAM, by_folds, by_loop, cut, judged, said, table, written
+from tests.pipeline.traces import every_rule
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import Definition, rule
 from tidegate.model.language.tracing import given, trace_rule, trace_rules
@@ -21,7 +22,7 @@ from tidegate.pipeline.judge import compiled, folding
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
 from tidegate.pipeline.judge.lowering import lower
-from tidegate.pipeline.judge.rules import every_rule, rules_of
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.record.events import MOST as LARGEST
 from tidegate.record.events import Event, Kind, Moment
 

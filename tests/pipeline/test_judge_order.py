@@ -8,13 +8,13 @@ import pytest
 from tests.pipeline.cut import NAME, by_folds, by_loop, cut, judged, said, table, written
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.judge.events import EventsOf
+from tidegate.pipeline.judge.states import Tally
 from tidegate.pipeline.judge.streams import JudgedStream
-from tidegate.pipeline.judge.tallies import Tally
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
 
 WAYS = pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
-(RELEASED,) = (n for n, rule in enumerate(OF_QPID_LOGS) if rule.name == "only_a_stopped_channel_is_released")
+(RELEASED,) = (rule.qualified_name for rule in OF_QPID_LOGS if rule.name == "only_a_stopped_channel_is_released")
 
 
 def told(*seqs: int, source: str = "a", kinds: Sequence[Kind] = (Kind.STOP, Kind.RELEASE)) -> list[Event]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tidegate.model.language.message_text import Message
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
-from tidegate.pipeline.read.line_form import LineForm, Unparsed
+from tidegate.pipeline.lines.line_form import LineForm, Unparsed
 
 SIZES = st.integers(0, 2**63 - 1)
 NAMES = st.from_regex(r"[^()\s]+", fullmatch=True)

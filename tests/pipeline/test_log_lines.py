@@ -6,8 +6,8 @@ import pytest
 
 from tidegate.pipeline.forms.artemis import FORM as ARTEMIS_LOG
 from tidegate.pipeline.forms.qpid import FORM as QPID_LOG
-from tidegate.pipeline.read.careful import read_line
-from tidegate.pipeline.read.line_form import Unparsed
+from tidegate.pipeline.lines.careful import CarefulReader
+from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.record.events import Event, Kind
 
 TIME = "2026-01-31 23:59:59,123"
@@ -106,7 +106,7 @@ BLOCKING = f"{TIME} WARN  [o.a.a.a.core.server] AMQ222183: Blocking message prod
          "by the store", "MST-1008", "MST-1009", "CHN-1003", "CHN-1003 with a reason", "MST-1004"],
 )  # fmt: skip
 def test_each_message_that_tells_who_is_stopped_is_an_event(line: str, event: Event) -> None:
-    assert read_line(QPID_LOG, line, "log", 7) == event
+    assert CarefulReader(QPID_LOG).read(line, "log", 7) == event
 
 
 @pytest.mark.parametrize(
@@ -125,26 +125,26 @@ def test_each_message_that_tells_who_is_stopped_is_an_event(line: str, event: Ev
     ],
 )
 def test_a_line_that_looks_relevant_and_is_not_in_its_form_names_the_field(line: str, field: str | None) -> None:
-    said = read_line(QPID_LOG, line, "log", 7)
+    said = CarefulReader(QPID_LOG).read(line, "log", 7)
     assert isinstance(said, Unparsed)
     assert said.field == field
 
 
 def test_a_line_about_something_else_is_ignored() -> None:
-    assert read_line(QPID_LOG, f"{TIME} [con:1(guest@/test)] CON-1001 : Open", "log", 1) is None
-    assert read_line(QPID_LOG, "\tat java.lang.Thread.run(Thread.java:840)", "log", 1) is None
-    assert read_line(ARTEMIS_LOG, f"{TIME} INFO [x] AMQ221007: Server is now active", "log", 1) is None
+    assert CarefulReader(QPID_LOG).read(f"{TIME} [con:1(guest@/test)] CON-1001 : Open", "log", 1) is None
+    assert CarefulReader(QPID_LOG).read("\tat java.lang.Thread.run(Thread.java:840)", "log", 1) is None
+    assert CarefulReader(ARTEMIS_LOG).read(f"{TIME} INFO [x] AMQ221007: Server is now active", "log", 1) is None
 
 
 @pytest.mark.parametrize("words", ["live Message Broker", "Primary message broker"])
 def test_a_broker_that_starts_is_an_event(words: str) -> None:
     line = f"{TIME} INFO [x] AMQ221000: {words} is starting with configuration Broker Configuration (clustered=false)"
     started = Event(source="log", seq=1, time=MS, kind=Kind.START, cause="AMQ221000")
-    assert read_line(ARTEMIS_LOG, line, "log", 1) == started
+    assert CarefulReader(ARTEMIS_LOG).read(line, "log", 1) == started
 
 
 def test_an_address_that_is_blocked_is_an_event() -> None:
-    assert read_line(ARTEMIS_LOG, BLOCKING, "log", 3) == Event(
+    assert CarefulReader(ARTEMIS_LOG).read(BLOCKING, "log", 3) == Event(
         source="log", seq=3, time=MS, kind=Kind.OVERFULL, destination="orders", bytes=10000, messages=10, limit=10000,
         cause="size",
     )  # fmt: skip
@@ -152,7 +152,7 @@ def test_an_address_that_is_blocked_is_an_event() -> None:
 
 def test_an_address_that_is_unblocked_is_an_event() -> None:
     line = BLOCKING.replace("AMQ222183: Blocking", "AMQ221046: Unblocking").replace("size=10000", "size=9072")
-    said = read_line(ARTEMIS_LOG, line, "log", 3)
+    said = CarefulReader(ARTEMIS_LOG).read(line, "log", 3)
     assert isinstance(said, Event)
     assert (said.kind, said.bytes, said.limit) == (Kind.UNDERFULL, 9072, 10000)
 
@@ -167,7 +167,7 @@ def test_an_address_that_is_unblocked_is_an_event() -> None:
     ],
 )
 def test_the_cause_is_the_limit_that_the_figures_of_the_line_have_reached(figures: str, cause: str) -> None:
-    said = read_line(ARTEMIS_LOG, BLOCKING.replace(FIGURES, figures), "log", 3)
+    said = CarefulReader(ARTEMIS_LOG).read(BLOCKING.replace(FIGURES, figures), "log", 3)
     assert isinstance(said, Event)
     assert said.cause == cause
 
@@ -242,12 +242,12 @@ OLD_BLOCKING = (
          "224108", "222039", "222210", "222211", "222212", "224114", "224115"],
 )  # fmt: skip
 def test_each_line_of_artemis_about_a_full_address_is_an_event(text: str, event: dict[str, Any]) -> None:
-    said = read_line(ARTEMIS_LOG, f"{TIME} WARN  [o.a.a.a.core.server] {text}", "log", 3)
+    said = CarefulReader(ARTEMIS_LOG).read(f"{TIME} WARN  [o.a.a.a.core.server] {text}", "log", 3)
     assert said == Event(source="log", seq=3, time=MS, **event)
 
 
 def test_grouped_figures_of_an_artemis_line_name_the_field() -> None:
-    said = read_line(ARTEMIS_LOG, BLOCKING.replace("size=10000 ", "size=10.000 "), "log", 3)
+    said = CarefulReader(ARTEMIS_LOG).read(BLOCKING.replace("size=10000 ", "size=10.000 "), "log", 3)
     assert said == Unparsed("expected a number of digits only, not '10.000'", "size")
 
 
@@ -262,6 +262,6 @@ def test_grouped_figures_of_an_artemis_line_name_the_field() -> None:
     ],
 )
 def test_a_time_without_a_zone_is_utc(time: str, expected: int) -> None:
-    said = read_line(ARTEMIS_LOG, BLOCKING.replace(TIME, time), "log", 3)
+    said = CarefulReader(ARTEMIS_LOG).read(BLOCKING.replace(TIME, time), "log", 3)
     assert isinstance(said, Event)
     assert said.time == expected

@@ -7,7 +7,7 @@ from tests.pipeline.real_logs import read
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.rules import rules_of
-from tidegate.pipeline.read.careful import CarefulReader
+from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.record.events import Event
 
 QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu({0})] [vh(/test)/qu({0})] "

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
+from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import measuring, tables
-from tidegate.pipeline.stops.findings import Measures
 from tidegate.pipeline.stops.frames import ReadEvents
 from tidegate.record.events import Event
 
@@ -89,7 +89,7 @@ def test_other_measures_measure_from_nothing(
 ) -> None:
     measured(tmp_path, *PARTS)
     read_names.clear()
-    monkeypatch.setattr(measuring, "measure_set", lambda: "others")
+    monkeypatch.setattr(measuring, "MEASURES", "others")
     measured(tmp_path, *PARTS)
     assert len(read_names) == len(PARTS)
 

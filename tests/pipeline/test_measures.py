@@ -17,15 +17,13 @@ from pyspark.sql import SparkSession
 from tests.pipeline.measured import events, level, limits, measured, release, rows, send, stop
 from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.on_spark import OnSpark
-from tidegate.pipeline.read.split import EventsFile
-from tidegate.pipeline.runner import Here
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import fold, tables
-from tidegate.pipeline.stops.findings import Measures
-from tidegate.pipeline.stops.measuring import measure
+from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 from tidegate.pipeline.stops.timelines import SLICES
+from tidegate.pipeline.work.engines import HERE, Engine
+from tidegate.pipeline.work.spark import OnSpark
 from tidegate.record.events import Event
 from tidegate.record.trace import read_trace
 
@@ -193,9 +191,9 @@ def test_tables_that_are_not_complete_take_nobody_s_place(tmp_path: Path) -> Non
     before = everything(tmp_path)
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"no table")
-    whole = EventsFile("stream", 1, next(tmp_path.glob("*.parquet")), 2)
+    whole = next(tmp_path.glob("*.parquet"))
     with pytest.raises(pl.exceptions.ComputeError):
-        measure([whole, EventsFile("stream", 2, broken, 1)], tmp_path, Here())
+        measure([MeasuredStream("stream", (whole, broken))], tmp_path, HERE)
     assert everything(tmp_path) == before
     assert measured(tmp_path, events(stop("d"))).episodes == 1
     assert not (tmp_path / tables.BEGUN).exists()

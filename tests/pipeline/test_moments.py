@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.lines.times import iso_time
 from tidegate.pipeline.read.fast import TEXT, TIME, _timed
-from tidegate.pipeline.read.line_form import Unparsed
-from tidegate.pipeline.read.times import iso_time
 
 ZONES = [UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe"), ZoneInfo("America/St_Johns")]
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(

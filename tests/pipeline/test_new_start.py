@@ -9,9 +9,9 @@ from tests.pipeline.growing import Watcher
 from tests.pipeline.measured import rows
 from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
+from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.stops import tables
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.events import Kind
 
 NAME = "restart/broker-j-10.1.0.log"
@@ -82,5 +82,5 @@ def test_a_watch_says_nothing_of_who_was_closed_or_of_what_was_before_a_new_star
     log = tmp_path / "broker.log"
     log.write_text("".join((LOGS / "restart" / name).read_text().splitlines(keepends=True)[:last]))
     watcher = Watcher(tmp_path / "watch", log)
-    assert watcher.take(wall=0) == []
-    assert watcher.take(wall=3_600_000) == []
+    assert watcher.look(wall=0) == []
+    assert watcher.look(wall=3_600_000) == []

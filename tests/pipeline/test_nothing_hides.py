@@ -41,7 +41,7 @@ def test_it_excuses_only_what_comes_after_it(tmp_path: Path, place: int, verdict
     check(tmp_path, tmp_path / "broker.log")
     assert verdicts(tmp_path)["QPID-LOG-3"] == verdict
     watcher = Watcher(tmp_path / "watch", tmp_path / "broker.log")
-    watcher.take()
+    watcher.look()
     (report,) = watcher.watch.report().inputs
     assert {each.rule: each.verdict for each in report.verdicts}["QPID-LOG-3"] == verdict
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tidegate.pipeline.stops.overdue import Overdue, Patience, Stops, take
+from tidegate.pipeline.stream.alerts import Alert
+from tidegate.pipeline.stream.overdue import Patience, Stops, take
 from tidegate.record.events import Event, Kind
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
@@ -21,16 +22,16 @@ class Log:
     def __init__(self, kinds: Iterable[Kind]):
         self.stops, self._kinds, self._seq = Stops(), {*kinds}, count(1)
 
-    def told(self, now: int) -> list[Overdue]:
+    def told(self, now: int) -> list[Alert]:
         """What has become trouble by now."""
         return take(self.stops, "log", (), self._kinds, now, PATIENCE)
 
-    def take(self, kind: Kind, time: int, **fields: Any) -> list[tuple[str, str, int]]:
+    def take(self, kind: Kind, time: int, **fields: Any) -> list[tuple[str, str | None, int | None]]:
         """The next event; what has become trouble by then."""
         event = Event(source="log", seq=next(self._seq), time=time, kind=kind, **fields)
         return _shown(take(self.stops, "log", [event], self._kinds, time, PATIENCE))
 
-    def at(self, now: int) -> list[tuple[str, str, int]]:
+    def at(self, now: int) -> list[tuple[str, str | None, int | None]]:
         """What has become trouble by now: which, whose, and up to when it was none."""
         return _shown(self.told(now))
 
@@ -39,8 +40,8 @@ class Log:
         return [(who, destination, since) for _, _, who, destination, _, _, since, *_ in self.stops.on]
 
 
-def _shown(overdue: list[Overdue]) -> list[tuple[str, str, int]]:
-    return [(each.trouble, each.who, each.at) for each in overdue]
+def _shown(overdue: list[Alert]) -> list[tuple[str, str | None, int | None]]:
+    return [(each.alert, each.who, each.time) for each in overdue]
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_a_new_start_ends_all_stops_there_and_below(started: str | None, left: l
 HELD: dict[str, Any] = {"destination": "q", "producer": "p"}
 
 
-def held(log: Log, seconds: int, time: int, cause: str = "memory") -> list[tuple[str, str, int]]:
+def held(log: Log, seconds: int, time: int, cause: str = "memory") -> list[tuple[str, str | None, int | None]]:
     return log.take(Kind.STOP, time, destination="q", producer="p", credit=seconds, cause=cause)
 
 
@@ -137,7 +138,7 @@ def test_each_resource_that_holds_somebody_back_for_too_long_is_told_of() -> Non
     held(log, 31, 41_000)
     again = Event(source="log", seq=9, time=41_000, kind=Kind.STOP, credit=31, cause="store", **HELD)
     found = take(log.stops, "log", [again], {Kind.STOP}, 41_000, PATIENCE)
-    assert [(each.resource, each.since) for each in found] == [("store", 10_000)]
+    assert [(" for store since " in each.words, each.since) for each in found] == [(True, 10_000)]
 
 
 def test_a_release_by_one_queue_leaves_the_stop_by_another(log: Log) -> None:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from tests.pipeline.real_logs import LOGS, read_both_ways
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.read.careful import CarefulReader, decoded, marked_lines, subject_of
+from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, subject_of
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.lines.log_form import Statement
 from tidegate.pipeline.read.fast import read_lines
-from tidegate.pipeline.read.inputs import Input, inputs
-from tidegate.pipeline.read.line_form import Unparsed
-from tidegate.pipeline.read.log_form import Statement
+from tidegate.pipeline.read.inputs import inputs
+from tidegate.pipeline.read.split import Input
 from tidegate.record.events import Event
 
 TIME = "2026-01-31 23:59:59,123 "

@@ -12,24 +12,22 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.pipeline.episode import EPISODE
 from tests.pipeline.real_logs import whole
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.read.careful import CarefulReader, decoded, readable
-from tidegate.pipeline.read.inputs import Input, inputs
-from tidegate.pipeline.read.line_form import LineForm, Unparsed
-from tidegate.pipeline.read.lines import VALUES
+from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
+from tidegate.pipeline.lines.line_form import LineForm, Unparsed
+from tidegate.pipeline.lines.log_form import LogForm, Statement
+from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.log_form import LogForm, Statement
 from tidegate.pipeline.read.reading import ranges, read_split
-from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.schema import FIELDS
+from tidegate.pipeline.read.split import Input, Split
+from tidegate.pipeline.read.tables import FIELDS, VALUES
 from tidegate.record.events import Event, Kind
 
 REAL = Path(__file__).parent / "logs"
 REPORTS = Path(__file__).parents[2] / "reports"
-QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
-UNDERFULL = QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+OVERFULL, _, UNDERFULL, _ = (each.rstrip() for each in EPISODE)
 OTHER = "2026-01-31 23:59:59,124 MESSAGE [con:1(guest@/test)] [con:1(guest@/test)] CON-1001 : Open"
 TRACE = "\tat org.apache.qpid.server.Broker.block(Broker.java:12) QUE-1003 : Overfull"
 LINES = [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tidegate.pipeline.session import require_java, settings, socket_settings, spark_session
+from tidegate.pipeline.work.spark import require_java, settings, socket_settings, spark_session
 from tidegate.record.errors import ExitCode, Unavailable
 
 

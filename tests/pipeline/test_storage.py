@@ -19,9 +19,9 @@ from pyarrow import fs  # type: ignore[import-untyped]
 
 from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.storage import Remote, place_of
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.files.storage import Remote, place_of
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput, ExitCode
 
 REPORTS = Path(__file__).parents[2] / "reports"

@@ -6,16 +6,14 @@ from pathlib import Path
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.schema import TABLE_COLUMNS
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.read.tables import TABLE_COLUMNS
 from tidegate.pipeline.store.layout import opened
 from tidegate.record.errors import BadInput
 
-LOG = (
-    "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-    "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n"
-)
+LOG = EPISODE[0]
 
 
 def refusal(folder: Path) -> str:

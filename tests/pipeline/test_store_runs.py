@@ -12,10 +12,11 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
-from tidegate.pipeline import engine, judging
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.findings import TraceReport
+from tidegate.pipeline.check import engine, judging
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import TraceReport, write_report
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
 from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
@@ -26,16 +27,6 @@ from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
 from tidegate.record.verdict import Verdict
 
-QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
-EPISODE = [
-    f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {said}\n"
-    for actor, said in [
-        (QUEUE, "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"),
-        (CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)"),
-        (QUEUE, "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"),
-        (CHANNEL, "CHN-1006 : Flow Control Removed"),
-    ]
-]
 STRAY = EPISODE[3]
 """A release without a stop, which only a log that goes on from the episode shows to be wrong."""
 
@@ -68,7 +59,7 @@ class Checks:
         self.read.clear()
         self.judged.clear()
         report = engine.check_files(paths or [self.logs], self.folder / out, catalogue())
-        engine.write_report(report, self.folder / out)
+        write_report(report, self.folder / out)
         return report
 
     def log(self, name: str, lines: list[str]) -> Path:
@@ -404,7 +395,7 @@ def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
 def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     before = checks.check()
-    monkeypatch.setattr(engine, "reader_set", lambda: "another")
+    monkeypatch.setattr(engine, "READERS", "another")
     report = checks.check()
     assert [name for name, _, _ in checks.read] == ["a.log"]
     assert report.notes == ("the readers have changed since 1 splits were read; they are read again",)

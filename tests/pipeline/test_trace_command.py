@@ -8,12 +8,14 @@ from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
+from tests.pipeline.episode import EPISODE, check
+from tests.pipeline.episode import report as told_in
 from tidegate.cli.trace import trace
 from tidegate.conformance.report.store import write_report
 from tidegate.conformance.report.verdicts import footer
-from tidegate.record.errors import BadInput, ExitCode, TidegateError
+from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.events import Event, Kind
 from tidegate.record.report import (
     Check,
@@ -27,15 +29,7 @@ from tidegate.record.report import (
 from tidegate.record.trace import TraceWriter
 from tidegate.record.verdict import Verdict
 
-LOG = "\n".join(
-    f"2026-01-31 23:59:59,123 MESSAGE {actor} {actor} {message}"
-    for actor, message in [
-        ("[vh(/test)/qu(q)]", "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"),
-        ("[con:1(guest@a/test)/ch:1]", "CHN-1005 : Flow Control Enforced (Queue q)"),
-        ("[vh(/test)/qu(q)]", "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"),
-        ("[con:1(guest@a/test)/ch:1]", "CHN-1006 : Flow Control Removed"),
-    ]
-)
+LOG = "".join(EPISODE).rstrip("\n")
 
 
 def taken(message_id: str, *, accepted: bool) -> list[Event]:
@@ -82,18 +76,8 @@ def write_trace(path: Path, events: list[Event]) -> Path:
     return path
 
 
-def run(folder: Path, *arguments: object) -> Result:
-    """The command with its report in `folder/out`; an error that a user can mend is raised."""
-    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
-    if isinstance(result.exception, TidegateError):
-        raise result.exception
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
 def verdicts(folder: Path) -> dict[str, str]:
-    report = json.loads((folder / "out" / "trace-report.json").read_text())
-    return {verdict["rule"]: verdict["verdict"] for each in report["inputs"] for verdict in each["verdicts"]}
+    return {verdict["rule"]: verdict["verdict"] for each in told_in(folder)["inputs"] for verdict in each["verdicts"]}
 
 
 def of_messages(found: dict[str, str]) -> dict[str, str]:
@@ -103,7 +87,7 @@ def of_messages(found: dict[str, str]) -> dict[str, str]:
 
 def test_a_trace_that_keeps_all_rules_ends_well(tmp_path: Path) -> None:
     events = filled_and_emptied()
-    result = run(tmp_path, write_trace(tmp_path / "trace.jsonl", events))
+    result = check(tmp_path, write_trace(tmp_path / "trace.jsonl", events))
     assert set(verdicts(tmp_path).values()) == {"kept"}
     assert {"GENERAL-1", "GENERAL-2", "GENERAL-3", "GENERAL-7"} <= verdicts(tmp_path).keys()
     assert result.exit_code == ExitCode.OK
@@ -113,11 +97,11 @@ def test_a_trace_that_keeps_all_rules_ends_well(tmp_path: Path) -> None:
 
 def test_a_violation_shows_the_line_that_it_was_read_from(tmp_path: Path) -> None:
     path = write_trace(tmp_path / "trace.jsonl", [*taken("m", accepted=False), *filled_and_emptied()])
-    result = run(tmp_path, path)
+    result = check(tmp_path, path)
     assert result.exit_code == ExitCode.VIOLATED
     assert verdicts(tmp_path)["GENERAL-1"] == "violated"
     assert f"{path}:3" in result.output.replace("\n", "")
-    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    report = told_in(tmp_path)
     general = report["inputs"][0]["verdicts"][0]
     assert (general["judged"], general["violated"]) == (4, 1)
     assert general["evidence"][0]["event"] == {"time": 0, "kind": "take", "destination": "q", "message_id": "m"}
@@ -126,7 +110,7 @@ def test_a_violation_shows_the_line_that_it_was_read_from(tmp_path: Path) -> Non
 def test_a_file_whose_name_is_no_text_is_left_out_and_the_rest_is_judged(tmp_path: Path) -> None:
     for name in ("good.log", os.fsdecode(b"bro\xffker.log")):
         (tmp_path / name).write_text(LOG, encoding="utf-8")
-    result = run(tmp_path, tmp_path)
+    result = check(tmp_path, tmp_path)
     assert result.exit_code == ExitCode.UNKNOWN, result.output
     assert "bro\\xffker.log: expected a name, with those of its folders, in UTF-8" in result.output
     assert set(verdicts(tmp_path).values()) == {"kept"}
@@ -135,11 +119,11 @@ def test_a_file_whose_name_is_no_text_is_left_out_and_the_rest_is_judged(tmp_pat
 def test_a_report_cannot_be_in_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "good.log").write_text(LOG, encoding="utf-8")
     with pytest.raises(BadInput, match=r"re\\xffport/out: expected a name"):
-        run(tmp_path / os.fsdecode(b"re\xffport"), tmp_path / "good.log")
+        check(tmp_path / os.fsdecode(b"re\xffport"), tmp_path / "good.log")
 
 
 def test_a_rule_that_nothing_judges_is_unknown_and_not_green(tmp_path: Path) -> None:
-    result = run(tmp_path, write_trace(tmp_path / "trace.jsonl", taken("m", accepted=True)[:1]))
+    result = check(tmp_path, write_trace(tmp_path / "trace.jsonl", taken("m", accepted=True)[:1]))
     assert result.exit_code == ExitCode.UNKNOWN
     assert set(verdicts(tmp_path).values()) == {"unknown"}
     assert "no event of the trace is one that the rule judges" in " ".join(result.output.split())
@@ -147,7 +131,7 @@ def test_a_rule_that_nothing_judges_is_unknown_and_not_green(tmp_path: Path) -> 
 
 def test_a_log_is_judged_by_the_rules_for_its_lines(tmp_path: Path) -> None:
     (tmp_path / "broker.log").write_text(LOG)
-    result = run(tmp_path, tmp_path)
+    result = check(tmp_path, tmp_path)
     rules = (*(f"QPID-LOG-{n}" for n in (1, 2, 3, 4)), "QPID-QUEUE-2")
     assert verdicts(tmp_path) == dict.fromkeys(rules, "kept")
     assert result.exit_code == ExitCode.OK
@@ -156,7 +140,7 @@ def test_a_log_is_judged_by_the_rules_for_its_lines(tmp_path: Path) -> None:
 def test_a_line_put_aside_is_printed_and_makes_the_whole_unknown(tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
     log.write_text(LOG + "\n" + LOG.splitlines()[2].replace("600 bytes", "1.60 bytes"))
-    result = run(tmp_path, log)
+    result = check(tmp_path, log)
     assert result.exit_code == ExitCode.UNKNOWN
     assert set(verdicts(tmp_path).values()) == {"kept"}
     assert f"{log}:5: field 'size': expected a whole number" in result.output
@@ -166,7 +150,7 @@ def test_a_line_put_aside_is_printed_and_makes_the_whole_unknown(tmp_path: Path)
 def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside(tmp_path: Path) -> None:
     lines = LOG.splitlines()
     (tmp_path / "broker.log").write_text("\n".join([*lines, lines[0].replace("1,200", "1.20"), lines[1]]))
-    result = run(tmp_path, tmp_path / "broker.log")
+    result = check(tmp_path, tmp_path / "broker.log")
     assert result.exit_code == ExitCode.UNKNOWN
     assert verdicts(tmp_path)["QPID-LOG-2"] == "unknown"
     assert "does not hold of 1 of the 2 events that it judges, but lines were put aside (1)" in " ".join(
@@ -185,8 +169,8 @@ def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside_in_an_earlier_f
     lines = LOG.splitlines()
     (tmp_path / "broker.log.1").write_text("\n".join([*lines, lines[0], lines[1].partition("CHN")[0] + stop]))
     (tmp_path / "broker.log").write_text("\n".join(lines[2:]).replace("2026-01-31", "2026-02-01"))
-    run(tmp_path, tmp_path / "broker.log.1", tmp_path / "broker.log")
-    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    check(tmp_path, tmp_path / "broker.log.1", tmp_path / "broker.log")
+    report = told_in(tmp_path)
     found = {said["rule"]: said for said in report["inputs"][1]["verdicts"]}["QPID-LOG-4"]
     assert (found["verdict"], found["violated"]) == (verdict, 1)
     said = "does not hold of 1 of the 1 events that it judges"
@@ -199,8 +183,8 @@ def test_traces_and_logs_are_judged_each_for_itself(tmp_path: Path) -> None:
     write_trace(tmp_path / "trace-1.jsonl", taken("m", accepted=True)[:1])
     again = [replace(event, seq=event.seq + 1) for event in taken("m", accepted=True)[1:]]
     write_trace(tmp_path / "trace-2.jsonl", again)
-    run(tmp_path, tmp_path)
-    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    check(tmp_path, tmp_path)
+    report = told_in(tmp_path)
     found = [[verdict["verdict"] for verdict in each["verdicts"][:2]] for each in report["inputs"]]
     assert found == [["unknown", "unknown"], ["violated", "kept"]]
 
@@ -208,7 +192,7 @@ def test_traces_and_logs_are_judged_each_for_itself(tmp_path: Path) -> None:
 def test_a_trace_whose_header_names_nobody_is_refused(tmp_path: Path) -> None:
     path = write_trace(tmp_path / "trace.jsonl", [])
     path.write_text(path.read_text().replace('"name":"mine"', '"name":7'))
-    result = run(tmp_path, path)
+    result = check(tmp_path, path)
     assert result.exit_code == ExitCode.BAD_INPUT
     assert f"tidegate: {path}:1: field 'implementation.name'" in result.stderr
 
@@ -254,10 +238,10 @@ def test_the_trace_of_a_run_must_agree_with_its_report(
 ) -> None:
     write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=False))
     against = report_of_a_run(tmp_path, GENERAL_1=general_1, GENERAL_2=general_2)
-    result = run(tmp_path, tmp_path, "--against", against)
+    result = check(tmp_path, tmp_path, "--against", against)
     assert of_messages(verdicts(tmp_path)) == {"GENERAL-1": "violated", "GENERAL-2": "kept"}
     assert result.exit_code == code
-    disagreements = json.loads((tmp_path / "out" / "trace-report.json").read_text())["disagreements"]
+    disagreements = told_in(tmp_path)["disagreements"]
     assert [sentence.split()[0] for sentence in disagreements] == (["GENERAL-1"] if code == ExitCode.VIOLATED else [])
 
 
@@ -275,8 +259,8 @@ def test_only_what_follows_from_another_rule_in_a_scenario_need_not_show_in_the_
 ) -> None:
     write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=True))
     against = report_of_a_run(tmp_path, traced, GENERAL_1=said)
-    assert run(tmp_path, tmp_path, "--against", against).exit_code == code
-    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    assert check(tmp_path, tmp_path, "--against", against).exit_code == code
+    report = told_in(tmp_path)
     told, other = report["notes"], report["disagreements"]
     if code is not ExitCode.OK:
         told, other = other, told
@@ -287,15 +271,15 @@ def test_only_what_follows_from_another_rule_in_a_scenario_need_not_show_in_the_
 def test_a_log_must_not_show_a_violation_of_what_its_run_found_kept(tmp_path: Path) -> None:
     (tmp_path / "broker.log").write_text(LOG.replace("1,200", "900"))
     against = report_of_a_run(tmp_path, QPID_LOG_1=Verdict.KEPT, QPID_LOG_2=Verdict.VIOLATED)
-    assert run(tmp_path, tmp_path, "--against", against).exit_code == ExitCode.VIOLATED
-    report = json.loads((tmp_path / "out" / "trace-report.json").read_text())
+    assert check(tmp_path, tmp_path, "--against", against).exit_code == ExitCode.VIOLATED
+    report = told_in(tmp_path)
     assert [sentence.split()[0] for sentence in report["disagreements"]] == ["QPID-LOG-1"]
 
 
 def test_a_report_about_something_else_is_refused(tmp_path: Path) -> None:
     write_trace(tmp_path / "trace-other.jsonl", taken("m", accepted=True))
     with pytest.raises(BadInput, match=r"expected the report of the run that wrote .*trace-other\.jsonl"):
-        run(tmp_path, tmp_path / "trace-other.jsonl", "--against", report_of_a_run(tmp_path))
+        check(tmp_path, tmp_path / "trace-other.jsonl", "--against", report_of_a_run(tmp_path))
 
 
 def test_the_schema_that_is_printed_is_the_one_that_traces_have(tmp_path: Path) -> None:
@@ -310,7 +294,7 @@ def test_the_schema_that_is_printed_is_the_one_that_traces_have(tmp_path: Path) 
 def test_a_log_that_no_rule_judges_is_read_and_is_not_a_pass(tmp_path: Path) -> None:
     alarm = "2020-11-25 22:03:29.746 [warning] <0.375.0> disk resource limit alarm set on node rabbit@one."
     (tmp_path / "node.log").write_text(f"{alarm}\n\n***\n")
-    result = run(tmp_path, tmp_path / "node.log")
+    result = check(tmp_path, tmp_path / "node.log")
     assert result.exit_code == ExitCode.UNKNOWN
     said = " ".join(result.output.split())
     assert "3 lines = 1 events + 2 ignored + 0 put aside" in said
@@ -326,7 +310,7 @@ def test_what_a_log_cannot_tell_is_not_counted_as_agreement(tmp_path: Path) -> N
     )
     (tmp_path / "broker.log").write_text(f"{full}\n")
     against = report_of_a_run(tmp_path, CLASSIC_MEMORY_1=Verdict.KEPT)
-    result = run(tmp_path, tmp_path / "broker.log", "--against", str(against))
+    result = check(tmp_path, tmp_path / "broker.log", "--against", str(against))
     assert verdicts(tmp_path)["CLASSIC-MEMORY-1"] == "unknown"
     assert "agrees with the run in 0 of 0 verdicts" in result.output
     assert result.exit_code == ExitCode.UNKNOWN

@@ -7,26 +7,16 @@ from typing import Any
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
+from tests.pipeline.episode import EPISODE, check
 from tidegate.cli.trace import trace
 from tidegate.record.errors import BadInput, ExitCode
 
-QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
-EPISODE = [
-    QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n",
-    CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n",
-    QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n",
-    CHANNEL + "CHN-1006 : Flow Control Removed\n",
-]
 HEADER = '{"format":"tidegate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
 
 
-def run(folder: Path, *arguments: object) -> Result:
-    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+FOOTER = '\n{"footer":{}}\n'
 
 
 def good(folder: Path) -> Path:
@@ -46,16 +36,32 @@ def good(folder: Path) -> Path:
         (lambda path: path.write_bytes(b"\x1f\x8b\x08 and no more"), "expected "),
         (lambda path: path.write_text("{}\n"), "expected a header with the implementation that the trace is about"),
         (lambda path: path.write_text(HEADER), "expected a footer; the trace is incomplete"),
+        (
+            lambda path: path.write_text(HEADER + "[" * 200_000 + FOOTER),
+            "expected one JSON object a line, not one nested",
+        ),
+        (
+            lambda path: path.write_text(HEADER + '{"seq":' + "9" * 5000 + "}" + FOOTER),
+            "expected one JSON object a line (Exceeds",
+        ),
+        (lambda path: path.write_text('{"format":' + "9" * 5000 + "}\n"), "expected a header with the implementation"),
+        (lambda path: path.write_text("{" + '"a":[' * 100_000 + "\n"), "expected a header with the implementation"),
+        (os.mkfifo, "expected a file, not a pipe or a device"),
+        (
+            lambda path: path.write_text("".join(EPISODE).replace("\n", "\r"), newline=""),
+            "expected lines that end with a line feed",
+        ),
     ],
     ids=[
         *("nothing", "a link to itself", "an empty folder", "another text", "a cut table", "a cut archive"),
-        *("no header", "a cut trace"),
+        *("no header", "a cut trace", "deep", "digits", "digits in the header", "a deep header", "a pipe"),
+        "carriage returns",
     ],
 )
 def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expected: str) -> None:
     bad = tmp_path / "bad.log"
     make(bad)
-    result = run(tmp_path, bad, good(tmp_path))
+    result = check(tmp_path, bad, good(tmp_path))
     assert result.exit_code == ExitCode.UNKNOWN
     (said,) = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
     assert said.startswith(f"tidegate: {bad}")
@@ -69,7 +75,7 @@ def test_one_bad_file_of_a_folder_keeps_no_other_from_being_judged(tmp_path: Pat
     logs.mkdir()
     (logs / "bad.log").write_text("dear diary\n")
     good(logs)
-    result = run(tmp_path, logs)
+    result = check(tmp_path, logs)
     assert result.exit_code == ExitCode.UNKNOWN
     assert f"tidegate: {logs / 'bad.log'}: expected a tidegate trace" in result.stderr
     assert "4 lines = 4 events" in result.stdout
@@ -91,7 +97,7 @@ def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(os, "scandir", refusing(os.scandir))
     monkeypatch.setattr(os, "listdir", refusing(os.listdir))
-    result = run(tmp_path, closed, good(tmp_path))
+    result = check(tmp_path, closed, good(tmp_path))
     assert result.exit_code == ExitCode.UNKNOWN
     assert f"tidegate: {closed}: expected a folder that can be read, but Permission denied" in result.stderr
     assert "4 lines = 4 events" in result.stdout
@@ -100,7 +106,7 @@ def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeyp
 def test_where_nothing_can_be_read_nothing_is_judged(tmp_path: Path) -> None:
     diary = tmp_path / "diary.log"
     diary.write_text("dear diary\n")
-    result = run(tmp_path, diary)
+    result = check(tmp_path, diary)
     assert result.exit_code == ExitCode.BAD_INPUT
     (said,) = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
     assert said.startswith(f"tidegate: {diary}: expected a tidegate trace or a log of a known form")
@@ -119,11 +125,11 @@ def test_where_nothing_is_there_nothing_is_written(tmp_path: Path) -> None:
 def test_what_is_left_out_and_what_is_unknown_of_the_rest_are_alike(tmp_path: Path) -> None:
     log = good(tmp_path)
     log.write_text(EPISODE[0])
-    assert run(tmp_path, tmp_path / "nothing.log", log).exit_code == ExitCode.UNKNOWN
+    assert check(tmp_path, tmp_path / "nothing.log", log).exit_code == ExitCode.UNKNOWN
 
 
 def test_what_the_rest_violates_is_sure_and_counts_most(tmp_path: Path) -> None:
     log = good(tmp_path)
     log.write_text(EPISODE[0] + EPISODE[-1] * 2)
-    result = run(tmp_path, tmp_path / "nothing.log", log)
+    result = check(tmp_path, tmp_path / "nothing.log", log)
     assert result.exit_code == ExitCode.VIOLATED, result.output

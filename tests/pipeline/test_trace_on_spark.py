@@ -9,20 +9,12 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from tidegate.cli.trace import trace
+from tests.pipeline.episode import EPISODE, check, report
 from tidegate.record.errors import ExitCode
 
-QUEUE = "2026-01-31 23:59:59,123 MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
-LOG = [
-    QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000\n",
-    CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n",
-    QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n",
-    CHANNEL + "CHN-1006 : Flow Control Removed\n",
-    CHANNEL + "CHN-1006 : Flow Control Removed\n",
-]
+LOG = [*EPISODE, EPISODE[3]]
 """An episode, and a second release, which breaks QPID-LOG-4."""
 FOUND = {
     "QPID-LOG-1": ("kept", 1, 0, []),
@@ -34,17 +26,13 @@ FOUND = {
 BAR = "━"
 
 
-def check(folder: Path, store: str, *options: str) -> Result:
-    command = ["check", str(folder / "broker.log"), "--report", str(folder / store), *options]
-    result = CliRunner().invoke(trace, command)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+def checked(folder: Path, store: str, *options: str) -> Result:
+    return check(folder, folder / "broker.log", *options, out=store)
 
 
 def found(folder: Path, store: str) -> dict[str, Any]:
     """By rule the verdict, how many events it judges, of how many it does not hold, and the lines of these."""
-    report = json.loads((folder / store / "trace-report.json").read_text())
-    (judged,) = report["inputs"]
+    (judged,) = report(folder, store)["inputs"]
     return {
         said["rule"]: (said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])
         for said in judged["verdicts"]
@@ -65,14 +53,14 @@ def turn_events_around(store: Path) -> None:
 @pytest.mark.usefixtures("spark")
 def test_events_that_do_not_stand_in_their_order_are_sorted_first_by_every_engine(tmp_path: Path) -> None:
     (tmp_path / "broker.log").write_text("".join(LOG))
-    in_order = check(tmp_path, "plain", "--engine", "plain")
+    in_order = checked(tmp_path, "plain", "--engine", "plain")
     assert (in_order.exit_code, found(tmp_path, "plain")) == (ExitCode.VIOLATED, FOUND)
     assert "sorted first" not in in_order.output
     turn_events_around(tmp_path / "plain")
     shutil.copytree(tmp_path / "plain", tmp_path / "spark")
 
     for store in ("plain", "spark"):
-        result = check(tmp_path, store, "--engine", store)
+        result = checked(tmp_path, store, "--engine", store)
         assert (result.exit_code, found(tmp_path, store)) == (ExitCode.VIOLATED, FOUND)
         why = f"{tmp_path / 'broker'}: events were sorted first, for {str(tmp_path / 'broker')!r} goes on with number "
         (note,) = (line for line in result.stdout.splitlines() if line.startswith("note"))
@@ -102,7 +90,7 @@ def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
     said = []
     for change in changes:
         change()
-        code = check(folder, store, "--engine", engine).exit_code
+        code = checked(folder, store, "--engine", engine).exit_code
         measures = json.loads((folder / store / "trace-report.json").read_text())["measures"]
         said.append((code, json.loads(json.dumps(measures).replace(json.dumps(str(folder))[1:-1], ""))))
     return said
@@ -111,7 +99,7 @@ def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
 @pytest.mark.usefixtures("spark")
 def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> None:
     (tmp_path / "broker.log").write_text("".join(LOG))
-    assert check(tmp_path, "out", "--engine", "spark").stderr.splitlines() == [
+    assert checked(tmp_path, "out", "--engine", "spark").stderr.splitlines() == [
         "starting Spark",
         "looking for what is new",
         "reading 1 splits, 0 are known",
@@ -124,7 +112,7 @@ def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> 
 def test_on_a_terminal_there_is_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     (tmp_path / "broker.log").write_text("".join(LOG))
-    said = check(tmp_path, "out", "--engine", "spark").stderr
+    said = checked(tmp_path, "out", "--engine", "spark").stderr
     assert BAR in said
     assert "measuring who was stopped" in said
     assert "starting Spark\n" not in said
@@ -138,6 +126,6 @@ def test_quiet_shows_neither_bar_nor_stage_nor_verdict(
     if terminal:
         monkeypatch.setenv("FORCE_COLOR", "1")
     (tmp_path / "broker.log").write_text("".join(LOG))
-    result = check(tmp_path, "out", "--engine", "spark", "--quiet")
+    result = checked(tmp_path, "out", "--engine", "spark", "--quiet")
     assert (result.exit_code, result.stdout, result.stderr) == (ExitCode.VIOLATED, "", "")
     assert found(tmp_path, "out") == FOUND

@@ -1,24 +1,15 @@
 """What the user says of logs through options of `tidegate trace check`: it changes times, figures and verdicts."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from click.testing import CliRunner, Result
 
+from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL, check, line, report, table
 from tidegate.cli.main import main
-from tidegate.cli.trace import trace
 from tidegate.record.errors import ExitCode
 
-QUEUE = "MESSAGE [vh(/test)/qu(q)] [vh(/test)/qu(q)] "
-CHANNEL = "MESSAGE [con:1(guest@a/test)/ch:1] [con:1(guest@a/test)/ch:1] "
-OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1{0}200 bytes, Capacity : 1{0}000\n"
-STOP = CHANNEL + "CHN-1005 : Flow Control Enforced (Queue q)\n"
-UNDERFULL = QUEUE + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800\n"
-RELEASE = CHANNEL + "CHN-1006 : Flow Control Removed\n"
 RELEASES_ARE_OF_STOPPED = "QPID-LOG-4"
 
 
@@ -31,33 +22,28 @@ def log(path: Path, *lines: str) -> Path:
 
 def episode(time: str, separator: str = ",") -> list[str]:
     """A queue that fills up, stops a channel, and lets it go, all at one time."""
-    return [f"{time} {said}" for said in (OVERFULL.format(separator), STOP, UNDERFULL, RELEASE)]
-
-
-def check(folder: Path, *arguments: object) -> Result:
-    result = CliRunner().invoke(trace, ["check", *map(str, arguments), "--report", str(folder / "out")])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return [
+        line(OVERFULL.replace(",", separator).replace(f"bytes{separator}", "bytes,"), time),
+        *(line(said, time) for said in (STOPPED, UNDERFULL, RELEASED)),
+    ]
 
 
 def events(folder: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(folder / "out" / "events").to_pylist()
-    return sorted(found, key=lambda event: (event["source"], event["seq"]))
+    return sorted(table(folder, "events"), key=lambda event: (event["source"], event["seq"]))
 
 
 def verdicts(folder: Path) -> dict[str, dict[str, str]]:
     """By the name of each file the verdict on each rule."""
-    report = json.loads((folder / "out" / "trace-report.json").read_text())
     return {
         str(Path(each["input"]).relative_to(folder)): {said["rule"]: said["verdict"] for said in each["verdicts"]}
-        for each in report["inputs"]
+        for each in report(folder)["inputs"]
     }
 
 
 def test_logs_of_one_host_are_one_log_wherever_they_lie(tmp_path: Path) -> None:
     """A release without a stop: the first line of a log of its own, and wrong in a log in which all were let go."""
     log(tmp_path / "a" / "broker.log", *episode("2026-01-30 12:00:00,000"))
-    log(tmp_path / "b" / "broker.log", f"2026-01-31 12:00:00,000 {RELEASE}")
+    log(tmp_path / "b" / "broker.log", line(RELEASED, "2026-01-31 12:00:00,000"))
     check(tmp_path, tmp_path / "a", tmp_path / "b")
     assert verdicts(tmp_path)["b/broker.log"][RELEASES_ARE_OF_STOPPED] == "unknown"
     assert {event["host"] for event in events(tmp_path)} == {f"{tmp_path}/{name}/broker" for name in "ab"}
@@ -71,7 +57,7 @@ def test_logs_of_one_host_are_one_log_wherever_they_lie(tmp_path: Path) -> None:
 
 def test_logs_of_two_hosts_in_one_row_of_names_are_two_logs(tmp_path: Path) -> None:
     first = log(tmp_path / "broker.log.1", *episode("2026-01-30 12:00:00,000"))
-    second = log(tmp_path / "broker.log", f"2026-01-31 12:00:00,000 {RELEASE}")
+    second = log(tmp_path / "broker.log", line(RELEASED, "2026-01-31 12:00:00,000"))
     check(tmp_path, first, second)
     assert verdicts(tmp_path)["broker.log"][RELEASES_ARE_OF_STOPPED] == "violated"
     check(tmp_path, first, second, "--host", f"north={first}", "--host", f"south={second}")
@@ -103,7 +89,7 @@ def test_a_time_that_names_its_zone_is_of_no_other(tmp_path: Path) -> None:
 
 def test_the_zone_decides_which_file_comes_first_and_with_it_who_keeps_the_rules(tmp_path: Path) -> None:
     """In Berlin the log that ends at 12:30 was written before the one that begins at 12:00 of UTC."""
-    stop, release = episode("2026-01-01 12:00:00,000Z"), f"2026-01-01 12:30:00,000 {RELEASE}"
+    stop, release = episode("2026-01-01 12:00:00,000Z"), line(RELEASED, "2026-01-01 12:30:00,000")
     log(tmp_path / "broker.log.1", *stop)
     log(tmp_path / "broker.log", release)
     check(tmp_path, tmp_path / "broker.log", tmp_path / "broker.log.1")

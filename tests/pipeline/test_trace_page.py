@@ -15,15 +15,15 @@ from rich.console import Console
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, send, stop, underfull
 from tidegate.catalogue import catalogue
 from tidegate.cli.trace import trace
-from tidegate.pipeline.accounts import Account
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.findings import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.measures import Band, Measures, Point, Timeline
+from tidegate.pipeline.findings.reports import Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
+from tidegate.pipeline.report.measure_tables import show_measures
 from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
-from tidegate.pipeline.report.terminal import show_measures
 from tidegate.pipeline.report.words import duration, moment
-from tidegate.pipeline.stops.findings import Band, Measures, Point, Timeline
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.verdict import Verdict
 
 SVG = "{http://www.w3.org/2000/svg}"

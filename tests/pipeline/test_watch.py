@@ -6,29 +6,28 @@ import multiprocessing
 import os
 import shutil
 import signal
-from dataclasses import replace
+from errno import EACCES
 from pathlib import Path
 
 import pytest
-from growing import PATIENCE, Watcher, killed_taking
 
+from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL
+from tests.pipeline.growing import PATIENCE, Watcher, killed_looking
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.choice import Engine
-from tidegate.pipeline.engine import check_files
-from tidegate.pipeline.findings import TraceVerdict
-from tidegate.pipeline.stops.overdue import Patience
-from tidegate.pipeline.stream.keeping import Keeping, only_watch_in
+from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.findings.reports import TraceVerdict
+from tidegate.pipeline.stream.keeping import only_watch_in
+from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.logs import watched
+from tidegate.pipeline.stream.overdue import Patience
+from tidegate.pipeline.stream.state import LogState
 from tidegate.pipeline.stream.watch import Watch, known_in
+from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
-QUEUE, CHANNEL = "[vh(/test)/qu(q)]", "[con:1(guest@a/test)/ch:1]"
-OVERFULL = f"{QUEUE} {QUEUE} QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
-UNDERFULL = f"{QUEUE} {QUEUE} QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
-STOPPED = f"{CHANNEL} {CHANNEL} CHN-1005 : Flow Control Enforced (Queue q)"
-RELEASED = f"{CHANNEL} {CHANNEL} CHN-1006 : Flow Control Removed"
+CHANNEL = "con:1(guest@a/test)/ch:1"
 OTHER = "[Broker] BRK-1004 : Qpid Broker Ready"
 MINUTE = 60_000
 BEGIN = 1_769_904_000_000
@@ -60,7 +59,7 @@ def watcher(log: Path, tmp_path: Path) -> Watcher:
 def whole(log: Path, folder: Path) -> Watcher:
     """The same log, seen in one look."""
     found = Watcher(folder, log)
-    found.take()
+    found.look()
     return found
 
 
@@ -79,9 +78,9 @@ EVERYTHING = [
 ]
 """The last line releases the channel though its queue was said to be overfull, and not underfull since."""
 ALERTS = [
-    f"2026-02-01T00:00:31.000Z stopped-too-long: {CHANNEL[1:-1]} stopped by test/q since 2026-02-01T00:00:01.000Z, "
+    f"2026-02-01T00:00:31.000Z stopped-too-long: {CHANNEL} stopped by test/q since 2026-02-01T00:00:01.000Z, "
     "longer than 30,000 ms (LOG)",
-    f"2026-02-01T00:00:37.000Z room-but-stopped: {CHANNEL[1:-1]} still stopped by test/q, which has room since "
+    f"2026-02-01T00:00:37.000Z room-but-stopped: {CHANNEL} still stopped by test/q, which has room since "
     "2026-02-01T00:00:32.000Z, more than 5,000 ms (LOG)",
     "2026-02-01T00:00:39.000Z violation: QPID-LOG-4 {QPID-LOG-4} (LOG:7)",
     "2026-02-01T00:00:40.000Z violation: QPID-LOG-1 {QPID-LOG-1} (LOG:8)",
@@ -102,7 +101,7 @@ def test_alerts_say_what_happened_to_whom_when_and_where(tmp_path: Path) -> None
     assert [str(alert) for alert in found.told] == expected
     first = json.loads(found.written().splitlines()[0])
     assert first == {
-        "alert": "stopped-too-long", "log": str(log), "time": BEGIN + 31_000, "who": CHANNEL[1:-1],
+        "alert": "stopped-too-long", "log": str(log), "time": BEGIN + 31_000, "who": CHANNEL,
         "destination": "test/q", "since": BEGIN + 1_000, "words": first["words"],
     }  # fmt: skip
 
@@ -116,11 +115,11 @@ def test_a_log_may_be_cut_anywhere(tmp_path: Path, cut: int, restarted: bool) ->
     cut_log = tmp_path / "broker.log"
     cut_log.write_text("".join(EVERYTHING[: max(cut, 1)]))
     found = Watcher(tmp_path / "watch", cut_log)
-    found.take()
+    found.look()
     if restarted:
         found.restart()
     append(cut_log, *EVERYTHING[max(cut, 1) :])
-    found.take()
+    found.look()
     assert found.written() == expected.written()
     assert found.verdicts() == expected.verdicts()
 
@@ -137,10 +136,10 @@ def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> No
         log.write_bytes(content[: len(content) // 5])
         found = Watcher(tmp_path / f"watch {name}", log)
         for fifth in range(2, 6):
-            found.take()
+            found.look()
             found.restart()
             log.write_bytes(content[: fifth * len(content) // 5])
-        found.take()
+        found.look()
         assert found.verdicts() == whole(log, tmp_path / f"whole {name}").verdicts()
         (checked,) = check_files([log], tmp_path / f"check {name}", catalogue(), engine=Engine.PLAIN).inputs
         (watched_over,) = found.watch.report().inputs
@@ -165,10 +164,10 @@ def test_a_record_of_several_lines_may_be_cut_between_them(tmp_path: Path, cut: 
     log = tmp_path / "rabbit.log"
     append(log, *OLD_RABBIT[:cut])
     watcher = Watcher(tmp_path / "watch", log)
-    watcher.take()
+    watcher.look()
     watcher.restart()
     append(log, *OLD_RABBIT[cut:])
-    watcher.take()
+    watcher.look()
     assert [str(alert) for alert in watcher.told] == [
         "2020-09-02T17:53:10.000Z stopped-too-long: all producers stopped by rabbit@one for memory since "
         f"2020-09-02T17:52:40.000Z, longer than 30,000 ms ({log})"
@@ -177,100 +176,101 @@ def test_a_record_of_several_lines_may_be_cut_between_them(tmp_path: Path, cut: 
 
 def test_a_stop_is_told_when_no_line_comes(log: Path, watcher: Watcher) -> None:
     append(log, line(1, OVERFULL), line(1, STOPPED))
-    assert watcher.take(wall=5 * MINUTE) == []
-    assert watcher.take(wall=5 * MINUTE + 30_000) == []
-    (told,) = watcher.take(wall=5 * MINUTE + 30_001)
+    assert watcher.look(wall=5 * MINUTE) == []
+    assert watcher.look(wall=5 * MINUTE + 30_000) == []
+    (told,) = watcher.look(wall=5 * MINUTE + 30_001)
     assert told.startswith("2026-02-01T00:00:31.000Z stopped-too-long: con:1")
-    assert watcher.take(wall=90 * MINUTE) == []
+    assert watcher.look(wall=90 * MINUTE) == []
 
 
 def test_lines_about_something_else_move_the_clock_of_the_log(log: Path, watcher: Watcher) -> None:
     append(log, line(1, OVERFULL), line(1, STOPPED), line(31, OTHER))
-    assert watcher.take() == []
+    assert watcher.look() == []
     append(log, line(31.001, OTHER))
-    assert len(watcher.take()) == 1
+    assert len(watcher.look()) == 1
 
 
 def test_time_that_a_machine_was_off_counts_after_a_restart(log: Path, watcher: Watcher) -> None:
     append(log, line(1, OVERFULL), line(1, STOPPED))
-    watcher.take(wall=MINUTE)
+    watcher.look(wall=MINUTE)
     watcher.restart()
-    assert len(watcher.take(wall=2 * MINUTE)) == 1
+    assert len(watcher.look(wall=2 * MINUTE)) == 1
     watcher.restart()
-    assert watcher.take(wall=3 * MINUTE) == []
+    assert watcher.look(wall=3 * MINUTE) == []
 
 
-def test_a_batch_that_was_cut_short_is_done_again_and_nothing_is_told_twice(
+def power_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on no file gets its place."""
+    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("power is gone")))
+
+
+def test_a_look_that_was_cut_short_is_done_again_and_nothing_is_told_twice(
     log: Path, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append(log, *EVERYTHING[1:6])
-    watcher.take()
+    watcher.look()
     append(log, *EVERYTHING[6:])
-    batch = watcher.look()
     with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
-        patched.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("power is gone")))
-        watcher.watch.take(batch)
+        power_fails(patched)
+        watcher.look()
     assert len(watcher.written().splitlines()) == len(ALERTS)
-    watcher.restart()
-    watcher.watch.take(batch)
-    watcher.restart()
-    watcher.watch.take(batch)
     expected = whole(log, tmp_path / "whole")
-    assert watcher.written() == expected.written()
-    assert watcher.verdicts() == expected.verdicts()
+    for _ in range(2):
+        watcher.restart()
+        watcher.look()
+        assert watcher.written() == expected.written()
+        assert watcher.verdicts() == expected.verdicts()
 
 
 @pytest.mark.parametrize("step", ["sync 1", "sync 2", "replace 1", "replace 2"])
 def test_a_watch_that_is_killed_goes_on_where_it_was(log: Path, watcher: Watcher, tmp_path: Path, step: str) -> None:
     """Killed with its alerts, with its state half written, with its state whole, and with the report to come."""
     append(log, *EVERYTHING[1:6])
-    watcher.take()
+    watcher.look()
     append(log, *EVERYTHING[6:])
-    batch = watcher.look()
     child = multiprocessing.get_context("spawn").Process(
-        target=killed_taking, args=(watcher.logs, watcher.folder, batch, step)
+        target=killed_looking, args=(watcher.logs, watcher.folder, step)
     )
     child.start()
     child.join()
     assert child.exitcode == -signal.SIGKILL
     watcher.restart()
-    watcher.watch.take(batch)
+    watcher.look()
     expected = whole(log, tmp_path / "whole")
     assert watcher.written() == expected.written()
     assert watcher.verdicts() == expected.verdicts()
 
 
-def test_what_a_batch_that_was_cut_short_had_written_is_taken_back(
+def test_what_a_look_that_was_cut_short_had_written_is_taken_back(
     log: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append(log, *EVERYTHING[1:6])
-    batch = watcher.look()
     with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
-        patched.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("power is gone")))
-        watcher.watch.take(batch)
+        power_fails(patched)
+        watcher.look()
     assert len(watcher.written().splitlines()) == 2
     watcher.restart(Patience(stopped_ms=60_000, room_ms=5_000))
-    watcher.watch.take(batch)
+    watcher.look()
     (only,) = watcher.written().splitlines()
     assert json.loads(only)["alert"] == "room-but-stopped"
 
 
 def test_a_log_that_was_truncated_is_begun_anew(log: Path, watcher: Watcher) -> None:
     append(log, line(1, OVERFULL), line(1, STOPPED))
-    watcher.take()
+    watcher.look()
     log.write_text(line(2, OTHER) + line(3, RELEASED))
-    (told,) = watcher.take(wall=10 * MINUTE)
+    (told,) = watcher.look(wall=10 * MINUTE)
     assert told == f"gap: lines may be lost: the log was truncated, or rotated away to where it is not found ({log})"
     assert {each.verdict for each in watcher.watch.report().inputs[0].verdicts} <= {Verdict.KEPT, Verdict.UNKNOWN}
 
 
 def test_a_log_that_was_rotated_goes_on_in_the_next_file(log: Path, watcher: Watcher) -> None:
     append(log, line(1, OVERFULL), line(1, STOPPED))
-    watcher.take()
+    watcher.look()
     append(log, line(2, UNDERFULL))
     log.rename(log.with_name("broker.log.1"))
     append(log, line(3, RELEASED), line(4, RELEASED))
-    (told,) = watcher.take()
+    (told,) = watcher.look()
     assert "violation: QPID-LOG-4" in told
     assert told.endswith(f"({log}:2)")
 
@@ -280,7 +280,7 @@ def names(*paths: Path, known: dict[str, str]) -> list[str]:
 
 
 def test_a_log_that_was_just_rotated_away_is_still_watched(log: Path, watcher: Watcher) -> None:
-    watcher.take()
+    watcher.look()
     known = known_in(watcher.folder)
     log.rename(log.with_name("broker.log.1"))
     assert names(log, known=known) == names(log.parent, known=known) == [str(log)]
@@ -326,7 +326,7 @@ def test_several_logs_are_judged_apart(tmp_path: Path) -> None:
         append(each, line(0, OTHER), line(1, OVERFULL), line(1, STOPPED), line(2, UNDERFULL), line(2, RELEASED))
     append(logs[1], line(3, RELEASED))
     watcher = Watcher(tmp_path / "watch", *logs)
-    assert [str(logs[1]) in told for told in watcher.take()] == [True]
+    assert [str(logs[1]) in told for told in watcher.look()] == [True]
     assert [each.account.events for each in watcher.watch.report().inputs] == [4, 5]
 
 
@@ -337,7 +337,7 @@ def test_a_log_that_says_for_how_long_producers_have_been_stopped_tells_of_those
     log = tmp_path / "broker.log"
     watcher = Watcher(tmp_path / "watch", shutil.copy(real, log))
     watcher.restart(Patience(2_000, 5_000))
-    told = watcher.take()
+    told = watcher.look()
     assert told[0] == (
         "2026-11-21T19:34:02.118Z stopped-too-long: ID:vm-38693-1795289632962-6:1:1:1 stopped by queue://payments for "
         f"memory since 2026-11-21T19:34:00.118Z, longer than 2,000 ms ({log})"
@@ -346,25 +346,39 @@ def test_a_log_that_says_for_how_long_producers_have_been_stopped_tells_of_those
         *("queue://payments for memory", "topic://quotes for memory", "queue://wide for all memory"),
         *("queue://audit for store", "queue://bulk for temp"),
     ]
-    assert watcher.take(wall=3_600_000) == []
+    assert watcher.look(wall=3_600_000) == []
 
 
-def test_a_log_that_cannot_be_read_is_told_of_once(log: Path, watcher: Watcher) -> None:
-    def unreadable(reason: str | None) -> list[str]:
-        before = len(watcher.told)
-        watcher.watch.take(replace(watcher.look(), unreadable={str(log): reason} if reason else {}))
-        return [str(alert) for alert in watcher.told[before:]]
+def test_a_log_that_cannot_be_read_is_told_of_once(
+    log: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looks(*, readable: bool) -> list[str]:
+        with monkeypatch.context() as patched:
+            if not readable:
+                patched.setattr(Path, "open", lambda *_: (_ for _ in ()).throw(PermissionError(EACCES, "not for you")))
+            return [str(alert) for alert in LogReader(str(log), state, catalogue(), PATIENCE).look(log, 0)]
 
-    assert unreadable("permission denied") == [f"unreadable: permission denied ({log})"]
-    assert unreadable("permission denied") == []
-    assert unreadable(None) == []
-    assert unreadable("permission denied") != []
+    state = LogState("qpid log")
+    told = [f"unreadable: the log cannot be read now: not for you ({log})"]
+    assert [looks(readable=readable) for readable in (False, False, True, False)] == [told, [], [], told]
 
 
 def test_a_state_of_other_rules_is_refused(log: Path, watcher: Watcher) -> None:
-    watcher.take()
+    watcher.look()
+    state = watcher.folder / "state.json"
+    loop = json.loads(state.read_text())["logs"][str(log)]["loop"]
+    state.write_text(state.read_text().replace(loop, "another"))
     with pytest.raises(BadInput, match="expected a state of the rules of this version; give another --report"):
-        Keeping(watcher.folder, "others").latest()
+        watcher.look()
+
+
+def test_the_folder_of_a_watch_by_spark_is_refused_and_left_as_it_is(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "watch" / "state").mkdir(parents=True)
+    (tmp_path / "watch" / "alerts.jsonl").write_text("{}\n")
+    watcher = Watcher(tmp_path / "watch", log)
+    with pytest.raises(BadInput, match=r"watch/state: expected a state of the rules of this version; give another"):
+        watcher.look()
+    assert watcher.written() == "{}\n"
 
 
 def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
@@ -376,7 +390,7 @@ def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_state_that_is_none_is_refused(log: Path, watcher: Watcher) -> None:
-    watcher.take()
-    (watcher.folder / "state" / "0.json").write_text("{")
-    with pytest.raises(BadInput, match=r"0\.json: expected a state that tidegate trace watch wrote"):
-        watcher.take()
+    watcher.look()
+    (watcher.folder / "state.json").write_text("{")
+    with pytest.raises(BadInput, match=r"state\.json: expected a state that tidegate trace watch wrote"):
+        watcher.look()

@@ -1,4 +1,4 @@
-"""`tidegate trace watch` on Structured Streaming: appended to, interrupted at every step, the same as a check."""
+"""`tidegate trace watch`: a log appended to, the watch interrupted at every step, and verdicts as of a check."""
 
 import json
 from collections.abc import Callable
@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from test_trace_command import write_trace
 
+from tests.pipeline.test_trace_command import write_trace
 from tidegate.cli.trace import trace
 from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.record.errors import BadInput, ExitCode, TidegateError
-
-pytestmark = pytest.mark.usefixtures("spark")
 
 LOG = (Path(__file__).parents[1] / "runs" / "qpid-10.1.0.log").read_bytes()
 
@@ -36,7 +34,6 @@ def _about(said: dict[str, Any]) -> tuple[Any, ...]:
     return (said["rule"], said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])
 
 
-@pytest.mark.nightly
 def test_a_log_that_grows_while_watches_are_interrupted_has_the_verdicts_of_a_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,17 +67,6 @@ def test_a_log_that_grows_while_watches_are_interrupted_has_the_verdicts_of_a_ch
     assert "QPID-LOG-3  violated" in last.output
 
 
-def test_a_log_that_grows_between_two_watches_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
-    log, folder = tmp_path / "broker.log", tmp_path / "watch"
-    log.write_bytes(LOG[: len(LOG) // 3])
-    invoke("watch", log, "--once", "--report", folder)
-    log.write_bytes(LOG)
-    last = invoke("watch", log, "--once", "--report", folder)
-    checked = invoke("check", log, "--report", tmp_path / "check")
-    assert found(folder) == found(tmp_path / "check")
-    assert last.exit_code == checked.exit_code == ExitCode.VIOLATED
-
-
 def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
     log.write_bytes(LOG)
@@ -88,7 +74,6 @@ def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: P
     result = invoke("watch", log, "--report", tmp_path / "watch", *options)
     assert "stopped-too-long: con:" in result.output
     assert "QPID-LOG-3  violated" not in result.output
-    assert sorted(file.name for file in (tmp_path / "watch" / "state").iterdir()) == ["0.json", "1.json"]
 
 
 def test_a_trace_is_not_watched(tmp_path: Path) -> None:
@@ -100,8 +85,8 @@ def test_a_trace_is_not_watched(tmp_path: Path) -> None:
 def test_what_the_watch_refuses_is_one_sentence(tmp_path: Path) -> None:
     log, folder = tmp_path / "broker.log", tmp_path / "watch"
     log.write_bytes(LOG)
-    (folder / "state").mkdir(parents=True)
-    (folder / "state" / "-1.json").write_text("{}")
+    folder.mkdir()
+    (folder / "state.json").write_text("{}")
     with pytest.raises(TidegateError, match="expected a state that tidegate trace watch wrote"):
         invoke("watch", log, "--once", "--report", folder)
 

@@ -8,6 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tidegate.model.language.rule import Definition
+from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.judge.rules import rules_of
 from tidegate.record.events import Event, Kind
 
 Fields = dict[str, Any]
@@ -203,3 +206,8 @@ TRACES = st.lists(STEPS, min_size=10, max_size=30).map(
     ]
 )
 """Many traces in one list, each a source of its own."""
+
+
+def every_rule() -> tuple[Definition, ...]:
+    """The trace rules of all forms."""
+    return tuple(dict.fromkeys(rule for form in (TRACE, *LOG_FORMS) for rule in rules_of(form)))

@@ -1,0 +1,1 @@
+"""A check of logs and traces: from paths to a report."""

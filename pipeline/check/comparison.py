@@ -1,0 +1,89 @@
+"""Holds the verdicts from traces and logs against those of the run that wrote them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tidegate.catalogue import Form as RuleForm
+from tidegate.catalogue import Rule
+from tidegate.catalogue.obligations import owed
+from tidegate.pipeline.findings.reports import InputReport, TraceVerdict
+from tidegate.pipeline.forms import TRACE
+from tidegate.record.errors import BadInput
+from tidegate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
+from tidegate.record.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many verdicts were held against those of the run, and one sentence for each that disagrees."""
+
+    compared: int
+    disagreements: tuple[str, ...]
+    notes: tuple[str, ...]
+    """One sentence for each rule that follows from others in a scenario of the run, and is kept in its trace."""
+
+
+def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str, Rule], report: Path) -> Comparison:
+    """Compare what was found with the report of the run; raises BadInput where that is not about an input.
+
+    A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
+    rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. What
+    follows from another rule in a scenario only need not show in the trace, and is noted where it does not.
+    A log shows a part only, but must not show a violation of what the run found kept; what it cannot tell is not
+    compared. Nor are verdicts that are unknown because the run could not trust its adapter.
+    """
+    pairs = [
+        (each, verdict, said)
+        for each in found
+        for said in _trusted(_implementation(each, run, report))
+        for verdict in each.verdicts
+        if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
+    ]
+    in_scenarios = [pair for pair in pairs if _follows_in_scenarios(pair[0].form, pair[1].verdict, pair[2])]
+    sentences = (
+        f"{verdict.rule} is {verdict.verdict} in {each.input} ({verdict.reason}), "
+        f"but {said.verdict} in the run ({said.reason})"
+        for each, verdict, said in pairs
+        if (each, verdict, said) not in in_scenarios and _contradicts(each.form, verdict.verdict, said.verdict)
+    )
+    notes = (
+        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it follows from "
+        f"{', '.join(said.follows_from)} ({said.reason})"
+        for each, verdict, said in in_scenarios
+    )
+    return Comparison(len(pairs), tuple(sentences), tuple(notes))
+
+
+def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
+    """Whether the rule follows from others in scenarios alone: the run judged its trace, too, and the rule is kept."""
+    traced = [check.result for check in said.checks if check.kind is CheckKind.TRACE]
+    follows = said.verdict is Verdict.FOLLOWS and found is Verdict.KEPT
+    return form == TRACE and follows and {*traced} == {CheckResult.KEPT}
+
+
+def _trusted(each: ImplementationReport) -> list[RuleVerdict]:
+    doubtful = {rule for finding in each.findings for rule in finding.unknown}
+    return [verdict for verdict in each.verdicts if verdict.rule not in doubtful]
+
+
+def _is_compared(form: str, rule: Rule, found: TraceVerdict, said: RuleVerdict) -> bool:
+    if form != TRACE:
+        return found.verdict is not Verdict.UNKNOWN
+    nothing_judged = found.verdict is Verdict.UNKNOWN and all(each.kind is not CheckKind.TRACE for each in said.checks)
+    return RuleForm.TRACE in owed(rule) and not nothing_judged
+
+
+def _contradicts(form: str, found: Verdict, said: Verdict) -> bool:
+    if form == TRACE:
+        # a trace shows that a rule is broken, and not what makes it so
+        return found is not (Verdict.VIOLATED if said is Verdict.FOLLOWS else said)
+    return found is Verdict.VIOLATED and said is Verdict.KEPT
+
+
+def _implementation(found: InputReport, run: Report, report: Path) -> ImplementationReport:
+    file = Path(found.input).name
+    for each in run.implementations:
+        if file in {Path(path).name for path in (each.trace, each.log) if path}:
+            return each
+    raise BadInput(f"expected the report of the run that wrote {found.input}", file=report, field="implementations")

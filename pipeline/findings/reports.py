@@ -1,0 +1,109 @@
+"""What a check of traces and logs finds: a verdict on each rule of each input, with its evidence."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.measures import Measures
+from tidegate.record.errors import ExitCode
+from tidegate.record.values import written
+from tidegate.record.verdict import Verdict
+
+SCHEMA_VERSION = 1
+REPORT_NAME = "trace-report.json"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """An event of which a rule does not hold: where it was read, and its fields that are not null."""
+
+    line: int
+    source: str
+    seq: int
+    event: dict[str, str | int]
+
+
+@dataclass(frozen=True)
+class TraceVerdict:
+    """The verdict on one rule of one input: how many events it judged, and of how many it does not hold."""
+
+    rule: str
+    level: str
+    sentence: str
+    verdict: Verdict
+    reason: str
+    judged: int
+    violated: int
+    evidence: tuple[Evidence, ...] = ()
+    """The first events of which it does not hold, by source and seq."""
+
+
+@dataclass(frozen=True)
+class InputReport:
+    """All verdicts on one input; name and version are those of the implementation, empty for a log."""
+
+    input: str
+    form: str
+    name: str
+    version: str
+    account: Account
+    verdicts: tuple[TraceVerdict, ...]
+
+
+@dataclass(frozen=True)
+class TraceReport:
+    """trace-report.json: what was read, what was put aside (all in the table `quarantine`), all verdicts."""
+
+    tidegate: str
+    inputs: tuple[InputReport, ...]
+    quarantined: tuple[str, ...]
+    """One sentence for each of the first lines put aside, naming file, line and field."""
+    compared: int | None = None
+    """How many verdicts were held against the report of the run; null if none was given."""
+    disagreements: tuple[str, ...] = ()
+    """Where that report says otherwise."""
+    exit_code: int = 0
+    engine: str = ""
+    """Who did the work, plain or spark; the verdicts are the same."""
+    engine_because: str = ""
+    left_out: tuple[str, ...] = ()
+    """One sentence for each input that could not be read; it has no verdicts."""
+    notes: tuple[str, ...] = ()
+    """What else is to be said: files that changed or are gone, splits that were read again."""
+    measures: Measures | None = None
+    """Null where nothing was measured; without its timelines in trace-report.json."""
+    schema: int = SCHEMA_VERSION
+
+    def ended(self) -> "TraceReport":
+        """The same with its exit code."""
+        return replace(self, exit_code=int(exit_code(self)))
+
+
+def evidence(line: int, source: str, seq: int, event: dict[str, Any]) -> Evidence:
+    """An event as evidence; what it does not carry is left out, and so is what is said beside it."""
+    told = {name: value for name, value in event.items() if value is not None and name not in ("source", "seq")}
+    return Evidence(line, source, seq, told)
+
+
+def exit_code(report: TraceReport) -> ExitCode:
+    """How the check ends. Unknown is never green, and neither is a comparison of nothing or no verdict at all."""
+    said = {verdict.verdict for each in report.inputs for verdict in each.verdicts}
+    alone = report.compared is None
+    unjudged = bool(report.inputs) and not said
+    codes = set()
+    if report.quarantined or report.compared == 0 or (alone and (unjudged or Verdict.UNKNOWN in said)):
+        codes.add(ExitCode.UNKNOWN)
+    if report.disagreements or (alone and Verdict.VIOLATED in said):
+        codes.add(ExitCode.VIOLATED)
+    if report.left_out:
+        codes |= {ExitCode.BAD_INPUT, *({ExitCode.OK} if report.inputs else ())}
+    return ExitCode.of_all(codes)
+
+
+def write_report(report: TraceReport, folder: Place) -> None:
+    """Write trace-report.json, without the many points of timelines, into the folder of the store."""
+    measures = report.measures and {name: each for name, each in vars(report.measures).items() if name != "timelines"}
+    said = vars(report) | {"measures": measures}
+    put(folder / PARTIAL, folder / REPORT_NAME, lambda path: path.write_bytes(written(said, indent=2)))

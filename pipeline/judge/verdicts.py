@@ -1,0 +1,97 @@
+"""From tallies to verdicts: what is claimed, what is kept or violated, and why something is unknown."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tidegate.catalogue import Form as RuleForm
+from tidegate.catalogue import Rule
+from tidegate.catalogue.obligations import owed
+from tidegate.model.language.rule import Definition
+from tidegate.pipeline.findings.reports import Evidence, TraceVerdict
+from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.judge.rules import if_told, looks_back, not_shown, rules_of
+from tidegate.pipeline.judge.states import NO_TALLY, Place, Tallies, Witnesses
+from tidegate.pipeline.read.split import Input
+from tidegate.record.verdict import Verdict
+
+
+class Claim(NamedTuple):
+    """A rule that an input must show, and the trace rules by which it does."""
+
+    rule: Rule
+    definitions: tuple[Definition, ...]
+
+    def places(self, file: Input) -> list[Place]:
+        """These trace rules over an input."""
+        return [(file.name, definition.qualified_name) for definition in self.definitions]
+
+
+def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
+    """What an input must show: a log, the rules for its lines; a trace, what its implementation claims.
+
+    A rule that owes a trace form and has none is among them, and will be unknown.
+    """
+    standing: dict[str, list[Definition]] = {}
+    for definition in rules_of(form):
+        standing.setdefault(definition.rule_id, []).append(definition)
+    return tuple(
+        Claim(rule, tuple(standing.get(rule.id, ())))
+        for rule in rules.values()
+        if rule.id in standing or (form == TRACE and RuleForm.TRACE in owed(rule))
+        if form != TRACE or capabilities.issuperset(rule.needs)
+    )
+
+
+def told(owed: tuple[Claim, ...], file: Input, tallies: Tallies) -> tuple[Claim, ...]:
+    """The claims without those on what a broker need not have, where the log tells nothing of that."""
+    return tuple(
+        claim
+        for claim in owed
+        if not if_told(claim.definitions) or any(tallies.get(place, NO_TALLY).judged for place in claim.places(file))
+    )
+
+
+class PutAside(NamedTuple):
+    """How many lines of an input were put aside, how many of the files before it, and the `seq` of the very first."""
+
+    lines: int = 0
+    before: int = 0
+    first: int | None = None
+
+
+def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, witnesses: Witnesses) -> TraceVerdict:
+    """The verdict on a rule of an input, over all of the rule's definitions.
+
+    A line that was put aside, of the input or before it in its stream, may say what seems to be missing. So it leaves
+    open what a rule says of events behind it by those before them; what one says of an event alone, and of events in
+    front of that line, stands.
+    """
+    rule, places = claim.rule, claim.places(file)
+    counted = [tallies.get(place, NO_TALLY) for place in places]
+    judged = sum(each.judged for each in counted)
+    violated = sum(each.violated for each in counted)
+    shown = tuple(one for place in places for one in witnesses.get(place, ()))
+    said, reason = Verdict.KEPT, f"holds of all {judged:,} events that it judges"
+    if not places:
+        said, reason = Verdict.UNKNOWN, "no trace rule stands for it"
+    elif not judged:
+        said, reason = Verdict.UNKNOWN, not_shown(file.form)
+    elif violated:
+        unread = put_aside.lines + put_aside.before
+        first = 0 if file.apart else put_aside.first
+        failing = [definition for definition, each in zip(claim.definitions, counted, strict=True) if each.violated]
+        sure = any(_is_sure(each, first, witnesses.get((file.name, each.qualified_name), ())) for each in failing)
+        said = Verdict.VIOLATED if sure or not (unread or file.apart) else Verdict.UNKNOWN
+        reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
+        if said is Verdict.UNKNOWN:
+            reason += f", but lines were put aside ({unread:,})" if unread else ""
+            reason += ", but other files of its host may say what seems to be missing" if file.apart else ""
+        reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
+    return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
+
+
+def _is_sure(definition: Definition, first_put_aside: int | None, shown: tuple[Evidence, ...]) -> bool:
+    """Whether no line that was put aside can excuse the first event of which a trace rule does not hold."""
+    return not looks_back(definition) or (
+        first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside
+    )

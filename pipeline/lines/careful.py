@@ -1,0 +1,150 @@
+"""The careful reader of a log: it defines what each line is. The fast reader agrees, and asks it when in doubt."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from functools import lru_cache
+
+from tidegate.model.language.message_text import Field
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.lines.log_form import TRACE_LINE, LogForm, Statement, Subject
+from tidegate.record.events import Event
+
+LONGEST_LINE = 1 << 20
+"""Bytes of a line from which on it is not read where a line has to be held as a whole."""
+TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
+
+
+@dataclass(frozen=True)
+class CarefulReader:
+    """Reads the lines of one log, each by itself.
+
+    `zone` is that of times that name none. `separator` is what figures must be grouped by, if anything.
+    """
+
+    form: LogForm
+    zone: tzinfo = UTC
+    separator: str | None = None
+
+    def read(self, line: str, source: str, seq: int, first: str | None = None) -> Event | Unparsed | None:
+        """The event that a line makes, or why it is put aside; None where it is about something else.
+
+        `first` is the first line of its record, where that is another one.
+        """
+        begins = self.form.begins.match(line) is not None
+        mark = mark_in(self.form, line)
+        if mark is None or (not begins and TRACE_LINE.match(line)):
+            return None
+        if len(line) > LONGEST_LINE:
+            return TOO_LONG
+        if not _is_text(line):
+            return Unparsed("expected UTF-8 text")
+        time = self.form.time(line if first is None else first, self.zone)
+        if isinstance(time, Unparsed):
+            return time
+        problems = []
+        for statement in self.form.statements:
+            if statement.mark == mark:
+                fields = fields_of(statement, line, self.separator)
+                if not isinstance(fields, Unparsed):
+                    return _event(statement, fields, source, seq, time)
+                if not statement.common:
+                    problems.append(fields)
+        if not problems:
+            return None
+        # one that names a field came further than one that does not
+        return next((problem for problem in problems if problem.field), problems[0])
+
+
+def decoded(line: bytes) -> str:
+    """A line as text. Bytes that are not UTF-8 become lone surrogates, for a line about something else may hold any."""
+    return line.decode("utf-8", "surrogateescape")
+
+
+def readable(line: str) -> str:
+    """The line with every byte that is not UTF-8 shown as an escape."""
+    return line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def mark_in(form: LogForm, line: str) -> str | None:
+    """The first mark in a line."""
+    found = _any_mark(form.marks).search(line)
+    return found and found[0]
+
+
+def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
+    """The lines of a text that have a mark: the number of each from 0, where it begins, and where it ends."""
+    line = begin = 0
+    for place in sorted(place for mark in form.marks for place in _places(text, mark.encode())):
+        if place >= begin:
+            first = text.rfind(b"\n", begin, place) + 1 or begin
+            line += text.count(b"\n", begin, first)
+            end = text.find(b"\n", place)
+            end = len(text) if end < 0 else end
+            yield line, first, end
+            line, begin = line + 1, end + 1
+
+
+def fields_of(statement: Statement, line: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
+    """The fields of a line's text and of its subject."""
+    start = line.find(statement.text.opening)
+    if start < 0:
+        return Unparsed(f"expected {statement.text.text!r}")
+    fields = statement.text.parse(line[start:], separator)
+    if isinstance(fields, Unparsed) or statement.subject is None:
+        return fields
+    about = subject_of(statement.subject, line[:start])
+    return about if isinstance(about, Unparsed) else {**about, **fields}
+
+
+def subject_of(subject: Subject, head: str) -> Mapping[str, str] | Unparsed:
+    """The fields of the subject at the end of what stands in front of a text."""
+    start = head.rfind(subject.opening)
+    found = subject.form.fullmatch(head[start:].rstrip()) if start >= 0 else None
+    return Unparsed(subject.expected, subject.field) if found is None else found.groupdict()
+
+
+@lru_cache
+def figure_named(template: str) -> str | None:
+    """The field that a template consists of and nothing beside; None where there is a text around it."""
+    name = template[1:-1]
+    return name if template == f"{{{name}}}" and name.isidentifier() else None
+
+
+@lru_cache
+def _any_mark(marks: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, marks)))
+
+
+def _places(text: bytes, mark: bytes) -> Iterator[int]:
+    """Where a mark stands; one after the other is found far sooner than any of them by a pattern."""
+    place = text.find(mark)
+    while place >= 0:
+        yield place
+        place = text.find(mark, place + len(mark))
+
+
+def _is_text(line: str) -> bool:
+    return line.isascii() or readable(line) == line
+
+
+def _event(statement: Statement, fields: Mapping[str, Field], source: str, seq: int, time: int) -> Event:
+    carried = {name: _filled(template, fields) for name, template in statement.carries.items()}
+    return Event(source=source, seq=seq, time=time, kind=statement.kind, cause=cause_of(statement, fields), **carried)  # type: ignore[arg-type]
+
+
+def _filled(template: str, fields: Mapping[str, Field]) -> Field:
+    name = figure_named(template)
+    return fields[name] if name else template.format_map(fields)
+
+
+def cause_of(statement: Statement, fields: Mapping[str, Field]) -> str:
+    """The cause of the event that a line with these fields makes."""
+    for each in statement.causes:
+        level, limit = fields[each.level], fields[each.limit]
+        assert isinstance(level, int)
+        assert isinstance(limit, int)
+        if each.by(limit, level):
+            return each.cause
+    return statement.cause or statement.mark

@@ -1,0 +1,119 @@
+"""The form of a log message: reads its fields, or says which of them is not what it should be.
+
+`Message.parse` of the model only says that a line is not a rendering of its template. A person who has to mend
+a log needs the field; and a broker groups the digits of its figures as its locale does.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tidegate.model.language.message_text import CONTINUATION, PLACEHOLDER, Field, Message
+from tidegate.record.events import MOST
+
+SEPARATORS = ",.'\u2019 \u00a0\u202f"
+"""What locales put between groups of three digits. All figures are whole, so none of these begins a fraction."""
+GROUPED = rf"\d{{1,3}}(?:(?P<separator>[{SEPARATORS}])\d{{3}})(?:(?P=separator)\d{{3}})*"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a field of some type looks like, and what was expected there in words."""
+
+    pattern: str
+    words: str
+    number: bool = False
+
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """What the whole field must match."""
+        return re.compile(self.pattern, re.ASCII)
+
+
+SHAPES: Mapping[str, Shape] = {
+    "number": Shape(rf"\d+|{GROUPED}", "a whole number, if grouped then by one separator into threes", number=True),
+    "limit": Shape(
+        rf"-1|\d+|{GROUPED}", "a whole number, if grouped then by one separator into threes, or -1", number=True
+    ),
+    "plain": Shape(r"\d+", "a number of digits only", number=True),
+    "level": Shape(r"-1|\d+", "a number of digits only, or -1", number=True),
+    "name": Shape(r"[^()]+", "a name"),
+    "quoted": Shape(r".+", "a name"),
+    "rest": Shape(r".*", "anything"),
+}
+"""The types of fields."""
+
+
+@dataclass(frozen=True)
+class Unparsed:
+    """A line that looks relevant and is not in its form: what was expected, and of which field if of one."""
+
+    expected: str
+    field: str | None = None
+
+
+class LineForm:
+    """The text of a message from its first literal piece on, with `{field:type}` placeholders.
+
+    Further fields, as later versions append them, are let be with `may_continue`.
+    """
+
+    def __init__(self, text: str, *, may_continue: bool = False):
+        pieces = PLACEHOLDER.split(text)
+        # split at a pattern of two groups gives: text, field, type, text, field, type, text
+        self.text = text
+        self.may_continue = may_continue
+        self.literals: tuple[str, ...] = tuple(pieces[::3])
+        self.types: Mapping[str, str] = dict(zip(pieces[1::3], pieces[2::3], strict=True))
+        """Each field in the order of the text, and its type."""
+        if not self.opening:
+            raise ValueError(f"expected a text that begins with more than a field, not {text!r}")
+
+    @cached_property
+    def _loose(self) -> re.Pattern[str]:
+        """The literal pieces with anything between; made when the first line needs it, for most forms meet none."""
+        return re.compile(re.escape(self.opening) + self.behind_opening())
+
+    def behind_opening(self, prefix: str = "") -> str:
+        """The pattern of what stands behind the opening: a group for each field, named after it behind a prefix."""
+        between = zip(self.types, self.literals[1:], strict=True)
+        pieces = (f"(?P<{prefix}{name}>.*?){re.escape(literal)}" for name, literal in between)
+        return "".join(pieces) + (CONTINUATION if self.may_continue else "")
+
+    @classmethod
+    def of(cls, message: Message) -> "LineForm":
+        """The form of a message of the model."""
+        return cls(f"{message.code} : {message.text}", may_continue=message.may_continue)
+
+    @property
+    def opening(self) -> str:
+        """The literal piece that the text begins with."""
+        return self.literals[0]
+
+    def parse(self, text: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
+        """The fields of a text that begins with the opening.
+
+        Grouped figures must all use one separator: the given one, else that of the first of them.
+        """
+        found = self._loose.fullmatch(text.rstrip())
+        if found is None:
+            return Unparsed(f"expected {self.text!r}")
+        fields: dict[str, Field] = {}
+        for name, value in found.groupdict().items():
+            shape = SHAPES[self.types[name]]
+            fits = shape.form.fullmatch(value)
+            if fits is None:
+                return Unparsed(f"expected {shape.words}, not {value!r}", name)
+            if not shape.number:
+                fields[name] = value
+                continue
+            used = fits.groupdict().get("separator")
+            if used is not None and used != (separator or used):
+                return Unparsed(f"expected figures grouped by {separator!r} throughout, not {value!r}", name)
+            separator = separator or used
+            number = int(value.replace(used, "") if used else value)
+            if number > MOST:
+                return Unparsed(f"expected a number of at most {MOST}, not {value}", name)
+            fields[name] = number
+        return fields

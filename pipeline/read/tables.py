@@ -1,0 +1,90 @@
+"""Events and lines put aside as tables: their columns, and rows from values."""
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+import polars as pl
+
+from tidegate.record.errors import BadInput
+from tidegate.record.events import EMPTY, Event
+
+FIELDS = tuple(EMPTY)
+"""The fields of an event in the order of the schema."""
+INPUT = "input"
+"""The column that names the file which an event was read from."""
+LINE = "line"
+"""The column with the number of the line there, counted from 1."""
+OFFSET = "offset"
+"""The column with the byte at which that line begins, counted from 0."""
+COUNTS = frozenset({LINE, OFFSET, "lines", "ignored"})
+"""The columns beside those of an event that hold numbers."""
+STREAM_NAME = "stream"
+"""The column that names the ordered row of splits to which an event belongs; two streams have no common order."""
+SPLIT = "split"
+"""The column that names the split which an event was read in, and so the file of a table that holds it."""
+OWN_TEXTS = frozenset({"message_id", "text"})
+"""The columns with texts of which nearly every row has its own."""
+
+
+def polars_schema(*names: str) -> pl.Schema:
+    """Columns of these names, nullable, as Polars has them; texts are codes, with which files are read faster."""
+    return pl.Schema({name: _kind_of(name) for name in names})
+
+
+def _kind_of(name: str) -> pl.DataType:
+    if is_number(name):
+        return pl.Int64()
+    return pl.String() if name in OWN_TEXTS else pl.Categorical()
+
+
+def is_number(name: str) -> bool:
+    """Whether a column holds numbers."""
+    return name in COUNTS or EMPTY.get(name) == 0
+
+
+EVENT_COLUMNS = (INPUT, LINE, *FIELDS)
+"""The columns of the normalised events."""
+PLACE_COLUMNS = ("broker", "version", "host", STREAM_NAME, SPLIT)
+"""Where an event comes from beside its file: the implementation, its version (null where it is not said), its host."""
+TABLE_COLUMNS = (*EVENT_COLUMNS, *PLACE_COLUMNS)
+"""The columns of the table of events in a store."""
+
+
+class Quarantined(NamedTuple):
+    """A line that looks relevant and could not be read; `line` counts from 1, and begins at the byte `offset`."""
+
+    input: str
+    line: int
+    offset: int
+    field: str | None
+    expected: str
+    text: str
+
+    def __str__(self) -> str:
+        return str(BadInput(self.expected, file=self.input, line=self.line, field=self.field))
+
+
+QUARANTINE_SCHEMA = polars_schema(*Quarantined._fields)
+EVENT_SCHEMA = polars_schema(*EVENT_COLUMNS)
+VALUES = attrgetter(*FIELDS)
+
+
+def event_table(name: str, events: Iterable[tuple[int, Event]]) -> pl.DataFrame:
+    """Events with the numbers of their lines in the file `name`."""
+    return _table([(name, line, *VALUES(event)) for line, event in events], EVENT_SCHEMA)
+
+
+def event_tables(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """The events of tables by EVENT_SCHEMA, one behind the other."""
+    return pl.concat(tables) if tables else EVENT_SCHEMA.to_frame()
+
+
+def quarantine_table(rows: Sequence[Quarantined]) -> pl.DataFrame:
+    """Lines put aside, by QUARANTINE_SCHEMA."""
+    return _table(rows, QUARANTINE_SCHEMA)
+
+
+def _table(rows: Sequence[tuple[object, ...]], schema: pl.Schema) -> pl.DataFrame:
+    columns = zip(*rows, strict=True) if rows else ([] for _ in schema)
+    return pl.DataFrame(dict(zip(schema, columns, strict=True)), schema)

@@ -1,0 +1,95 @@
+"""Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from typing import NamedTuple
+
+from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.store.commits import Commit, remove_leftovers
+from tidegate.pipeline.store.content import seen
+from tidegate.pipeline.store.known import known
+from tidegate.pipeline.store.layout import Store
+from tidegate.pipeline.store.matching import Present
+from tidegate.pipeline.store.planning import plan
+from tidegate.pipeline.store.writing import ReadAndCommit, TakeOver, Unread, unreadable
+from tidegate.pipeline.work.engines import Runner
+
+
+class Kept(NamedTuple):
+    """What the store holds now: the splits of each stream in their order."""
+
+    commits: tuple[Commit, ...]
+    read: int
+    """How many of them this run has read."""
+    unread: Mapping[str, str]
+    """One sentence for each input that could not be read, by its name."""
+    notes: tuple[str, ...]
+    """What else is to be said of the inputs."""
+
+
+Watched = Callable[[int, int], AbstractContextManager[object]]
+"""Told how many splits are to be read, and how many stand already; its block is the reading."""
+
+
+def bring_up_to_date(
+    store: Store,
+    files: Sequence[Input],
+    folders: Sequence[Place],
+    runner: Runner,
+    reader: str,
+    *,
+    most_bytes: int,
+    watched: Watched = lambda fresh, kept: nullcontext(),
+) -> Kept:
+    """Read what is new of the files; `reader` is the version of the readers.
+
+    Raises TidegateError where a line is not accounted for.
+    """
+    before = known(store, reader)
+    remove_leftovers(store, frozenset(commit.name for commit in before.commits))
+    present, unread = _looked_up(files)
+    found = plan(present, before.commits, folders, runner, most_bytes)
+    moved = runner.each(TakeOver(store), found.moved)
+    with watched(len(found.fresh), len(found.kept) + len(moved)):
+        read = runner.each(ReadAndCommit(store, reader), found.fresh)
+    unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
+    commits = [each for each in (*found.kept, *moved, *read) if isinstance(each, Commit)]
+    standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])
+    remove_leftovers(store, frozenset(commit.name for commit in standing))
+    fresh = sum(isinstance(each, Commit) for each in read)
+    return Kept(standing, fresh, unread, (*before.damaged, *found.notes, *_clocks(standing)))
+
+
+def _clocks(commits: Sequence[Commit]) -> list[str]:
+    steps: Counter[str] = Counter()
+    for commit in commits:
+        steps[commit.split.input.name] += commit.clock_steps
+    return [
+        f"{name}: {count:,} events are of an earlier time than the one before them; the order is that of the lines"
+        for name, count in steps.items()
+        if count
+    ]
+
+
+def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
+    present, unread = [], {}
+    for file in files:
+        try:
+            present.append(Present(file, seen(file.path)))
+        except OSError as error:
+            unread[file.name] = str(unreadable(file.name, error))
+    return present, unread
+
+
+def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
+    """The splits by stream, each with its place there, from 1."""
+    ordered = sorted(commits, key=lambda each: (each.split.stream, each.split.input.ordinal, each.split.start))
+    numbered, place, stream = [], 0, None
+    for commit in ordered:
+        place = place + 1 if commit.split.stream == stream else 1
+        stream = commit.split.stream
+        numbered.append(replace(commit, split=replace(commit.split, ordinal=place)))
+    return tuple(numbered)

@@ -1,0 +1,136 @@
+"""What came to a log since the last look, piece by piece, whatever became of its file in between."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC
+from pathlib import Path
+from typing import NamedTuple
+
+from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.lines.careful import CarefulReader, marked_lines
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.read.blocks import Block, blocks
+from tidegate.pipeline.read.log import NO_BLOCK, Marked, marked, seq_of
+from tidegate.pipeline.stream.growth import Part, look, opened, ranges
+from tidegate.record.events import Event
+
+PIECE = 1 << 20
+"""Bytes of a log that are held at once, if no record is longer."""
+TRUNCATED = "the log was truncated, or rotated away to where it is not found"
+
+
+@dataclass
+class ReadUpTo:
+    """How far a log was read: the file that was the log then, and the number of the last line that was read of it."""
+
+    part: Part | None = None
+    line: int = 0
+
+
+class Lines(NamedTuple):
+    """What some lines are: those that are events or put aside, in their order, and how many there are altogether.
+
+    Lines count from 0. `last_ms` is the time of the last of them that states one, in ms; None where none does.
+    """
+
+    said: Sequence[Marked]
+    total: int
+    last_ms: int | None = None
+
+    @property
+    def events(self) -> list[tuple[int, Event]]:
+        """The events, with the numbers of their lines from 1."""
+        return [(each.line + 1, each.what) for each in self.said if isinstance(each.what, Event)]
+
+    @property
+    def put_aside(self) -> list[tuple[int, Unparsed]]:
+        """The lines put aside, with their numbers from 1."""
+        return [(each.line + 1, each.what) for each in self.said if isinstance(each.what, Unparsed)]
+
+
+class LineReader:
+    """Reads the blocks of one log in their order. `source` is whose its events are."""
+
+    def __init__(self, form: str, source: str, record: str = ""):
+        self.form, self._source = LOG_FORMS[form], source
+        self._reader = CarefulReader(self.form)
+        self.record = record
+        """The line that began the record in which the last block ended; empty where lines were lost since."""
+
+    def read(self, block: Block, ordinal: int) -> Lines:
+        """Every line of a block once. `ordinal` is the number of its file among those that were the log."""
+        text = block.text
+        if block.too_long:
+            return Lines([Marked(0, block.offset, seq_of(ordinal, block.offset), "", NO_BLOCK)], 1)
+        lines = marked_lines(self.form, text)
+        found = marked(block, lines, self._reader, self._source, ordinal, self.record)
+        said = [each for each in found if each.what is not None]
+        times = [each.what.time for each in said if isinstance(each.what, Event)]
+        last = block.record_at(len(text) - text.endswith(b"\n"), self.form.begins)
+        if last is not None:
+            self.record = last
+            time = self.form.time(last, UTC)
+            times += [time] if isinstance(time, int) else []
+        return Lines(said, text.count(b"\n") + (not text.endswith(b"\n")), times[-1] if times else None)
+
+
+class New(NamedTuple):
+    """Lines of a file that was or is the log: where that file is, how many of its lines stand before, and the lines."""
+
+    path: str
+    before: int
+    lines: Lines
+
+
+class Lost(NamedTuple):
+    """Lines are lost: nothing of what stood before them says anything of what comes after them."""
+
+    why: str
+
+
+def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:
+    """Read a log on; `reached` goes along, so that a caller may stop behind any piece. Raises OSError.
+
+    A file that was truncated while it was read ends the look, for its copy has the rest.
+    """
+    last = reached.part
+    now = {part.ordinal: part for part in look(log, last)}
+    for new in ranges({} if last is None else {last.ordinal: last}, now):
+        part = new.part
+        if reached.part is None or part.ordinal != reached.part.ordinal:
+            reached.line = 0
+            if part.after_gap:
+                yield Lost(TRUNCATED)
+        file = opened(log, part)
+        if file is None:
+            reached.part = part
+            yield Lost(f"{new.end - new.start:,} bytes went with their file")
+            continue
+        with file:
+            file.seek(new.start)
+            for block in blocks(file, new.start, new.end, reader.form.begins, PIECE):
+                found, before = reader.read(block, part.ordinal), reached.line
+                reached.part, reached.line = replace(part, seen=block.end), before + found.total
+                yield New(part.path, before, found)
+        if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, new.end):
+            return
+    reached.part = now[max(now)] if now else reached.part
+
+
+def looks(over: threading.Event, every: float, most: int | None) -> Iterator[int]:
+    """The time of each look, in ms by the clock of this machine: every so many seconds, until it is over."""
+    taken = 0
+    while not over.is_set():
+        begun = time.monotonic()
+        yield wall_ms()
+        taken += 1
+        if taken == most:
+            return
+        over.wait(max(every - (time.monotonic() - begun), 0))
+
+
+def wall_ms() -> int:
+    """The clock of this machine, in ms since the epoch."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,108 @@
+"""Judges what came to a log, from a saved state on."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from tidegate.catalogue import Rule
+from tidegate.pipeline.findings.reports import evidence
+from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.judge.events import filled
+from tidegate.pipeline.judge.folding import Folding
+from tidegate.pipeline.judge.loop import FAILS
+from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.read.tables import FIELDS, event_table
+from tidegate.pipeline.stream.alerts import About, Alert
+from tidegate.pipeline.stream.following import LineReader, Lost, New, new_lines
+from tidegate.pipeline.stream.keeping import loop_over
+from tidegate.pipeline.stream.overdue import Patience, Stops, take
+from tidegate.pipeline.stream.state import Clock, Counted, LogState
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
+
+MOST_EVIDENCE = 5
+"""Events kept for each trace rule that does not hold of them."""
+
+
+class LogReader:
+    """Reads one log on from its state, which `saved` gives back."""
+
+    def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
+        self._log, self._state, self._rules, self._patience = log, state, rules, patience
+        self._told = frozenset(each.kind for each in LOG_FORMS[state.form].statements)
+        self._reader = LineReader(state.form, log, state.record)
+        self._loop = loop_over(state.form)
+        self._folding = Folding(self._loop, state.judged, fast=False)
+
+    def look(self, path: Path, wall: int) -> Iterator[Alert]:
+        """What is to be said of what came to the log, and of the time that has passed, at `wall` ms of this machine."""
+        reason = None
+        try:
+            for new in new_lines(path, self._state.reached, self._reader):
+                yield from self._forget(new) if isinstance(new, Lost) else self._read(new, wall)
+        except OSError as error:
+            reason = f"the log cannot be read now: {error.strerror}"
+        yield from self._overdue([], self._state.clock.now(wall))
+        if reason is not None and reason != self._state.unreadable:
+            yield Alert(About.UNREADABLE, self._log, reason)
+        self._state.unreadable = reason
+
+    def saved(self) -> LogState:
+        """The state by now."""
+        self._state.loop, self._state.judged = self._loop.digest, self._folding.states()
+        self._state.record = self._reader.record
+        return self._state
+
+    def _read(self, new: New, wall: int) -> Iterator[Alert]:
+        state, lines = self._state, new.lines
+        state.ignored += lines.total - len(lines.said)
+        violations = self._judged(lines.events, new)
+        told: list[tuple[int, Alert]] = []
+        for each in lines.said:
+            said, line = each.what, new.before + each.line + 1
+            if isinstance(said, Unparsed):
+                if state.put_aside_first is None:
+                    state.put_aside_first = each.seq
+                state.put_aside += 1
+                words = str(BadInput(said.expected, field=said.field))
+                told.append((state.clock.log, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=line)))
+            elif said is not None:
+                state.events += 1
+                state.clock.reads(said.time, wall)
+                told += ((state.clock.log, alert) for alert in violations.get(each.line + 1, ()))
+        if lines.last_ms is not None:
+            state.clock.reads(lines.last_ms, wall)
+        overdue = self._overdue([event for _, event in lines.events], state.clock.log)
+        told += ((alert.time or 0, alert) for alert in overdue)
+        # as the log tells it, whoever noticed it
+        yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
+
+    def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
+        """Judge events; an alert for each rule that does not hold of one, by the number of its line."""
+        table = filled(event_table(self._log, events), FIELDS)
+        completed = self._folding.completed(table)
+        said = self._folding.take(completed)
+        found: dict[int, list[Alert]] = {}
+        for rule, name in zip(self._loop.rules, said.columns, strict=True):
+            counted = self._state.counted.setdefault(rule.rule.qualified_name, Counted())
+            counted.judged += int((said[name] > 0).sum())
+            for row in (said[name] == FAILS).arg_true():
+                (number, event), broken = events[row], self._rules[rule.rule.rule_id]
+                line, destination = new.before + number, completed["destination"][row] or None
+                counted.violated += 1
+                if len(counted.evidence) < MOST_EVIDENCE:
+                    fields = {name: getattr(event, name) for name in FIELDS}
+                    counted.evidence.append(evidence(line, event.source, event.seq, fields))
+                found.setdefault(number, []).append(Alert(
+                    About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
+                    destination, rule=broken.id, file=new.path, line=line,
+                ))  # fmt: skip
+        return found
+
+    def _forget(self, lost: Lost) -> Iterator[Alert]:
+        """What stood before lost lines says nothing of what comes after, as at the beginning of a log."""
+        self._state.stops, self._state.clock, self._reader.record = Stops(), Clock(), ""
+        self._folding = Folding(self._loop, None, fast=False)
+        yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
+
+    def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
+        yield from take(self._state.stops, self._log, events, self._told, now, self._patience)

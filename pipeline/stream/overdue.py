@@ -1,0 +1,85 @@
+"""Which stops have become trouble: a view of the fold over a log that grows."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from tidegate.pipeline.read.tables import event_table
+from tidegate.pipeline.stops.causes import OWN_RELEASE
+from tidegate.pipeline.stops.frames import of_table
+from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
+from tidegate.pipeline.stops.kept import Remembered
+from tidegate.pipeline.stops.stream import stepped, still_standing
+from tidegate.pipeline.stream.alerts import About, Alert, stamp
+from tidegate.record.events import Event, Kind
+
+EVERYBODY = "all producers"
+"""Who is stopped where the log names nobody."""
+Rows = list[list[str | int | bool | None]]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long, in ms, a stop may last, and how long one may last beside a destination that has room."""
+
+    stopped_ms: int
+    room_ms: int
+
+
+@dataclass
+class Stops:
+    """Who stands stopped in one log, as a file can hold it, and which stops were told of, by event and trouble."""
+
+    on: Rows = field(default_factory=list)
+    rooms: Rows = field(default_factory=list)
+    told: list[tuple[int, str]] = field(default_factory=list)
+
+
+def take(
+    stops: Stops, log: str, events: Iterable[Event], kinds: Iterable[Kind], now: int, patience: Patience
+) -> list[Alert]:
+    """Take the next events of a log whose form tells of these kinds; what has become trouble by `now`, each once."""
+    has = {*kinds}
+    stated = [[log, {Kind.OVERFULL, Kind.UNDERFULL} <= has, Kind.RELEASE in has]]
+    tables = ((stops.on, ON), (stops.rooms, ROOMS), (stated, STATED))
+    on, rooms, known = (pl.DataFrame(rows, schema=schema, orient="row") for rows, schema in tables)
+    carried = Remembered(standing=Standing(on, rooms, known))
+    _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
+    standing = carried.standing
+    stops.on, stops.rooms = ([list(row) for row in table.rows()] for table in (standing.on, standing.rooms))
+    spans = pl.DataFrame({"source": [log], "last_ms": [now]})
+    still_on = still_standing(standing, spans, now).with_columns(to_ms="on_ms")
+    found = [each for rows in (ended, still_on) for each in _runs_out(rows, log, patience, {*stops.told})]
+    present = {*standing.on.get_column("from_seq").to_list()}
+    stops.told = [key for key in (*stops.told, *(key for key, _ in found)) if key[0] in present]
+    return sorted((alert for _, alert in found), key=lambda each: each.time or 0)
+
+
+def _runs_out(
+    rows: pl.DataFrame, log: str, patience: Patience, told: set[tuple[int, str]]
+) -> Iterator[tuple[tuple[int, str], Alert]]:
+    """An alert for each of these stops that lasted longer than it may; its time is the last at which it was none."""
+    own = rows.filter((pl.col("of") != LIMIT) & pl.col("to_ms").is_not_null())
+    too_long = own.filter(pl.col("to_ms") > pl.col("from_ms") + patience.stopped_ms)
+    beside = own.filter(pl.col("of").is_in(SENDERS) & (pl.col("to_ms") > pl.col("free_ms") + patience.room_ms))
+    for about, found in ((About.TOO_LONG, too_long), (About.BESIDE_ROOM, beside)):
+        for row in found.iter_rows(named=True):
+            key = row["from_seq"], str(about)
+            if key not in told:
+                yield key, _alert(about, row, log, patience)
+
+
+def _alert(about: About, row: dict[str, Any], log: str, patience: Patience) -> Alert:
+    who, destination = (row["who"] if row["of"] in NAMED else EVERYBODY), row["destination"]
+    by = f" by {destination}" if destination else ""
+    if row["cause"] in OWN_RELEASE:
+        # the log tells of each resource by itself
+        by += f" for {row['cause']}"
+    since, limit = row["from_ms"], patience.stopped_ms
+    words = f"{who} stopped{by} since {stamp(since)}, longer than {limit:,} ms"
+    if about is About.BESIDE_ROOM:
+        since, limit = row["free_ms"], patience.room_ms
+        words = f"{who} still stopped{by}, which has room since {stamp(since)}, more than {limit:,} ms"
+    return Alert(about, log, words, since + limit, who, destination or None, row["from_ms"])

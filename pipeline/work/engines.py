@@ -1,0 +1,94 @@
+"""Who does the work over many pieces: this process, several, or the workers of Spark. The work is the same."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+SUBMITTED = "PYSPARK_GATEWAY_PORT"
+"""Set by spark-submit, which then decides where Spark runs."""
+ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
+"""What a process finds in its environment that is one of as many as there are processors."""
+
+
+class Runner(Protocol):
+    """Does work on each item apart; results come in the order of the items and are small, for they come by memory."""
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """What the work makes of each item. What it raises for one of them is raised here."""
+
+
+class Processes(NamedTuple):
+    """In processes of this machine, at most so many at once; they are started for several items, and end with them."""
+
+    most: int
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        count = min(self.most, len(items))
+        if count < 2:
+            return [work(item) for item in items]
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        # a process that is forked off one with threads may hang
+        spawned = get_context("spawn")
+        before = {name: os.environ.get(name) for name in ONE_THREAD}
+        os.environ.update({name: value for name, value in ONE_THREAD.items() if before[name] is None})
+        try:
+            with ProcessPoolExecutor(count, mp_context=spawned) as pool:
+                return list(pool.map(work, items))
+        finally:
+            for name in (name for name, value in before.items() if value is None):
+                del os.environ[name]
+
+
+HERE = Processes(1)
+"""In this process, one item after the other."""
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Engine(StrEnum):
+    """Who does the work; the verdicts are the same."""
+
+    AUTO = "auto"
+    SPARK = "spark"
+    PLAIN = "plain"
+
+
+class Choice(NamedTuple):
+    """The engine, plain or spark, and why it is this one."""
+
+    engine: Engine
+    why: str
+
+
+def chosen(asked: Engine, master: str | None, environment: Mapping[str, str]) -> Choice:
+    """The engine: on one machine it is this process and others that it starts, for Spark is for several machines."""
+    if asked is not Engine.AUTO:
+        return Choice(asked, "asked for")
+    if master is not None:
+        return Choice(Engine.SPARK, f"a master was named, {master}")
+    if SUBMITTED in environment:
+        return Choice(Engine.SPARK, "started by spark-submit")
+    return Choice(Engine.PLAIN, "no cluster was named")
+
+
+def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool) -> Runner:
+    """The workers of an engine, given whether there is little to do; what Spark prints goes to the file `chatter`.
+
+    Raises Unavailable where Spark is asked for and cannot start.
+    """
+    if engine is Engine.PLAIN:
+        # for little, more processes take longer to start than it takes one to be done
+        return HERE if light else Processes(processors())
+    # a process that works alone never loads Spark
+    from tidegate.pipeline.work.spark import OnSpark, spark_session
+
+    return OnSpark(spark_session(chatter, master, light=light))

@@ -1,0 +1,21 @@
+"""How the pipeline tells how far it is, whoever shows it."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+Show = Callable[[int, int], object]
+"""Told how many splits are read, and how many lines they have together."""
+
+
+class Progress:
+    """Told what is being done; by itself it tells nobody."""
+
+    def stage(self, doing: str) -> None:
+        """Something else is being done now."""
+
+    def reading(self, splits: int) -> AbstractContextManager[Show]:
+        """So many splits are read while the block runs."""
+        return nullcontext(lambda read, lines: None)
+
+
+NO_PROGRESS = Progress()
