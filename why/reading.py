@@ -40,6 +40,15 @@ CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
+SOURCE = re.compile(
+    r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
+    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<<[ \"]|(?:true|false);\s*$"
+)
+"""What source code has in a text or beside it: a placeholder (no logger in braces), the next part, the end."""
+NAME = 30
+"""How many characters a text has that is no more than the name of a message."""
+LOOKED_BEHIND = 300
+"""In how many characters of a message it is looked for signs of source code."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
 """What reading raises where a packed file is cut off or damaged, or packed in a way that is not unpacked."""
@@ -243,18 +252,23 @@ class _Reader:
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
         quoted: Heard | None = None
+        figures = False
         around = ((False, whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole in chain([(False, text)], around, [(True, text)]):
             for form in FORMS:
                 if form.mark not in text or form.cut_off is not cut_off:
                     continue
-                found = form.pattern.search(whole)
-                if found is None:
+                told = ((each, form.says(each.groupdict())) for each in form.pattern.finditer(whole))
+                found, said = next((one for one in told if one[1] is not None), (None, None))
+                figures = figures or form.pattern.search(whole) is not None
+                if found is None or said is None:
                     continue
                 front = whole[: found.start()]
-                said = form.says(found.groupdict())
                 tells = is_prefix(front) and not _explained(front, whole[found.end() :])
-                if tells and not _made_up(said):
+                about = (
+                    _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])
+                )
+                if tells and not about:
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(said, count, time)
@@ -265,7 +279,7 @@ class _Reader:
                     return
         if quoted is not None:
             self._quotes(quoted, count, text)
-        else:
+        elif not figures:
             self._put_aside(UNKNOWN, count, text)
 
     def _quotes(self, quoted: Heard, count: int, text: str) -> None:
@@ -326,6 +340,17 @@ class _Reader:
 def _explained(front: str, behind: str) -> bool:
     """Whether a message stands in a row of a table that says more in other cells."""
     return CELL.fullmatch(front) is not None and behind.count("|") > 1
+
+
+def _named(front: str, behind: str, message: str) -> bool:
+    """Whether a sentence names a message in backticks, and no more of it than its name."""
+    sentence, quoted, _ = front.rpartition("`")
+    return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
+
+
+def _source(whole: str, start: int) -> bool:
+    """Whether a message stands in source code."""
+    return SOURCE.search(whole, start, start + LOOKED_BEHIND) is not None
 
 
 def _made_up(said: Said) -> bool:

@@ -17,16 +17,19 @@ Fields = Mapping[str, str]
 
 @dataclass(frozen=True)
 class LineForm:
-    """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it."""
+    """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it.
+
+    `says` is None for figures that tell of no limit: what else the line has is looked at.
+    """
 
     mark: str
     pattern: re.Pattern[str]
-    says: Callable[[Fields], Said]
+    says: Callable[[Fields], Said | None]
     cut_off: bool = False
     """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
 
 
-def form(mark: str, pattern: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
+def form(mark: str, pattern: str, says: Callable[[Fields], Said | None], *, cut_off: bool = False) -> LineForm:
     """The form of the lines that a regular expression describes."""
     return LineForm(mark, re.compile(pattern), says, cut_off)
 

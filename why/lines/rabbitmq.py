@@ -69,7 +69,9 @@ KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
-BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b(?:.{{0,60}}?{LOW})?"
+CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,3}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:[Tt]rue|[Ff]alse))"
+"""Clients tell in their capabilities that they understand the message; that says of no block."""
+BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b{CAPABILITY}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """What other products say of a node of theirs has no such name."""
 ENDS = r"\.?(?:[\s\"'`)]|$)"
@@ -124,6 +126,11 @@ FORMS = (
     form(
         "alarm cleared on node",
         rf"(?P<kind>memory|disk) resource limit alarm cleared on node {NODE}{ENDS}",
+        lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
+    ),
+    form(
+        "alarm cleared for dead node",
+        rf"(?P<kind>memory|disk) resource limit alarm cleared for dead node {NODE}{ENDS}",
         lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
     ),
     form(
