@@ -38,6 +38,7 @@ QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
+WORD = re.compile(r"[^\W\d_]{3}")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
 SOURCE = re.compile(
@@ -339,7 +340,10 @@ class _Reader:
 
 def _explained(front: str, behind: str) -> bool:
     """Whether a message stands in a row of a table that says more in other cells."""
-    return CELL.fullmatch(front) is not None and behind.count("|") > 1
+    if CELL.fullmatch(front) is None:
+        return False
+    others = [*front.split("|")[1:], *behind.split("|")[1:]]
+    return any(WORD.search(cell) for cell in others)
 
 
 def _named(front: str, behind: str, message: str) -> bool:

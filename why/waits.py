@@ -196,6 +196,7 @@ WAITS = (
     Wait(("StoreUsage.waitForSpace",), CLASSIC_STORE),
     Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY),
     Wait(("usage.Usage.waitForSpace",), CLASSIC_SPACE),
+    Wait(("memory.UsageManager.waitForSpace",), CLASSIC_MEMORY),
     Wait(("ActiveMQSession.send", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),
     Wait(("TransactionContext.commit", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),
     Wait(("ActiveMQSession.send", "TcpBufferedOutputStream.flush"), CLASSIC_SOCKET, runs=True),

@@ -88,6 +88,12 @@ WRAPPINGS = (
         "mq-0 2026-11-25T10:00:01.123456789Z {}",
         first=True,
     ),
+    Wrapping(
+        "a probe of Kubernetes, alone or in an event",
+        r"(?:[\w .,:()/@-]{0,160}\s)?(?:Readiness|Liveness|Startup) probe (?:failed|errored): ",
+        "Warning  Unhealthy  2m (x9 over 5m)  kubelet, node1  Readiness probe failed: {}",
+        first=True,
+    ),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
     Wrapping("docker compose, and the service wrapper", r"(?:[\w.-]+|jvm \d+)\s*\|", "broker-1  | {}"),
     Wrapping(

@@ -91,7 +91,7 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|ResourceAllocationException: )?)"
+    r"|ResourceAllocationException(?:: |\(\"))?)"
 )
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
 STEP = r"(?:, percentUsageMinDelta=\d+%)?"

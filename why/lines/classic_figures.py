@@ -68,7 +68,7 @@ FORMS = (
     ),
     form(
         "_percent_usage",
-        rf"(?:\w{{1,60}}_)??(?P<what>memory|(?:job_scheduler_)?store|temp)_percent_usage{SAMPLE}"
+        rf"(?:\w{{1,60}}?_)??(?P<what>memory|(?:job_scheduler_)?store|temp)_percent_usage{SAMPLE}"
         r"[ :=]{1,4}(?P<percent>\d{1,4}(?:\.\d{1,6})?)(?![\w.])",
         _percent,
     ),

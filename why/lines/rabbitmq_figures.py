@@ -81,7 +81,7 @@ def _memory(fields: Fields) -> Said | None:
 def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
     """Two figures that stand beside each other, in either order."""
     return tuple(
-        form(mark, rf"{one}[\s,;}}]{{1,20}}\{{?{other}", says) for one, other in ((first, second), (second, first))
+        form(mark, rf"\{{?{one}[\s,;}}]{{1,20}}\{{?{other}", says) for one, other in ((first, second), (second, first))
     )
 
 
@@ -94,7 +94,7 @@ FORMS = (
     ),
     form(
         '"resource"',
-        rf"{JSON_FRONT}\{{?\"resource\"\s*:\s*\"(?P<kinds>memory|disk)\"\s*,\s*\"node\"\s*:\s*\"(?P<node>{ERLANG_NODE})\"",
+        rf"{JSON_FRONT}\{{?\"resource\"\s*:\s*\"(?P<kinds>memory|disk)\"?\s*,?\s*\"node\"\s*:\s*\"(?P<node>{ERLANG_NODE})\"",
         lambda fields: Blocked(WORDS[fields["kinds"]], fields["node"]),
     ),
     form(
@@ -136,6 +136,12 @@ FORMS = (
         rf"(?:[\w.]{{0,80}}ConnectionBlockedEventArgs )?\"?'?[Rr]eason'?\"?\s{{0,3}}[:=]\s{{0,3}}[\"']?{LOW}",
         told,
     ),
+    form(
+        "AMQP",
+        r"(?P<client>\d{1,3}(?:\.\d{1,3}){3}:\d{1,5})(?:\s{1,20}[\w@.-]{1,60}){1,2}?\s{1,20}(?:[^\w\s]\s{0,3})?"
+        r"(?P<state>blocked|blocking|flow)\s.{0,40}AMQP [01]",
+        _state,
+    ),
     form("Resource alarm: connection", r"Resource alarm: connection (?:blocked|will block on publish)",
          lambda fields: Blocked(TOLD, "", "a connection")),
     form("after resource alarm", r"Blocking connection (?P<client>.{1,200}?) after resource alarm",
@@ -144,8 +150,10 @@ FORMS = (
     form("Free disk space: ", rf"Low free disk space watermark: {LIMIT}\s{{1,20}}Free disk space: {FREE}", _disk),
     *_two("disk_free", rf"\"disk_free_limit\"\s*:\s*{LIMIT}", rf"\"disk_free\"\s*:\s*{FREE}", _disk),
     *_two("mem_limit", rf"\"mem_limit\"\s*:\s*{LIMIT}", rf"\"mem_used\"\s*:\s*{USED}", _memory),
+    form(" high watermark", rf"{USED}\s{{1,20}}{LIMIT} high watermark", _memory),
+    form(" low watermark", rf"{FREE}\s{{1,20}}{LIMIT} low watermark", _disk),
     *(
-        form(mark, rf"{pattern}", lambda fields: Blocked(LENGTH, (fields.get("queue") or "")))
+        form(mark, pattern, lambda fields: Blocked(LENGTH, (fields.get("queue") or "")))
         for mark, pattern in (
             ("Check queue limits", r"(?:\{?\"error\"\s*:\s*\"bad_request\"\s*,\s*)?(?:\"reason\"\s*:\s*\")?"
              r"(?:rejected )?Unable to publish message\. Check queue limits"),
