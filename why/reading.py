@@ -20,7 +20,7 @@ from tidegate.why.notices import Blocked, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
-from tidegate.why.retyped import MOST_LINES, retyped
+from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
@@ -265,6 +265,8 @@ class _Reader:
                 if found is None or said is None:
                     continue
                 front = whole[: found.start()]
+                if SEARCHED.search(front):
+                    continue
                 tells = is_prefix(front) and not _explained(front, whole[found.end() :])
                 about = (
                     _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])

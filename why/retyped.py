@@ -25,6 +25,8 @@ from tidegate.why.notices import Blocked, Said
 MOST_LINES = 200
 """What has more lines is a log, and no excerpt that somebody wrote around."""
 NO_WORD = re.compile(r"[\W_]+")
+SEARCHED = re.compile(r"\b[ef]?grep\b")
+"""A command that looks for a text says nothing of whether it is there."""
 PHRASES: tuple[tuple[str, Said], ...] = (
     ("memory resource limit alarm set", Blocked(rabbitmq.MEMORY)),
     ("disk resource limit alarm set", Blocked(rabbitmq.DISK)),
@@ -38,7 +40,6 @@ PHRASES: tuple[tuple[str, Said], ...] = (
     ("rabbitmq alarms free disk space watermark", Blocked(rabbitmq.DISK)),
     ("memory alarm in effect", Blocked(rabbitmq.MEMORY)),
     ("disk alarm in effect", Blocked(rabbitmq.DISK)),
-    ("free disk space is insufficient", Blocked(rabbitmq.DISK)),
     ("publishers will be blocked until this alarm clears", Blocked(rabbitmq.BOTH)),
     ("connection blocked by broker", Blocked(rabbitmq.TOLD, "", "a connection")),
     ("unable to publish message check queue limits", Blocked(rabbitmq_figures.LENGTH)),
@@ -61,6 +62,7 @@ PHRASES: tuple[tuple[str, Said], ...] = (
     ("producerqueueisfull", Blocked(pulsar.PENDING)),
     ("local queue full", Blocked(kafka_client.QUEUE, "", "a producer")),
     ("failed to allocate memory within the configured", Blocked(kafka_client.BUFFER, "", "a producer")),
+    ("ms has passed since batch creation", Blocked(kafka_client.EXPIRED, "", "a producer")),
 )
 """In words only, in small letters. A phrase that other products write as well is none of these."""
 CODES: tuple[tuple[str, Said], ...] = (
@@ -87,6 +89,8 @@ ALONE = r"(?<![\w-]){code}(?![\w-]|\s?:)"
 def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]:
     """The numbered lines in which such a text stands, each with what it would say."""
     for number, line in lines:
+        if SEARCHED.search(line):
+            continue
         words = NO_WORD.sub(" ", line).lower()
         yield from ((number, line, said) for phrase, said in PHRASES if phrase in words)
         yield from ((number, line, said) for code, said in CODES if re.search(ALONE.format(code=code), line))

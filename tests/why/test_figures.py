@@ -41,6 +41,8 @@ FULL = [
      "200,000,000 bytes free, 500,000,000 bytes asked for; 300,000,000 bytes are missing", ""),
     (['"disk_free": 70, "disk_free_limit": 90'], "disk_free_limit",
      "70 bytes free, 90 bytes asked for; 20 bytes are missing", ""),
+    (['"disk_free_limit" : 90,', '"disk_free" : 70,'], "disk_free_limit",
+     "70 bytes free, 90 bytes asked for; 20 bytes are missing", ""),
     (["40 MiB", "48 MiB low watermark"], "disk_free_limit",
      "41,943,040 bytes free, 50,331,648 bytes asked for; 8,388,608 bytes are missing", ""),
     (["reason: 'low on disk'"], "disk_free_limit", "", ""),
@@ -86,6 +88,7 @@ OPEN = [
      ""),
     (["Resource alarm: connection blocked."], "", "", "connection.blocked"),
     (["10.0.0.9:40000 -> 10.0.0.2:5672      blocking"], "", "", "connection.blocked"),
+    (["10.0.0.9:40000 -> 10.0.0.2:5672 | till | blocked"], "", "", "connection.blocked"),
     (["│ 10.0.0.9:40000 -> 10.0.0.2:5672 │ flow │"], "", "", "credit flow"),
     (["10.0.0.9:40000  till  blocked  ○  AMQP 0-9-1  2"], "", "", "connection.blocked"),
 ]  # fmt: skip

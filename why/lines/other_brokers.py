@@ -1,7 +1,7 @@
 """Lines of other brokers that refuse producers at a limit.
 
-They are RocketMQ, NATS JetStream, Open MQ, IBM MQ, TIBCO EMS and Solace. Each text is one row: what the line says, and
-the limit. The model has no rules of these brokers.
+They are RocketMQ, NATS JetStream, Open MQ, IBM MQ, TIBCO EMS, Solace and Azure Service Bus. Each text is one row: what
+the line says, and the limit. The model has no rules of these brokers.
 """
 
 import re
@@ -64,6 +64,9 @@ ROWS = (
         ROCKETMQ_DISK, "the disk of the broker is full, or its store takes no messages for another reason" + FAILS,
         "free space on the disk", "look up `mark disk full` in store.log; without it look up why the store "
         "is not writeable", ROCKETMQ_ASK),
+    Row("rocketmq", "message store is not writ", r"(?:the )?message store is not writ(?:e)?able\. It may be caused by",
+        ROCKETMQ_DISK, "the disk of the broker is full, or its store takes no messages for another reason" + FAILS,
+        "free space on the disk", "look up `mark disk full` in store.log, and errors of its files", ROCKETMQ_ASK),
     Row("rocketmq", "create mapped file failed", r"(?:CODE: 1 {1,2}DESC: )?create mapped file failed, "
         r"(?:please make sure OS and JDK both 64bit|server is busy or broken)",
         "the disk of the broker", "the broker cannot make a file for more messages: its disk is full or fails" + FAILS,
@@ -88,8 +91,9 @@ ROWS = (
         r"(?:nats: )?write \S{0,200}?/streams/(?P<place>[^/\s]{1,100})/msgs/\S{1,60}: no space left on device",
         "the disk of the server", "the disk of the server is full" + FAILS, "free or enlarge the disk",
         "enlarge the disk, or limit streams by --max-bytes", NATS_ASK, "stream"),
-    Row("nats", "resource limits exceeded for", r"(?:nats: )?(?:JetStream \w{1,10} )?resource limits exceeded for "
-        r"(?:account|server)", "max_mem, max_file of the account or server",
+    Row("nats", "resource limits exceeded for",
+        r"(?:JETSTREAM - )?(?:nats: )?(?:JetStream (?:\w{1,10} )?)?resource limits exceeded for (?:account|server)",
+        "max_mem, max_file of the account or server",
         "the account or server has as much in JetStream as it may" + FAILS, "purge or consume streams",
         "raise the limits of the account", NATS_ASK),
     Row("openmq", "[B4120]", r"\[B4120\]: ", "maxNumMsgs", "the destination holds as many messages as it may" + FAILS,
@@ -124,6 +128,11 @@ ROWS = (
     Row("solace", "Spool Over Quota", r"(?:\(?Response )?(?:503: )?Spool Over Quota", "the quota of the message spool",
         "the endpoint, or the message spool, holds as much as it may" + FAILS, CONSUME,
         "consume, or raise max-spool-usage", "`show queue QUEUE`, `show message-spool detail`"),
+    Row("azure", "maximum entity size has been reached",
+        r"The maximum entity size has been reached or exceeded for (?:Queue|Topic): ?'(?:[^':]{1,100}:){0,2}"
+        r"(?P<place>[^']{1,200})'", "maxSizeInMegabytes", "the queue or topic takes as many bytes as it may" + FAILS,
+        CONSUME, "consume, also its dead letters, or raise maxSizeInMegabytes",
+        "`az servicebus queue show`: sizeInBytes, countDetails", "entity"),
 )  # fmt: skip
 
 

@@ -74,8 +74,8 @@ def _disk(fields: Fields) -> Said | None:
 
 
 def _memory(fields: Fields) -> Said | None:
-    used, limit = _bytes(fields, "used"), _bytes(fields, "limit")
-    return Blocked(MEMORY, figures=Figures(used, limit, limit)) if used > limit else None
+    taken, watermark = _bytes(fields, "used"), _bytes(fields, "limit")
+    return Blocked(MEMORY, figures=Figures(taken, watermark, watermark)) if taken > watermark else None
 
 
 def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
