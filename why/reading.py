@@ -282,7 +282,7 @@ class _Reader:
                     return
         if quoted is not None:
             self._quotes(quoted, count, text)
-        elif not figures:
+        elif not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
 
     def _quotes(self, quoted: Heard, count: int, text: str) -> None:

@@ -9,6 +9,17 @@ DISK_STATUS = [" {disk_free_limit,8000},", " {disk_free,7000},"]
 FULL = [
     # lines, setting, words told of the level, words of the reason
     (["  StorePercentUsage = 104"], "storeUsage", "104% used", "the store"),
+    (['{"request":{"mbean":"org.apache.activemq:type=Broker,brokerName=till","attribute":"TempPercentUsage",'
+      '"type":"read"},"value":100,"timestamp":7,"status":200}'], "tempUsage", "100% used", ""),
+    (['  "attribute": "StorePercentUsage",', '  "type": "read"', " },", ' "value": 103,'],
+     "storeUsage", "103% used", ""),
+    (['{"timestamp":7,"status":200,"value":{"MemoryPercentUsage":7,"TempPercentUsage":131,"StorePercentUsage":2}}'],
+     "tempUsage", "131% used", ""),
+    (["<tr><td>Store percent used</td><td><b>100</b></td></tr>"], "storeUsage", "100% used", ""),
+    (['activemq_memory_percent{broker="till"} 100'], "memoryLimit or memoryUsage", "100% used", ""),
+    (["activemq.broker.temp_pct: 100"], "tempUsage", "100% used", ""),
+    (['{"request":{"mbean":"org.apache.activemq.artemis:address=\\"shop\\"","attribute":"BlockedViaManagement",'
+      '"type":"read"},"value":true}'], "the operation block()", "", ""),
     (["JobSchedulerStorePercentUsage: 100"], "jobSchedulerUsage", "100% used", "messages"),
     (['  "TempPercentUsage" : 131,'], "tempUsage", "131% used", "files"),
     (['org_apache_activemq_Broker_MemoryPercentUsage{brokerName="till",} 100.0'], "memoryLimit or memoryUsage",
@@ -76,6 +87,17 @@ def test_two_figures_of_memory_tell_how_much_must_go(lines: list[str], level: in
 
 OPEN = [
     # lines, setting, words told of the level, words of the reason
+    (['{"request":{"mbean":"org.apache.activemq.artemis:broker=\\"till\\"","attribute":"DiskStoreUsage",'
+      '"type":"read"},"value":0.95,"status":200}'], "max-disk-usage", "95.0% used", ""),
+    (['"attribute":"AddressLimitPercent","type":"read"},"value":100'], "max-size-bytes or max-size-messages",
+     "100% used", ""),
+    (["<rabbit@till.7.8.9>\tblocked"], "", "", "connection.blocked"),
+    (["Listing connections ...", "till\t10.0.0.9\t40000\tblocking"], "", "", "connection.blocked"),
+    (["till\t10.0.0.9\t40000\tblocked"], "", "", "connection.blocked"),
+    (["till\t10.0.0.9\t40000\tflow"], "", "", "credit flow"),
+    (["<rabbit@till.7.8.9>\ttill\tblocking"], "", "", "connection.blocked"),
+    (["<rabbit@till.7.8.9>\tflow"], "", "", "credit flow"),
+    (['"attribute":"AddressMemoryUsagePercentage","type":"read"},"value":100'], "global-max-size", "100% used", ""),
     (["DiskStoreUsage = 0.934"], "max-disk-usage", "93.4% used", "unless another is configured"),
     (['artemis_disk_store_usage{broker="till"} 0.95'], "max-disk-usage", "95.0% used", ""),
     (['"addressLimitPercent" : 104'], "max-size-bytes or max-size-messages", "104% used", "FAIL"),
@@ -108,6 +130,13 @@ def test_where_a_figure_leaves_the_limit_open_that_is_said(
 BELOW = [
     ["StorePercentUsage = 99", "MemoryPercentUsage = 70"],
     ["Temp percent used 3"],
+    ["<tr><td>Temp percent used</td><td>3</td></tr>"],
+    ['{"request":{"attribute":"StorePercentUsage","type":"read"},"value":99}'],
+    ['{"request":{"attribute":"DiskStoreUsage","type":"read"},"value":0.5}'],
+    ['{"value":{"MemoryPercentUsage":7,"TempPercentUsage":13}}'],
+    ["activemq_store_percent 99"],
+    ["till\t10.0.0.9\t40000\trunning"],
+    ["<rabbit@till.7.8.9>\trunning"],
     ['activemq_memory_usage_ratio{instance="till"} 0.99'],
     ["Message Store size is within 95% of its limit"],
     ["Usage(till:store) percentUsage=90%, usage=810, limit=900, percentUsageMinDelta=1%"],
@@ -135,7 +164,7 @@ def test_figures_below_their_limits_tell_of_nobody(lines: list[str]) -> None:
 
 
 def test_the_full_one_of_several_figures_in_a_line_is_told() -> None:
-    found = ask('{"value":{"MemoryPercentUsage":7,"TempPercentUsage":131,"StorePercentUsage":2}}')
+    found = ask('{"level":{"MemoryPercentUsage":7,"TempPercentUsage":131,"StorePercentUsage":2}}')
     assert found.quoted is not None
     assert found.quoted.setting == "tempUsage"
 
@@ -160,3 +189,8 @@ def test_a_channel_of_all_queues_alone_leaves_open_whether_store_or_file_system_
     line = "[con:3(till@/10.0.0.9:4000/shop)/ch:1] CHN-1005 : Flow Control Enforced (Queue ** All Queues **)"
     assert ask(line).state is State.LIMIT_UNKNOWN
     assert held(line).setting == "overfull-size or store.filesystem.maxUsagePercent"
+
+
+@pytest.mark.parametrize("line", ["10.0.0.9 was blocked", "a flow of data", 'the "attribute" is set', "cpu_pct: 7"])
+def test_a_word_of_many_programs_puts_no_line_aside(line: str) -> None:
+    assert not ask(line).aside

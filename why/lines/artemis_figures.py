@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.why.lines.artemis import ALL_BYTES, BYTES, DISK, ORDER, USUAL_DISK
-from tidegate.why.lines.form import Fields, form
+from tidegate.why.lines.form import Fields, LineForm, form, read_by_jolokia
 from tidegate.why.notices import Blocked, Cause, Figures, Said
 
 FULL = 100
@@ -63,8 +63,17 @@ def _ordered(fields: Fields) -> Said | None:
     return Blocked(BY_ORDER) if fields["set"] == "true" else None
 
 
+def _attribute(name: str, value: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
+    """An attribute with its value behind it, and as the answer of Jolokia to a read of it alone."""
+    spelt = f"[{name[0]}{name[0].lower()}]{name[1:]}"
+    return (
+        form(name[1:], rf"\"?{spelt}\"?\s{{0,20}}[:=]\s{{0,20}}\"?{value}", says),
+        form('"attribute"', read_by_jolokia(name, value), says),
+    )
+
+
 FORMS = (
-    form("iskStoreUsage", rf"\"?[Dd]iskStoreUsage\"?\s{{0,20}}[:=]\s{{0,20}}\"?{LEVEL}", _disk),
+    *_attribute("DiskStoreUsage", LEVEL, _disk),
     form("artemis_disk_store_usage", rf"artemis_disk_store_usage{LABELS}[ :=]{{1,4}}{LEVEL}", _disk),
     form(
         "The DiskStoreUsage",
@@ -72,24 +81,12 @@ FORMS = (
         r"(?P<limit>\d{1,3})",
         lambda fields: Blocked(DISK, figures=Figures(text=f"{fields['used']}% used of {fields['limit']}% allowed")),
     ),
-    form(
-        "ddressLimitPercent",
-        rf"\"?[Aa]ddressLimitPercent\"?\s{{0,20}}[:=]\s{{0,20}}\"?{LEVEL}",
-        _full(ADDRESS_LEVEL),
-    ),
-    form(
-        "ddressMemoryUsagePercentage",
-        rf"\"?[Aa]ddressMemoryUsagePercentage\"?\s{{0,20}}[:=]\s{{0,20}}\"?{LEVEL}",
-        _full(ALL_LEVEL),
-    ),
+    *_attribute("AddressLimitPercent", LEVEL, _full(ADDRESS_LEVEL)),
+    *_attribute("AddressMemoryUsagePercentage", LEVEL, _full(ALL_LEVEL)),
     form(
         "artemis_address_memory_usage_percentage",
         rf"artemis_address_memory_usage_percentage{LABELS}[ :=]{{1,4}}{LEVEL}",
         _full(ALL_LEVEL),
     ),
-    form(
-        "lockedViaManagement",
-        r"\"?[Bb]lockedViaManagement\"?\s{0,20}[:=]\s{0,20}\"?(?P<set>true|false)\b",
-        _ordered,
-    ),
+    *_attribute("BlockedViaManagement", r"(?P<set>true|false)\b", _ordered),
 )

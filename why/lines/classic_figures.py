@@ -6,11 +6,14 @@ The names are those of the broker's own views (5.x and 6.x) and of the metrics o
 from dataclasses import replace
 
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL, JOBS, STORE, TEMP, TIMED_OUT
-from tidegate.why.lines.form import Fields, form, number
+from tidegate.why.lines.form import JOLOKIA, Fields, form, number, read_by_jolokia
 from tidegate.why.notices import Blocked, Figures, Said
 
 KINDS = {"memory": EITHER_MEMORY, "store": STORE, "temp": TEMP, "jobschedulerstore": JOBS}
 WHAT = r"(?P<what>Memory|(?:JobScheduler)?Store|Temp)"
+PERCENT = r"(?P<percent>\d{1,4}(?:\.\d{1,6})?)(?![\w.])"
+FIRST_FULL = rf"(?:{JOLOKIA}.{{0,900}}?(?=\"\w{{0,40}}PercentUsage\"\s?:\s?[1-9]\d\d\b)\")?"
+"""What an answer of Jolokia with several attributes has in front of the first that is full."""
 RATIO = 2
 """A level up to this is a fraction, one above it a percentage."""
 SAMPLE = r"(?:\{[^{}]{0,400}\})?"
@@ -58,24 +61,33 @@ def _near(fields: Fields) -> Said | None:
 FORMS = (
     form(
         "PercentUsage",
-        rf"(?:\w{{1,80}}_)?{WHAT}PercentUsage{SAMPLE}\W{{1,30}}(?P<percent>\d{{1,4}}(?:\.\d{{1,6}})?)(?![\w.])",
+        rf"{FIRST_FULL}(?:\w{{1,80}}_)?{WHAT}PercentUsage{SAMPLE}\W{{1,30}}{PERCENT}",
         _percent,
     ),
+    form('"attribute"', read_by_jolokia(f"{WHAT}PercentUsage", PERCENT), _percent),
     form(
         "percent used",
-        rf"{WHAT} percent used[\s:|*]{{1,20}}(?P<percent>\d{{1,4}})\b",
+        rf"{WHAT} percent used(?:[\s:|*]|</?\w{{1,6}}>){{1,20}}(?P<percent>\d{{1,4}})\b",
         _percent,
     ),
     form(
         "_percent_usage",
-        rf"(?:\w{{1,60}}?_)??(?P<what>memory|(?:job_scheduler_)?store|temp)_percent_usage{SAMPLE}"
-        r"[ :=]{1,4}(?P<percent>\d{1,4}(?:\.\d{1,6})?)(?![\w.])",
+        rf"(?:\w{{1,60}}?_)??(?P<what>memory|(?:job_scheduler_)?store|temp)_percent_usage{SAMPLE}[ :=]{{1,4}}{PERCENT}",
+        _percent,
+    ),
+    form(
+        "_percent",
+        rf"activemq_(?:broker_)?(?P<what>memory|store|temp)_percent{SAMPLE}[ :=]{{1,4}}{PERCENT}",
+        _percent,
+    ),
+    form(
+        "_pct",
+        rf"activemq\.(?:broker|queue|topic)\.(?P<what>memory|store|temp)_pct{SAMPLE}[ :=|]{{1,4}}{PERCENT}",
         _percent,
     ),
     form(
         "_usage_ratio",
-        rf"activemq_(?P<what>memory|store|temp)_usage_ratio{SAMPLE}[ :=]{{1,4}}(?P<percent>\d{{1,4}}(?:\.\d{{1,6}})?)"
-        r"(?![\w.])",
+        rf"activemq_(?P<what>memory|store|temp)_usage_ratio{SAMPLE}[ :=]{{1,4}}{PERCENT}",
         _ratio,
     ),
     form(

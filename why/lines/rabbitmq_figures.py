@@ -131,6 +131,14 @@ FORMS = (
         )
         for state in ("blocked", "blocking", "flow")
     ),
+    *(
+        form(f"\t{state}", rf"(?P<client>{client})\t(?P<state>{state})\s*$", _state)
+        for state in ("blocked", "blocking", "flow")
+        for client in (
+            r"<[\w.-]{1,60}@[\w.-]{1,120}(?:\.\d{1,10}){3}>(?:\t[^\t]{1,60}){0,6}?",
+            r"[\w.@-]{1,60}\t\d{1,3}(?:\.\d{1,3}){3}\t\d{2,5}",
+        )
+    ),
     form(
         "eason",
         rf"(?:[\w.]{{0,80}}ConnectionBlockedEventArgs )?\"?'?[Rr]eason'?\"?\s{{0,3}}[:=]\s{{0,3}}[\"']?{LOW}",
