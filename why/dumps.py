@@ -25,7 +25,7 @@ WATCHED = re.compile(
 )
 """What tells of a thread that takes too long, and of how long, with its stack behind: Vert.x, Tomcat, WebLogic."""
 FRAME = re.compile(
-    r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$]+[./]){2,}[\w$<>]+)\([^()]{0,200}\)?"
+    r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$`]+[./]){2,}[\w$<>`]+)\([^()]{0,200}\)?"
 )
 STATE = re.compile(r"Thread\.State: (?P<state>[A-Z_]+)|^State: (?P<other>[A-Z_]+)|3XMTHREADINFO.*state:(?P<j9>\w+)")
 NEW = re.compile(r"Full thread dump|0SECTION\s+TITLE|Threads class SMR info")
@@ -43,7 +43,7 @@ PARKED = (
 NO_NAME = "a thread"
 GAVE_UP = re.compile(
     r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
-    r"(?::|\s*$)"
+    r"(?::|\s*$)|(?:^|[\s:>])System\.TimeoutException: "
 )
 """The head of an exception that ends a wait; its stack says which wait."""
 NAME_OF_GAVE_UP = "a thread that gave up"

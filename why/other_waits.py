@@ -1,8 +1,10 @@
-"""Where a goroutine or a Python program stands that waits in a send; `waits.py` has the same of the JVM."""
+"""Where a program of Go, Python or .NET stands that waits in a send; `waits.py` has the same of the JVM."""
 
 from dataclasses import replace
 
 from tidegate.why.waits import (
+    AMQP_ANSWER,
+    CLASSIC_ANSWER,
     PULSAR_ANSWER,
     PULSAR_MEMORY,
     PULSAR_QUEUE,
@@ -18,6 +20,14 @@ RABBITMQ_PYTHON = replace(
     reason="the program waits in a RabbitMQ client to write a message, or for its confirm: of a blocked connection the "
     "broker reads nothing and confirms nothing; without an alarm it cannot keep up (flow), or does not answer at all",
 )
+NOT_SENDING = (
+    "ModelBase.Close",
+    "ModelBase.Abort",
+    "ModelBase.BasicConsume",
+    "ModelBase.BasicGet",
+    "ModelBase.BasicCancel",
+)
+"""Methods of the .NET client that wait for an answer and send nothing."""
 OTHER_WAITS = (
     Wait(("poll.(*FD).Write", "amqp091-go.(*Channel).sendOpen"), RABBITMQ_SOCKET),
     Wait(("poll.(*FD).Write", "streadway.amqp.(*Channel).sendOpen"), RABBITMQ_SOCKET),
@@ -31,5 +41,16 @@ OTHER_WAITS = (
     Wait(("blocking_connection.basic_publish", "blocking_connection._flush_output"), RABBITMQ_PYTHON),
     Wait(("amqp.channel._basic_publish", "amqp.transport.write"), RABBITMQ_PYTHON),
     Wait(("amqp.channel.basic_publish_confirm", "amqp.abstract_channel.wait"), RABBITMQ_PYTHON),
+    Wait(("ModelBase.WaitForConfirms",), RABBITMQ_CONFIRM),
+    Wait(("ModelBase.WaitForConfirmsOrDie",), RABBITMQ_CONFIRM),
+    Wait(("BlockingCell`1.WaitForValue", "ModelBase.ModelRpc"), RABBITMQ_ANSWER, unless=NOT_SENDING),
+    Wait(("BlockingCell.GetValue", "ModelBase.ModelRpc"), RABBITMQ_ANSWER, unless=NOT_SENDING),
+    Wait(("ModelBase.BasicPublish", "SocketFrameHandler.WriteFrame"), RABBITMQ_SOCKET),
+    Wait(("ModelBase.BasicPublish", "SocketFrameHandler.WriteFrameSet"), RABBITMQ_SOCKET),
+    Wait(("ActiveMQ.MessageProducer.Send", "ActiveMQ.Connection.SyncRequest"), CLASSIC_ANSWER),
+    Wait(("Amqp.SenderLink.SendInternal",), AMQP_ANSWER),
+    Wait(("Amqp.SenderLink.Send",), AMQP_ANSWER),
 )
-"""amqp091-go and the library it came from, the Go client of Pulsar; pika, and py-amqp under Celery and kombu."""
+"""amqp091-go and the library it came from, the Go client of Pulsar; pika, and py-amqp under Celery and kombu;
+RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET.
+"""

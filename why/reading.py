@@ -20,7 +20,7 @@ from tidegate.why.notices import Blocked, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
-from tidegate.why.retyped import MOST_LINES, retyped
+from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
@@ -38,8 +38,18 @@ QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
+WORD = re.compile(r"[^\W\d_]{3}")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
+SOURCE = re.compile(
+    r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
+    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<<[ \"]|(?:true|false);\s*$"
+)
+"""What source code has in a text or beside it: a placeholder (no logger in braces), the next part, the end."""
+NAME = 30
+"""How many characters a text has that is no more than the name of a message."""
+LOOKED_BEHIND = 300
+"""In how many characters of a message it is looked for signs of source code."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
 """What reading raises where a packed file is cut off or damaged, or packed in a way that is not unpacked."""
@@ -243,18 +253,25 @@ class _Reader:
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
         quoted: Heard | None = None
+        figures = False
         around = ((False, whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole in chain([(False, text)], around, [(True, text)]):
             for form in FORMS:
                 if form.mark not in text or form.cut_off is not cut_off:
                     continue
-                found = form.pattern.search(whole)
-                if found is None:
+                told = ((each, form.says(each.groupdict())) for each in form.pattern.finditer(whole))
+                found, said = next((one for one in told if one[1] is not None), (None, None))
+                figures = figures or form.pattern.search(whole) is not None
+                if found is None or said is None:
                     continue
                 front = whole[: found.start()]
-                said = form.says(found.groupdict())
+                if SEARCHED.search(front):
+                    continue
                 tells = is_prefix(front) and not _explained(front, whole[found.end() :])
-                if tells and not _made_up(said):
+                about = (
+                    _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])
+                )
+                if tells and not about:
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(said, count, time)
@@ -265,7 +282,7 @@ class _Reader:
                     return
         if quoted is not None:
             self._quotes(quoted, count, text)
-        else:
+        elif not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
 
     def _quotes(self, quoted: Heard, count: int, text: str) -> None:
@@ -325,7 +342,21 @@ class _Reader:
 
 def _explained(front: str, behind: str) -> bool:
     """Whether a message stands in a row of a table that says more in other cells."""
-    return CELL.fullmatch(front) is not None and behind.count("|") > 1
+    if CELL.fullmatch(front) is None:
+        return False
+    others = [*front.split("|")[1:], *behind.split("|")[1:]]
+    return any(WORD.search(cell) for cell in others)
+
+
+def _named(front: str, behind: str, message: str) -> bool:
+    """Whether a sentence names a message in backticks, and no more of it than its name."""
+    sentence, quoted, _ = front.rpartition("`")
+    return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
+
+
+def _source(whole: str, start: int) -> bool:
+    """Whether a message stands in source code."""
+    return SOURCE.search(whole, start, start + LOOKED_BEHIND) is not None
 
 
 def _made_up(said: Said) -> bool:

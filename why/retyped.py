@@ -7,12 +7,26 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tidegate.why.lines import artemis, classic, kafka_client, pulsar, qpid_client, rabbitmq, rabbitmq_client
+from tidegate.why.lines import (
+    artemis,
+    artemis_client,
+    classic,
+    kafka_client,
+    pulsar,
+    qpid,
+    qpid_client,
+    qpidd,
+    rabbitmq,
+    rabbitmq_client,
+    rabbitmq_figures,
+)
 from tidegate.why.notices import Blocked, Said
 
 MOST_LINES = 200
 """What has more lines is a log, and no excerpt that somebody wrote around."""
 NO_WORD = re.compile(r"[\W_]+")
+SEARCHED = re.compile(r"\b[ef]?grep\b")
+"""A command that looks for a text says nothing of whether it is there."""
 PHRASES: tuple[tuple[str, Said], ...] = (
     ("memory resource limit alarm set", Blocked(rabbitmq.MEMORY)),
     ("disk resource limit alarm set", Blocked(rabbitmq.DISK)),
@@ -20,11 +34,27 @@ PHRASES: tuple[tuple[str, Said], ...] = (
     ("blocked low on disk", Blocked(rabbitmq.DISK, "", "a connection")),
     ("blocked connection timeout expired", Blocked(rabbitmq.TOLD, "", "a connection")),
     ("continuation call for method", Blocked(rabbitmq_client.NOT_ANSWERED, "", "a client")),
+    ("resource alarm s in effect memory", Blocked(rabbitmq.MEMORY)),
+    ("resource alarm s in effect disk", Blocked(rabbitmq.DISK)),
+    ("rabbitmq alarms memory used watermark", Blocked(rabbitmq.MEMORY)),
+    ("rabbitmq alarms free disk space watermark", Blocked(rabbitmq.DISK)),
+    ("memory alarm in effect", Blocked(rabbitmq.MEMORY)),
+    ("disk alarm in effect", Blocked(rabbitmq.DISK)),
+    ("publishers will be blocked until this alarm clears", Blocked(rabbitmq.BOTH)),
+    ("connection blocked by broker", Blocked(rabbitmq.TOLD, "", "a connection")),
+    ("unable to publish message check queue limits", Blocked(rabbitmq_figures.LENGTH)),
+    ("storepercentusage at 100", Blocked(classic.STORE)),
+    ("temppercentusage at 100", Blocked(classic.TEMP)),
+    ("memorypercentusage at 100", Blocked(classic.EITHER_MEMORY)),
+    ("requesttimedoutioexception", Blocked(classic.TIMED_OUT, "", "a client")),
+    ("producer flow control activated", Blocked(qpidd.FLOW)),
+    ("enqueue capacity threshold exceeded", Blocked(qpidd.JOURNAL)),
     ("usage manager memory limit", Blocked(classic.EITHER_MEMORY)),
     ("usage manager store is full", Blocked(classic.STORE)),
     ("persistent store is full", Blocked(classic.STORE)),
     ("usage manager temp store is full", Blocked(classic.TEMP)),
     ("disk full blocking message production", Blocked(replace(artemis.DISK, place_is=""))),
+    ("destination address is blocked", Blocked(artemis_client.NO_CREDIT, "", "a Core client")),
     ("blocking message production on address", Blocked(artemis.CUT)),
     ("broker enforced flow control", Blocked(qpid_client.WAITS, "", "a client")),
     ("producerblockedquotaexceeded", Blocked(pulsar.BACKLOG)),
@@ -32,12 +62,35 @@ PHRASES: tuple[tuple[str, Said], ...] = (
     ("producerqueueisfull", Blocked(pulsar.PENDING)),
     ("local queue full", Blocked(kafka_client.QUEUE, "", "a producer")),
     ("failed to allocate memory within the configured", Blocked(kafka_client.BUFFER, "", "a producer")),
+    ("ms has passed since batch creation", Blocked(kafka_client.EXPIRED, "", "a producer")),
 )
 """In words only, in small letters. A phrase that other products write as well is none of these."""
+CODES: tuple[tuple[str, Said], ...] = (
+    ("AMQ222183", Blocked(artemis.CUT)),
+    ("AMQ222210", Blocked(replace(artemis.DISK, place_is=""))),
+    ("AMQ222212", Blocked(replace(artemis.DISK, place_is=""))),
+    ("AMQ224128", Blocked(replace(artemis.MIN_FREE, place_is=""))),
+    ("AMQ224114", Blocked(artemis.ORDER)),
+    ("AMQ229119", Blocked(replace(artemis.DISK, place_is=""))),
+    ("AMQ229102", Blocked(artemis.REFUSING)),
+    ("AMQ119102", Blocked(artemis.REFUSING)),
+    ("AMQ219058", Blocked(artemis_client.REFUSED)),
+    ("AMQ212054", Blocked(artemis_client.NO_CREDIT, "", "a Core client")),
+    ("QUE-1003", Blocked(qpid.QUEUE, qpid.NOT_NAMED)),
+    ("CHN-1005", Blocked(qpid.CHANNEL, qpid.NOT_NAMED, "a channel")),
+    ("MST-1008", Blocked(qpid.STORE)),
+    ("VHT-1006", Blocked(qpid.FILESYSTEM)),
+)
+"""A code that stands alone, without the text of its line, as people name it."""
+ALONE = r"(?<![\w-]){code}(?![\w-]|\s?:)"
+"""Another text behind a code means that somebody has it from elsewhere."""
 
 
 def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]:
     """The numbered lines in which such a text stands, each with what it would say."""
     for number, line in lines:
+        if SEARCHED.search(line):
+            continue
         words = NO_WORD.sub(" ", line).lower()
         yield from ((number, line, said) for phrase, said in PHRASES if phrase in words)
+        yield from ((number, line, said) for code, said in CODES if re.search(ALONE.format(code=code), line))

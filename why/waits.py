@@ -68,6 +68,12 @@ CLASSIC_SOCKET = replace(
     reason="the thread waits in a Classic client to write to its connection: the broker reads no more from it, as with "
     "a producer of asynchronous sends whose destination, store or temporary space is full",
 )
+CLASSIC_TURN = replace(
+    CLASSIC_SOCKET,
+    family="classic client turn",
+    reason="the thread waits in a Classic client for its turn to write to the connection, which another thread holds: "
+    "that one writes and the broker reads no more, as where a destination, the store or the temporary space is full",
+)
 CLASSIC_WINDOW = replace(
     CLASSIC_ANSWER,
     family="classic client window",
@@ -182,14 +188,19 @@ WAITS = (
     Wait(("TypedMessageBuilderImpl.send", "CompletableFuture.get"), PULSAR_ANSWER),
     Wait(("ClientProducerCreditsImpl.acquireCredits",), CORE_CREDIT),
     Wait(("ClientProducerCreditsImpl.actualAcquire",), CORE_CREDIT),
+    Wait(("AbstractProducerCreditsImpl.acquireCredits", "Semaphore.acquire"), CORE_CREDIT),
     Wait(("ClientProducerImpl.send", "ChannelImpl.sendBlocking"), CORE_ANSWER),
+    Wait(("ClientSessionImpl.commit", "ChannelImpl.sendBlocking"), CORE_ANSWER),
     Wait(("JmsSession.send", "ProviderFuture.sync"), AMQP_ANSWER),
     Wait(("ActiveMQMessageProducer.send", "MemoryUsage.waitForSpace"), CLASSIC_WINDOW),
     Wait(("StoreUsage.waitForSpace",), CLASSIC_STORE),
     Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY),
     Wait(("usage.Usage.waitForSpace",), CLASSIC_SPACE),
+    Wait(("memory.UsageManager.waitForSpace",), CLASSIC_MEMORY),
     Wait(("ActiveMQSession.send", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),
+    Wait(("TransactionContext.commit", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),
     Wait(("ActiveMQSession.send", "TcpBufferedOutputStream.flush"), CLASSIC_SOCKET, runs=True),
+    Wait(("ActiveMQSession.send", "MutexTransport.oneway"), CLASSIC_TURN, unless=("FailoverTransport.oneway",)),
     Wait(("FlowControlIndicator.checkFlowControl",), QPID_ORDER),
     Wait(("AMQSession.checkFlowControl",), QPID_ORDER),
     Wait(("AMQSession_0_8.checkFlowControl",), QPID_ORDER),

@@ -34,7 +34,7 @@ class Wrapping:
 WRAPPINGS = (
     Wrapping(
         "a label of a page or a ticket, in a list or not",
-        r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|Log(?: line)?|Warning|Symptom|Output|"
+        r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|[Ll]og(?: line)?|Warning|Symptom|Output|"
         r"Reason|Cause)\*{0,2}:\*{0,2}\s",
         "- **Error**: {}",
         first=True,
@@ -82,8 +82,20 @@ WRAPPINGS = (
         "broker-ss-0 broker 2026-11-25 10:00:01,123 {}",
         first=True,
     ),
+    Wrapping(
+        "the name of a pod in front of a time",
+        r"[a-z0-9][a-z0-9.-]*-[a-z0-9.-]*[a-z0-9] (?=\d{4}-\d\d-)",
+        "mq-0 2026-11-25T10:00:01.123456789Z {}",
+        first=True,
+    ),
+    Wrapping(
+        "a probe of Kubernetes, alone or in an event",
+        r"(?:[\w .,:()/@-]{0,160}\s)?(?:Readiness|Liveness|Startup) probe (?:failed|errored): ",
+        "Warning  Unhealthy  2m (x9 over 5m)  kubelet, node1  Readiness probe failed: {}",
+        first=True,
+    ),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
-    Wrapping("docker compose", r"[\w.-]+\s*\|", "broker-1  | {}"),
+    Wrapping("docker compose, and the service wrapper", r"(?:[\w.-]+|jvm \d+)\s*\|", "broker-1  | {}"),
     Wrapping(
         "journald and syslog",
         r"[\w.-]+ +[\w./@-]+\[\d+\]: ",
@@ -200,7 +212,7 @@ WRAPPINGS = (
         "a broker's class, without its package",
         r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
         r"ManagedRegionBroker|ActiveMQServer|core\.server|server|ActiveMQServerLogger\w*|PagingStoreImpl|RegionBroker|AbstractRegion|TransportConnection|ActiveMQConnection|"
-        r"ProducerImpl|HandlerBase|rabbit\w*)(?::\d+)?(?= - | : |: | \| )",
+        r"ProducerImpl|HandlerBase|rabbit\w*)(?::\d+)?\s*(?=- | : |: |\| |Usage\()",
         "INFO  BaseDestination - {}",
     ),
     Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),
@@ -211,13 +223,17 @@ MEETS_ANYTHING = re.compile(r"[^|]{1,100}\|")
 """A column of a layout with bars, which may hold spaces: known as such behind another bar only."""
 COLOURS = re.compile(r"(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033)\[[0-9;?]*[A-Za-z]|\x1b\([AB0]|\x1b\][^\x07]{0,200}\x07")
 """Colours of terminals, also where a tool wrote the escape character in other words: `^[`, #033 (rsyslog), \\u001b."""
+SHOWN_COLOURS = re.compile(r"\[\d{1,3}(?:;\d{1,3}){0,5}m(?!\])")
+"""What pages leave of a colour, which drop the escape character in front."""
 ESCAPES = ("\x1b", "^[[", "033[", "1b[")
 """One of these is in each line with colours."""
 
 
 def without_colours(line: str) -> str:
     """The line as it reads on a terminal."""
-    return COLOURS.sub("", line) if any(escape in line for escape in ESCAPES) else line
+    if any(escape in line for escape in ESCAPES):
+        line = COLOURS.sub("", line)
+    return SHOWN_COLOURS.sub("", line) if "m" in line and "[" in line else line
 
 
 WRITTEN_OTHERWISE = str.maketrans({"\u00a0": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"'})

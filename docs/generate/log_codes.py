@@ -27,17 +27,22 @@ LEAST = 3
 RELEASED = "Producers are released."
 BROKERS: Mapping[str, str] = {
     "qpid": "Qpid Java broker",
+    "qpidd": "Qpid C++ broker",
     "artemis": "ActiveMQ Artemis",
+    "artemis_figures": "Figures of ActiveMQ Artemis",
     "artemis_client": "Clients of Artemis",
     "amqp_client": "AMQP clients",
     "classic": "ActiveMQ Classic",
+    "classic_figures": "Figures of ActiveMQ Classic",
     "rabbitmq": "RabbitMQ",
+    "rabbitmq_figures": "Figures of RabbitMQ",
     "rabbitmq_client": "Clients of RabbitMQ",
     "andes": "WSO2 Message Broker",
     "qpid_client": "Clients of Qpid and of WSO2 Message Broker",
     "pulsar": "Apache Pulsar",
     "kafka_client": "Clients of Apache Kafka",
     "managed": "Amazon MQ",
+    "other_brokers": "Other brokers",
 }
 """By the module of the forms."""
 
@@ -72,11 +77,11 @@ def known() -> tuple[Known, ...]:
     for form in FORMS:
         module = form.says.__module__.rpartition(".")[2]
         line = _real(form)
-        if line is None:
+        if line is None or form.mark.endswith("="):  # figures that stand alone have no name
             continue
         name = form.mark if CODE.match(form.mark) else _words(line[0], form.mark)
         said = form.says(line.groupdict())
-        if isinstance(said, Blocked | Released) or said.cause is not None:
+        if said is not None and (isinstance(said, Blocked | Released) or said.cause is not None):
             found.setdefault(place(name), Known(module, name, said))
     order = list(BROKERS)
     return tuple(sorted(found.values(), key=lambda line: order.index(line.module)))

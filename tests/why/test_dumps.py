@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.why.asking import ask
+from tests.why.asking import ask, held
 from tidegate.why.answer import State
 from tidegate.why.waits import WAITS
 
@@ -105,6 +105,17 @@ def test_each_wait_is_told_by_its_frames(wait) -> None:  # type: ignore[no-untyp
     found = ask('"main" #1 prio=5 tid=0x1', "   java.lang.Thread.State: WAITING (parking)", *frames)
     assert found.held is not None
     assert found.held.reason == wait.cause.reason
+
+
+CLASSIC = "\tat org.apache.activemq"
+TURN = [f"{CLASSIC}.transport.MutexTransport.oneway(X.java:1)", f"{CLASSIC}.ActiveMQSession.send(X.java:1)"]
+
+
+def test_a_thread_that_waits_for_its_turn_to_write_is_told_unless_no_broker_is_connected() -> None:
+    head = ['"main" #1 prio=5 tid=0x1', "   java.lang.Thread.State: WAITING (parking)"]
+    assert "for its turn to write" in held(*head, *TURN).reason
+    failover = f"{CLASSIC}.transport.failover.FailoverTransport.oneway(X.java:1)"
+    assert ask(*head, failover, *TURN).state is State.UNKNOWN
 
 
 WATCHERS = [

@@ -67,6 +67,13 @@ LINES = [
         "till-4",
         FAIL,
     ),
+    (
+        f"[{TOPIC}] [till-4] Failed to create producer: "
+        f'{{"errorMsg":"org.apache.pulsar.broker.service.X$TopicBacklogQuotaExceededException: {FULL}","reqId":7}}',
+        TOPIC,
+        "till-4",
+        "",
+    ),
     (f"Backlog quota exceeded for topic [{TOPIC}]. Applying [{HOLD}] policy", TOPIC, "", HOLD),
     (f"Backlog quota type message_age exceeded for topic [{TOPIC}]. Applying [{FAIL}] policy", TOPIC, "", FAIL),
     (f"Producer [till-4] has exceeded backlog quota on topic [{TOPIC}]. Disconnecting", TOPIC, "till-4", ""),

@@ -28,6 +28,15 @@ QUOTED = [
     ("disk-full: blocking message production", "max-disk-usage"),
     ("KafkaTimeoutError - failed to allocate memory, within the configured time", "buffer.memory"),
     ("Producers see `Broker-enforced flow control`", ""),
+    ('throw new JMSException("Usage Manager Memory Limit reached. Stopping producer (" + id + ")");',
+     "memoryLimit or memoryUsage"),
+    ('QPID_MSG("Maximum depth exceeded on " << name << ": current=[" << current)', "qpid.max_count or qpid.max_size"),
+    ('"memory resource limit alarm set on node ~p"', "vm_memory_high_watermark"),
+    ("A node with `mem_alarm: true` takes no messages.", "vm_memory_high_watermark"),
+    ("| `mem_alarm: true` | the node takes no messages |", "vm_memory_high_watermark"),
+    ("rabbitmq_alarms_memory_used_watermark == 1", "vm_memory_high_watermark"),
+    ("See AMQ222183", ""),
+    ("TimeoutException: Expiring N record(s) for TOPIC: NNN ms has passed since batch creation", ""),
 ]  # fmt: skip
 
 
@@ -54,7 +63,12 @@ def test_a_message_alone_in_its_row_or_with_a_name_tells_for_certain(line: str) 
 OTHERS = [
     'errNo{code: 10004, message: "producer send queue is full"}',
     "java.lang.IllegalStateException: Queue full",
+    "Error: Free disk space is insufficient: 7 MB available, 9 MB required",
+    "a restore stops where free disk space is insufficient and says so",
+    r"curl /api/healthchecks/node | egrep -q 'resource alarm\(s\) in effect:\[memory\]'",
+    "grep 'memory resource limit alarm set on node rabbit@till' rabbit.log",
     "AMQ222212: Waiting until a live server is found",
+    '{"capabilities":{"connection.blocked":true,"basic.nack":true}}',
 ]
 
 

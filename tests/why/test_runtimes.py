@@ -87,6 +87,51 @@ def test_other_tools_show_threads_of_python_in_other_ways() -> None:
     assert ask(py_spy[0].replace("idle", "active"), *py_spy[1:]).state is State.UNKNOWN
 
 
+DOTNET = [
+    # frames, the innermost first, and words of the reason
+    (["RabbitMQ.Client.Impl.ModelBase.WaitForConfirms(TimeSpan timeout)"], "confirms"),
+    (
+        [
+            "RabbitMQ.Util.BlockingCell`1.WaitForValue(TimeSpan timeout)",
+            "RabbitMQ.Client.Impl.ModelBase.ModelRpc(MethodBase method, ContentHeaderBase header, Byte[] body)",
+            "RabbitMQ.Client.Framing.Impl.Model._Private_TxCommit()",
+        ],
+        "answer to a method",
+    ),
+    (
+        [
+            "RabbitMQ.Client.Impl.SocketFrameHandler.WriteFrame(OutboundFrame frame)",
+            "RabbitMQ.Client.Impl.ModelBase.BasicPublish(String exchange, String routingKey)",
+        ],
+        "to write",
+    ),
+    (
+        [
+            "Apache.NMS.ActiveMQ.Connection.SyncRequest(Command command, TimeSpan requestTimeout)",
+            "Apache.NMS.ActiveMQ.MessageProducer.Send(IDestination destination, IMessage message)",
+        ],
+        "Classic client",
+    ),
+    (["Amqp.SenderLink.SendInternal(Message message, Int32 waitMilliseconds)"], "AMQP 1.0 client"),
+]
+
+
+@pytest.mark.parametrize(("frames", "words"), DOTNET)
+def test_a_wait_of_dotnet_that_ends_is_told_by_its_frames(frames: list[str], words: str) -> None:
+    stack = [f"   at {frame} in C:\\till\\X.cs:line 7" for frame in frames]
+    found = ask("System.TimeoutException: The operation has timed out.", *stack)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert words in found.held.reason
+
+
+@pytest.mark.parametrize("method", ["BasicConsume", "BasicGet", "BasicCancel", "Close", "Abort"])
+def test_a_program_of_dotnet_that_consumes_or_closes_sends_nothing(method: str) -> None:
+    frames = [*DOTNET[1][0][:2], f"RabbitMQ.Client.Impl.ModelBase.{method}(String queue)"]
+    found = ask("System.TimeoutException: The operation has timed out.", *(f"   at {frame}" for frame in frames))
+    assert found.state is State.UNKNOWN
+
+
 RABBITMQ = "com.rabbitmq.client.impl"
 JAVA = [
     (["AMQChannel.privateRpc", "ChannelN.txCommit"], "answer to a method"),

@@ -5,14 +5,19 @@ from tidegate.why.lines import (
     andes,
     artemis,
     artemis_client,
+    artemis_figures,
     classic,
+    classic_figures,
     kafka_client,
     managed,
+    other_brokers,
     pulsar,
     qpid,
     qpid_client,
+    qpidd,
     rabbitmq,
     rabbitmq_client,
+    rabbitmq_figures,
 )
 
 FORMS = (
@@ -20,13 +25,18 @@ FORMS = (
     *artemis.FORMS,
     *artemis_client.FORMS,
     *amqp_client.FORMS,
+    *artemis_figures.FORMS,
     *classic.FORMS,
+    *classic_figures.FORMS,
     *rabbitmq_client.FORMS,
+    *rabbitmq_figures.FORMS,
     *rabbitmq.FORMS,
     *andes.FORMS,
     *qpid_client.FORMS,
     *pulsar.FORMS,
     *kafka_client.FORMS,
+    *qpidd.FORMS,
     *managed.FORMS,
+    *other_brokers.FORMS,
 )
 """Every form of a line. The first one that reads a line says what the line means."""

@@ -45,6 +45,18 @@ CLUSTER = replace(
     frees="mend the network between the nodes (or Hazelcast); the node goes on by itself when it finds the others",
     change="look up the errors of the cluster in front of this line",
 )
+HEAP = replace(
+    CHANNEL,
+    family="andes memory",
+    setting="globalMemoryThreshold, globalMemoryRecoveryThreshold",
+    where="andes-config.xml, flowControl, before 3.0",
+    reason="the JVM of the broker has less memory free than globalMemoryThreshold asks for, so the broker stops "
+    "whoever publishes",
+    frees="the JVM has memory free again, as globalMemoryRecoveryThreshold asks for",
+    change="give the JVM of the broker more memory, or consume the messages that it holds",
+    rule="",
+    place_is="",
+)
 RENDERED = r"(?:\{rendered\} -\s*)?"
 """In front of a line that was rendered from the templates."""
 
@@ -100,5 +112,15 @@ FORMS = (
         "deactivating error based flow control",
         r"Network partition resolved, deactivating error based flow control",
         lambda fields: Released((CLUSTER.family, ERRORS.family)),
+    ),
+    form(
+        "Memory Threshold Exceeded. Session",
+        r"Memory Threshold Exceeded\. Session '(?P<session>[^']{0,200})' Will Be Flow Controlled",
+        lambda fields: Blocked(HEAP, "", f"session {fields['session']}".strip()),
+    ),
+    form(
+        "Memory Threshold Is Recovered. Session",
+        r"Memory Threshold Is Recovered\. Session '(?P<session>[^']{0,200})'",
+        lambda fields: Released((HEAP.family,), "", f"session {fields['session']}".strip()),
     ),
 )

@@ -67,10 +67,12 @@ CUT = replace(
     reason="the address blocks its producers: its own limit or that of all addresses is reached; the figures, which "
     "would tell which, are missing at the end of the line",
 )
+USUAL_DISK = 90
+"""Percent of the disk that brokers take as max-disk-usage where nothing is configured."""
 DISK = Cause(
     family=DISK_FAMILY,
     setting="max-disk-usage",
-    where="broker.xml, in core; 90 percent unless configured",
+    where=f"broker.xml, in core; {USUAL_DISK} percent unless configured",
     reason="the disk of the journal is fuller than max-disk-usage allows, whatever the addresses hold",
     frees="free space on the disk until its usage is below max-disk-usage; the broker looks every disk-scan-period",
     change="free or enlarge the disk, or raise max-disk-usage",
@@ -141,6 +143,16 @@ PAGE_LIMIT_BYTES = replace(
     PAGE_LIMIT,
     setting="page-limit-bytes",
     reason="the address has more pages than its page limit; page-full-policy drops or refuses further messages",
+)
+DISABLED = replace(
+    DROPPING,
+    family="artemis queue",
+    setting="a queue that takes no messages",
+    where="management of the queue: enabled, purgeOnNoConsumers",
+    reason="the queue is disabled, or purges without consumers: producers go on and their messages are dropped",
+    frees="enable the queue, or let a consumer connect",
+    change="enable the queue by management, or switch purge-on-no-consumers off",
+    ask="management of the queue: Enabled, PurgeOnNoConsumers, ConsumerCount",
 )
 NO_DISPATCH = replace(
     PAGING,
@@ -263,6 +275,9 @@ FORMS = (
     coded(222210, r"(?P<text>.*(?:storage|[Dd]isk).*)", _disk),
     coded(222210, r"(?P<text>Storage usage is beyond max-disk-usage.*)", _disk),
     coded(229119, r"(?P<text>Free storage space.*)", _disk),
+    *(  # before 2.5 the code was another
+        coded(code, r"(?P<text>Disk Capacity is Low, cannot produce more messages)", _disk) for code in (229119, 119119)
+    ),
     coded(224128, r"(?P<text>Free storage space.*min-disk-free.*)", _disk),
     coded(222211, r"(?:Free storage space|Storage)", lambda fields: Released((DISK_FAMILY,))),
     coded(224129, r"Free storage space", lambda fields: Released((DISK_FAMILY,))),
@@ -288,6 +303,18 @@ FORMS = (
     coded(224120, rf"Queue .{{1,300}} on Address {NAME} has more messages than configured page limit", _of(PAGE_LIMIT)),
     coded(224123, rf"Address {NAME} has more pages than allowed\.", _of(PAGE_LIMIT_BYTES)),
     coded(224122, rf"Address {NAME} number of messages is under page limit again", _ends(PAGE_LIMIT.family)),
+    coded(222703, r'Address "(?P<address>[^"]{1,500})" is full\. Bridge', _of(REFUSING)),
+    *(
+        coded(code, r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}) / queue ", _of(DISABLED))
+        for code in (224148, 224149, 224150)
+    ),
+    *(  # the audit log names the view of the address only
+        coded(code, rf"User \S{{1,200}} is {verb} target resource", says)
+        for code, verb, says in (
+            (601754, "blocking", lambda fields: Blocked(ORDER)),
+            (601755, "unblocking", lambda fields: Released((ORDER_FAMILY,))),
+        )
+    ),
     coded(224127, rf"Message dispatch from paging is blocked\. Address {NAME}/Queue ", _of(NO_DISPATCH)),
     *(  # before 2.5 codes that begin with 2 began with 1
         coded(code, r'Address "(?P<address>[^"]{1,500})" is full', _of(REFUSING)) for code in (229102, 119102)
@@ -297,6 +324,15 @@ FORMS = (
         r"(?:(?:javax|jakarta)\.jms\.)?ResourceAllocationException(?:: |\(\")"
         r"Queue is full (?P<address>[^\s\"]{0,500})",
         _of(REFUSING),
+    ),
+    *(
+        form(
+            mark,
+            rf"(?:[\w.]{{0,80}}\.)?(?:ActiveMQ|HornetQ)AddressFullException{behind}",
+            lambda fields: Blocked(REFUSING),
+            cut_off=True,
+        )
+        for mark, behind in (("AddressFullException", r"(?:\[errorType=ADDRESS_FULL|\[errorCode=|: |\s*$)"),)
     ),
     form(
         "Address is full: ",

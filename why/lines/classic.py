@@ -91,7 +91,7 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|ResourceAllocationException: )?)"
+    r"|ResourceAllocationException(?:: |\(\"))?)"
 )
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
 STEP = r"(?:, percentUsageMinDelta=\d+%)?"
@@ -112,6 +112,7 @@ CURSOR = (
 )
 DESTINATION = re.compile(r"(?:queue|topic|temp-queue|temp-topic)://.+(?=:(?:memory|store|temp)$)")
 """In the name of a usage."""
+KIND_OF_USAGE = re.compile(r":(memory|store|temp|jobScheduler)$")
 FULL = 100
 """Percent."""
 THROTTLED = r"\. Producers will be throttled"
@@ -161,6 +162,15 @@ def _throttled(fields: Fields) -> Said:
     return Blocked(EITHER_MEMORY, fields["to"], figures=Figures(limit=number(fields["named"])))
 
 
+def _full_of(fields: Fields) -> Said:
+    """A destination whose memory is full, by the figures in the line: its own, or that of all."""
+    own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
+    every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+    if _reached(every):
+        return Blocked(ALL_MEMORY, fields["to"], figures=every)
+    return Blocked(MEMORY, fields["to"], figures=own) if _reached(own) else Blocked(EITHER_MEMORY, fields["to"])
+
+
 def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
     """What is left of a line, such as the message of an exception: what is full, and whose figures stand in front."""
 
@@ -182,15 +192,6 @@ def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
     return said
 
 
-def _percent(fields: Fields) -> Said:
-    """An attribute as JConsole and `activemq query` show it; memory is that of the broker or of one destination."""
-    percent = number(fields["percent"]) or 0
-    if percent < FULL:
-        return Notice("classic figures")
-    cause = {"Memory": EITHER_MEMORY, "Store": STORE, "Temp": TEMP}[fields["what"]]
-    return Blocked(cause, figures=Figures(text=f"{percent}% used"))
-
-
 def _cursor(fields: Fields) -> Said:
     """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
     temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
@@ -198,6 +199,36 @@ def _cursor(fields: Fields) -> Said:
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
+DEVICE = replace(
+    STORE,
+    family="classic device",
+    setting="the disk itself",
+    where="no limit of the configuration",
+    reason="the disk has no space left, whatever the limits say, so the broker cannot store messages: sends wait or "
+    "fail",
+    frees="free space on the disk",
+    change="free or enlarge the disk, and set storeUsage below its size",
+    ask="`df` on the folder of the store; " + ASK,
+    rule="",
+    figure=False,
+    tells_limit=False,
+    place_is="",
+)
+UNCOMMITTED = replace(
+    STORE,
+    family="classic uncommitted",
+    setting="maxUncommittedCount",
+    where="activemq.xml, the broker's maxUncommittedCount",
+    reason="a transaction has as many messages as maxUncommittedCount allows; the send failed and the transaction was "
+    "rolled back, it does not hang",
+    frees="commit more often",
+    change="send fewer messages in a transaction, or raise maxUncommittedCount",
+    ask=ASK,
+    rule="",
+    holds=False,
+    sends="fail",
+    place_is="",
+)
 TIMED_OUT = Cause(
     family="classic client",
     setting="",
@@ -209,6 +240,21 @@ TIMED_OUT = Cause(
     tells_release=False,
     tells_limit=False,
 )
+
+
+def _usage(fields: Fields) -> Said | None:
+    """The figures of a usage that stand alone; None where it is not full, or its kind is not told."""
+    kind = KIND_OF_USAGE.search(fields["of_what"])
+    own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
+    every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+    figures = every if _reached(every) else own if _reached(own) else None
+    if kind is None or figures is None:
+        return None
+    place = DESTINATION.search(fields["of_what"])
+    memory = MEMORY if figures is own and place is not None else ALL_MEMORY
+    cause = {"memory": memory, "store": STORE, "temp": TEMP, "jobScheduler": JOBS}[kind[1]]
+    return Blocked(cause, place[0] if place else "", figures=figures)
+
 
 FORMS = (
     form(
@@ -265,7 +311,49 @@ FORMS = (
         _disk(JOBS),
     ),
     form("blocking message add()", CURSOR, _cursor),
-    form("PercentUsage", r"(?P<what>Memory|Store|Temp)PercentUsage\W{1,12}(?P<percent>\d{1,4})\b", _percent),
+    form(
+        "Usage Manager",
+        rf"{USAGE}{PARENT}{STEP})?), Usage Manager memory limit reached for (?P<to>\S{{1,400}}?){THROTTLED}",
+        _full_of,
+    ),
+    form(
+        "cursor blocked, no space available",
+        rf"(?P<to>(?:queue|topic|temp-queue|temp-topic)://[^\s,]{{1,400}}), .{{0,300}}?cursor blocked, no space "
+        rf"available to page in messages; usage: {USAGE}{PARENT}{STEP})?)",
+        _full_of,
+    ),
+    form(
+        "Destination is full",
+        r"Destination is full ?: (?P<to>[^\s|]{1,400})",
+        lambda fields: Blocked(EITHER_MEMORY, fields["to"]),
+    ),
+    form(
+        "SystemUsage memory limit reached",
+        r"(?:ResourceAllocationException: )?SystemUsage memory limit reached",
+        lambda fields: Blocked(REFUSED[EITHER_MEMORY]),
+    ),
+    form(
+        "maximum allowed number of pending send operations",
+        r"(?:ResourceAllocationException: )?Can not send message on transaction with id: .{1,200}? has reached the "
+        r"maximum allowed number of pending send operations before commit of '?(?P<most>\d{1,9})",
+        lambda fields: Blocked(
+            UNCOMMITTED, "", "a transacted producer", Figures(limit=number(fields["most"]), unit="messages")
+        ),
+    ),
+    form(
+        "exceeded maxUncommittedCount",
+        r"ConnectionId:.{1,200}? exceeded maxUncommittedCount:(?P<most>\d{1,9}) for destination:",
+        lambda fields: Blocked(
+            UNCOMMITTED, "", "a transacted producer", Figures(limit=number(fields["most"]), unit="messages")
+        ),
+    ),
+    form("percentUsage=", rf"{USAGE}{PARENT}{STEP})?)(?!:? ?\w)", _usage, cut_off=True),
+    form(
+        "o space left on device",
+        r"(?:Ignoring no space left exception, |(?:java\.io\.)?IOException: )*[Nn]o space left on device",
+        lambda fields: Blocked(DEVICE),
+        cut_off=True,
+    ),
     form(
         "Waiting for space to send",
         r"Waiting for space to send +transacted message - transaction elements = \d+ need more space to commit",

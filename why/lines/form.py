@@ -13,20 +13,48 @@ NUMBER = rf"-?\d{{1,3}}(?:[{GROUPING}]\d{{3}})+(?!\d)|-?\d+"
 RELEASE = r"(?P<release>\d+(?:\.\d+){1,3})"
 """The version that a broker writes as it starts; what a build appends, such as -SNAPSHOT, is left out."""
 Fields = Mapping[str, str]
+COMMON = frozenset(
+    (
+        " blocked",
+        " blocking",
+        " flow",
+        "\tblocked",
+        "\tblocking",
+        "\tflow",
+        "eason",
+        "AMQP",
+        "2053",
+        "/msgs/",
+        "_percent",
+        "_pct",
+        '"attribute"',
+        '"resource"',
+        "disk_free",
+    )
+)
+"""Marks that say nothing by themselves."""
 
 
 @dataclass(frozen=True)
 class LineForm:
-    """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it."""
+    """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it.
+
+    `says` is None for figures that tell of no limit: what else the line has is looked at.
+    """
 
     mark: str
     pattern: re.Pattern[str]
-    says: Callable[[Fields], Said]
+    says: Callable[[Fields], Said | None]
     cut_off: bool = False
     """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
 
+    @property
+    def common(self) -> bool:
+        """Whether lines of many other programs have the mark too; that alone makes a line none of a broker's."""
+        return self.mark in COMMON
 
-def form(mark: str, pattern: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
+
+def form(mark: str, pattern: str, says: Callable[[Fields], Said | None], *, cut_off: bool = False) -> LineForm:
     """The form of the lines that a regular expression describes."""
     return LineForm(mark, re.compile(pattern), says, cut_off)
 
@@ -47,3 +75,12 @@ def number(text: str | None) -> int | None:
         return None
     value = int(re.sub(rf"[{GROUPING}]", "", text))
     return None if value < 0 else value
+
+
+JOLOKIA = r"\{\s?\"(?:request|timestamp|status|value)\""
+"""How an answer of Jolokia begins."""
+
+
+def read_by_jolokia(attribute: str, value: str) -> str:
+    """The pattern of an answer of Jolokia to a read of one attribute."""
+    return rf"(?:{JOLOKIA}.{{0,600}}?)?\"attribute\"\s?:\s?\"{attribute}\b.{{0,300}}?\"value\"\s?:\s?{value}"

@@ -90,7 +90,7 @@ IN_FRONT = (
 """The Java client names topic and producer, in either order; the C++ client has both in one pair of brackets."""
 INTRODUCED = (
     r"(?:Failed to (?:re)?create producer: |Failed to reconnect producer: |Could not get connection to broker: )?"
-    r"(?:\{\"errorMsg\":\")?(?:server error: )?"
+    r"(?:\{\"errorMsg\":\")?(?:[\w.$]{1,120}BacklogQuotaExceededException: )?(?:server error: )?"
 )
 POLICY = r"ProducerBlockedQuotaExceeded(?P<policy>Error|Exception)\b"
 BEHIND = (

@@ -70,8 +70,39 @@ STORE = Cause(
     rule="QPID-DISK-3",
     place_is="virtual host",
 )
-BY_STORE = replace(STORE, family=QUEUE_FAMILY)
+FILESYSTEM_FAMILY = "qpid filesystem"
+FILESYSTEM = replace(
+    STORE,
+    family=FILESYSTEM_FAMILY,
+    setting="store.filesystem.maxUsagePercent",
+    where="a context variable of the broker or virtual host, since 6.1; 90 percent unless configured",
+    reason="the file system of the virtual host's store is fuller than store.filesystem.maxUsagePercent allows",
+    frees="free space on the file system until it is less full than that",
+    change="free or enlarge the file system, or raise store.filesystem.maxUsagePercent",
+    ask="`df` on the folder of the store; GET /api/latest/virtualhost/NODE/HOST: context",
+    rule="",
+)
+BY_STORE = replace(
+    STORE,
+    family=QUEUE_FAMILY,
+    setting="overfull-size or store.filesystem.maxUsagePercent",
+    where="of the virtual host's store; the other is a context variable",
+    reason="the broker stops the channels of all queues: the message store takes more disk than its overfull limit "
+    "(storeOverfullSize since 6.0), or, since 6.1, its file system is too full; the line does not tell which",
+    change="look up MST-1008 and VHT-1006 in the log of the broker",
+    tells_limit=False,
+)
 """A channel that the store stops is let go by the same line as one that a queue stops."""
+IGNORED = replace(
+    CHANNEL,
+    family="qpid ignored",
+    reason="the queue that the channel sends to is overfull, and the client went on after the order to stop, so the "
+    "broker closes the channel: sends fail",
+    frees="it depends on the queue",
+    change="look up CHN-1005 and QUE-1003 in front of this line; give the client a library that obeys flow control",
+    holds=False,
+    sends="fail",
+)
 ALL_QUEUES = "** All Queues **"
 """What a line about a channel names instead of a queue where the store stops it."""
 ACTOR = r"\[[^\[\]]{1,300}\]"
@@ -81,6 +112,7 @@ CHANNEL_ACTOR = (
 )
 CONNECTION_ACTOR = rf"(?:{ACTOR} ?)?\[(?P<channel>con:[^\[\]]{{1,300}}\))\] ?"
 STORE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/ms\([^()]{{0,100}}\)\] ?"
+ANY_STORE = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)(?:/ms\([^()]{{0,100}}\))?\] ?"
 NO_ACTOR = "(?P<host>)"
 NOT_NAMED = "that the line does not name"
 MORE = (
@@ -161,6 +193,28 @@ FORMS = (
         rf"(?:{CHANNEL_ACTOR})?CHN-1005 : Flow Control Enforced",
         lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel"),
         cut_off=True,
+    ),
+    form(
+        "lowOverfull",
+        r"\"?FlowOverfull\"?\s{0,20}[:=]\s{0,20}(?P<set>true|false)\b",
+        lambda fields: Blocked(QUEUE, NOT_NAMED) if fields["set"] == "true" else Notice("qpid figures"),
+    ),
+    form(
+        "CHN-1012",
+        f"(?:{CHANNEL_ACTOR})?CHN-1012 : Flow Control Ignored",
+        lambda fields: Blocked(IGNORED, "", fields.get("channel") or "a channel"),
+    ),
+    form(
+        "VHT-1006",
+        rf"(?:{ANY_STORE})?VHT-1006 : Filesystem is over (?P<percent>{NUMBER}) per cent full",
+        lambda fields: Blocked(
+            FILESYSTEM, fields["host"] or "", figures=Figures(text=f"more than {fields['percent']}% full")
+        ),
+    ),
+    form(
+        "VHT-1007",
+        rf"(?:{ANY_STORE})?VHT-1007 : Filesystem is no longer over",
+        lambda fields: Released((FILESYSTEM_FAMILY,), fields["host"]),
     ),
     form("queueFlowStopped", r'"?queueFlowStopped"?\s*[:=]\s*(?P<set>true|false)\b', _flow_stopped),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),

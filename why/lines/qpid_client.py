@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tidegate.model.mechanisms.qpid_client import NOTICE
 from tidegate.why.lines.form import Fields, form, number
-from tidegate.why.notices import Blocked, Cause, Released, Said
+from tidegate.why.notices import Blocked, Cause, Notice, Released, Said
 
 WAITS = Cause(
     family="qpid client",
@@ -56,6 +56,11 @@ FORMS = (
     form("low control", FAILED, _waits),
     *(form(mark, FAILED, _waits) for mark in ("message send flow", "flow control to be removed")),
     form("low control", STOPPED, _waits),
+    form(
+        "producerFlowBlocked",
+        r"\"?producerFlowBlocked\"?\s{0,20}[:=]\s{0,20}(?P<set>true|false)\b",
+        lambda fields: Blocked(WAITS, "", "a session") if fields["set"] == "true" else Notice("qpid figures"),
+    ),
     form(
         "timed out waiting for message credit",
         r"(?:Exception when sending message: ?)?timed out waiting for message credit",

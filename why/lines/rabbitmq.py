@@ -69,9 +69,13 @@ KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
-BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b(?:.{{0,60}}?{LOW})?"
+CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,3}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"
+"""Clients tell in their capabilities that they understand the message; that says of no block."""
+BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b{CAPABILITY}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """What other products say of a node of theirs has no such name."""
+CUT = r"(?:\.(?: F[\w ]{0,9})?)?$"
+"""The rest of `. Free bytes: …`, where it is cut off."""
 ENDS = r"\.?(?:[\s\"'`)]|$)"
 NODE = r"'?(?P<node>[\w@.%~${}-]{1,255}?)'?"
 """Also with what source code has in place of a name, such as %s."""
@@ -124,6 +128,11 @@ FORMS = (
     form(
         "alarm cleared on node",
         rf"(?P<kind>memory|disk) resource limit alarm cleared on node {NODE}{ENDS}",
+        lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
+    ),
+    form(
+        "alarm cleared for dead node",
+        rf"(?P<kind>memory|disk) resource limit alarm cleared for dead node {NODE}{ENDS}",
         lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
     ),
     form(
@@ -256,8 +265,8 @@ FORMS = (
         form(mark, pattern, _noticed(cause), cut_off=True)
         for mark, pattern, cause in (
             ("vm_memory_high_watermark set", r"vm_memory_high_watermark set\b", MEMORY),
-            ("ree disk space is insufficient", r"Free disk space is insufficient\b", DISK),
-            ("isk free space insufficient", r"Disk free space insufficient\b", DISK),
+            ("ree disk space is insufficient", rf"Free disk space is insufficient{CUT}", DISK),
+            ("isk free space insufficient", rf"Disk free space insufficient{CUT}", DISK),
         )
     ),
     form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),

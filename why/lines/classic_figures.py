@@ -1,0 +1,99 @@
+"""What ActiveMQ Classic shows of its limits besides its log: JMX, `activemq query`, the console, metrics, the health.
+
+The names are those of the broker's own views (5.x and 6.x) and of the metrics of the usual JMX exporters.
+"""
+
+from dataclasses import replace
+
+from tidegate.why.lines.classic import EITHER_MEMORY, FULL, JOBS, STORE, TEMP, TIMED_OUT
+from tidegate.why.lines.form import JOLOKIA, Fields, form, number, read_by_jolokia
+from tidegate.why.notices import Blocked, Figures, Said
+
+KINDS = {"memory": EITHER_MEMORY, "store": STORE, "temp": TEMP, "jobschedulerstore": JOBS}
+WHAT = r"(?P<what>Memory|(?:JobScheduler)?Store|Temp)"
+PERCENT = r"(?P<percent>\d{1,4}(?:\.\d{1,6})?)(?![\w.])"
+FIRST_FULL = rf"(?:{JOLOKIA}.{{0,900}}?(?=\"\w{{0,40}}PercentUsage\"\s?:\s?[1-9]\d\d\b)\")?"
+"""What an answer of Jolokia with several attributes has in front of the first that is full."""
+RATIO = 2
+"""A level up to this is a fraction, one above it a percentage."""
+SAMPLE = r"(?:\{[^{}]{0,400}\})?"
+"""The labels of a sample of Prometheus."""
+PRODUCER = replace(
+    TIMED_OUT,
+    family="classic producer",
+    reason="the broker's view of the producer says that flow control blocks it: its destination, the store or the "
+    "temporary space is full; the view does not tell which",
+)
+
+
+def _percent(fields: Fields) -> Said | None:
+    """A level in percent; memory is that of the broker or of one destination."""
+    return _level(fields, float(fields["percent"]))
+
+
+def _ratio(fields: Fields) -> Said | None:
+    """A level as a fraction; exporters that do not scale it show a percentage."""
+    level = float(fields["percent"])
+    return _level(fields, level * FULL if level <= RATIO else level)
+
+
+def _level(fields: Fields, percent: float) -> Said | None:
+    if percent < FULL:
+        return None
+    cause = KINDS[fields["what"].lower().replace("_", "")]
+    return Blocked(cause, figures=Figures(text=f"{percent:.0f}% used"))
+
+
+def _blocked(fields: Fields) -> Said | None:
+    if fields["set"].lower() == "true":
+        return Blocked(PRODUCER, "", "a producer")
+    return None
+
+
+def _near(fields: Fields) -> Said | None:
+    """A health of the broker: a warning from 90 percent on."""
+    kind = {"": STORE, "Temp": TEMP, "JobScheduler": JOBS}[fields["kind"]]
+    if (number(fields["percent"]) or 0) < FULL:
+        return None
+    return Blocked(kind, figures=Figures(text=f"{fields['percent']}% used"))
+
+
+FORMS = (
+    form(
+        "PercentUsage",
+        rf"{FIRST_FULL}(?:\w{{1,80}}_)?{WHAT}PercentUsage{SAMPLE}\W{{1,30}}{PERCENT}",
+        _percent,
+    ),
+    form('"attribute"', read_by_jolokia(f"{WHAT}PercentUsage", PERCENT), _percent),
+    form(
+        "percent used",
+        rf"{WHAT} percent used(?:[\s:|*]|</?\w{{1,6}}>){{1,20}}(?P<percent>\d{{1,4}})\b",
+        _percent,
+    ),
+    form(
+        "_percent_usage",
+        rf"(?:\w{{1,60}}?_)??(?P<what>memory|(?:job_scheduler_)?store|temp)_percent_usage{SAMPLE}[ :=]{{1,4}}{PERCENT}",
+        _percent,
+    ),
+    form(
+        "_percent",
+        rf"activemq_(?:broker_)?(?P<what>memory|store|temp)_percent{SAMPLE}[ :=]{{1,4}}{PERCENT}",
+        _percent,
+    ),
+    form(
+        "_pct",
+        rf"activemq\.(?:broker|queue|topic)\.(?P<what>memory|store|temp)_pct{SAMPLE}[ :=|]{{1,4}}{PERCENT}",
+        _percent,
+    ),
+    form(
+        "_usage_ratio",
+        rf"activemq_(?P<what>memory|store|temp)_usage_ratio{SAMPLE}[ :=]{{1,4}}{PERCENT}",
+        _ratio,
+    ),
+    form(
+        "Store size is within",
+        r"(?P<kind>Temp|JobScheduler|)Message Store size is within (?P<percent>\d{1,4})% of its limit",
+        _near,
+    ),
+    form("roducerBlocked", r"\"?[Pp]roducerBlocked\"?\s{0,20}[:=]\s{0,20}(?P<set>true|false)\b", _blocked),
+)

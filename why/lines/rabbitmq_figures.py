@@ -1,0 +1,179 @@
+"""What RabbitMQ shows of its alarms besides its log: health checks, `rabbitmqctl`, the management API and its metrics.
+
+The texts are those of RabbitMQ 3.3 to 4.2 and of the usual exporters.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from tidegate.why.lines.form import Fields, LineForm, form
+from tidegate.why.lines.rabbitmq import BOTH, DISK, ERLANG_NODE, LOW, MEMORY, STATE, TOLD, disk_figures, told
+from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
+
+LABELS = r"(?:\{[^{}]{0,400}\})?"
+LENGTH = Cause(
+    family="rabbitmq length",
+    setting="max-length or max-length-bytes",
+    where="a policy, or x-max-length and x-max-length-bytes of the queue; overflow is reject-publish",
+    reason="the queue is as long as it may be, and its overflow is reject-publish: the message is refused "
+    "(basic.nack), the publisher does not hang",
+    frees="consume until the queue is shorter",
+    change="add consumers, raise max-length, or set overflow to drop-head",
+    ask="`rabbitmqctl list_queues name messages policy arguments`",
+    holds=False,
+    sends="fail",
+    place_is="queue",
+)
+NACKED = replace(
+    LENGTH,
+    family="rabbitmq nack",
+    setting="",
+    where="",
+    reason="the broker refused the message (basic.nack): a queue is as long as it may be under reject-publish, or it "
+    "could not take the message for another reason; the publisher does not hang",
+    frees="it depends on the limit",
+    change="look up the length limits of the queues that the message goes to, and errors in the log of the broker",
+    tells_limit=False,
+    place_is="",
+)
+WORDS = {"memory": MEMORY, "disk": DISK, "disc": DISK}
+GIGA = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30, "": 1}
+AMOUNT = r"(?P<{0}>\d{{1,12}}(?:\.\d{{1,6}})?) ?(?P<{0}_unit>[kmgKMG]?i?[bB]?)(?![\w.])"
+JSON_FRONT = (
+    r"(?:\{?\s*\"status\"\s*:\s*\"failed\"\s*,\s*)?"
+    r"(?:\"reason\"\s*:\s*\"(?:[^\"]{0,120}\"\s*,\s*\"alarms\"\s*:\s*\[)?)?"
+)
+
+
+def of_kinds(text: str) -> Cause:
+    """The cause of the alarms that a text names."""
+    named = {WORDS[word] for word in re.findall(r"memory|dis[ck]", text)}
+    return named.pop() if len(named) == 1 else BOTH
+
+
+def _kinds(fields: Fields) -> Said:
+    return Blocked(of_kinds(fields["kinds"]))
+
+
+def _if_set(cause: Cause) -> Callable[[Fields], Said]:
+    return lambda fields: Blocked(cause) if fields["set"][0] in "t1T" else Notice("rabbitmq figures")
+
+
+def _state(fields: Fields) -> Said:
+    return Blocked(STATE.get(fields["state"], TOLD), "", fields["client"].strip())
+
+
+def _bytes(fields: Fields, name: str) -> int:
+    return int(float(fields[name]) * GIGA[fields[f"{name}_unit"].lower()])
+
+
+def _disk(fields: Fields) -> Said | None:
+    free, limit = _bytes(fields, "free"), _bytes(fields, "limit")
+    return Blocked(DISK, figures=disk_figures(free, limit)) if free < limit else None
+
+
+def _memory(fields: Fields) -> Said | None:
+    taken, watermark = _bytes(fields, "used"), _bytes(fields, "limit")
+    return Blocked(MEMORY, figures=Figures(taken, watermark, watermark)) if taken > watermark else None
+
+
+def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
+    """Two figures that stand beside each other, in either order."""
+    return tuple(
+        form(mark, rf"\{{?{one}[\s,;}}]{{1,20}}\{{?{other}", says) for one, other in ((first, second), (second, first))
+    )
+
+
+FREE, LIMIT, USED = (AMOUNT.format(name) for name in ("free", "limit", "used"))
+FORMS = (
+    form(
+        "resource alarm(s) in effect",
+        rf"{JSON_FRONT}[Rr]esource alarm\(s\) in effect:? ?\[(?P<kinds>[^\[\]]{{1,200}})\]",
+        _kinds,
+    ),
+    form(
+        '"resource"',
+        rf"{JSON_FRONT}\{{?\"resource\"\s*:\s*\"(?P<kinds>memory|disk)\"?\s*,?\s*\"node\"\s*:\s*\"(?P<node>{ERLANG_NODE})\"",
+        lambda fields: Blocked(WORDS[fields["kinds"]], fields["node"]),
+    ),
+    form(
+        '"resource"',
+        rf"{JSON_FRONT}\{{\"node\"\s*:\s*\"(?P<node>{ERLANG_NODE})\"\s*,\s*\"resource\"\s*:\s*\"(?P<kinds>memory|disk)\"",
+        lambda fields: Blocked(WORDS[fields["kinds"]], fields["node"]),
+    ),
+    *(
+        form(mark, rf"{JSON_FRONT}{text}", lambda fields: Notice("rabbitmq alarms", cause=BOTH))
+        for mark, text in (
+            ("There are alarms in effect", r"There are alarms in effect (?:in the cluster|on the node)"),
+            (" reported alarms", rf"Node '?{ERLANG_NODE}'? reported alarms"),
+        )
+    ),
+    form(
+        " alarm in effect",
+        r"(?P<kinds>[Mm]emory|[Dd]isk)(?: resource| space| free)? alarm (?:is )?in effect\b",
+        lambda fields: Blocked(WORDS[fields["kinds"].lower()]),
+    ),
+    *(
+        form(
+            mark,
+            rf"(?:rabbitmq_node_)?{mark}{LABELS}[ =]{{1,3}}(?P<set>[01])(?:\.0{{1,6}})?i?(?![\w.])",
+            _if_set(cause),
+        )
+        for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))
+    ),
+    *(
+        form(
+            f" {state}",
+            r"(?:[|│]\s{0,20})?(?P<client>[\w.:\[\]-]{3,60}:\d{1,5} -> [\w.:\[\]-]{3,60}:\d{1,5})"
+            rf"(?:[\s|│]{{1,40}}[^\s|│]{{1,60}}){{0,8}}?[\s|│]{{1,40}}(?P<state>{state})(?=[\s|│]|$)",
+            _state,
+        )
+        for state in ("blocked", "blocking", "flow")
+    ),
+    *(
+        form(f"\t{state}", rf"(?P<client>{client})\t(?P<state>{state})\s*$", _state)
+        for state in ("blocked", "blocking", "flow")
+        for client in (
+            r"<[\w.-]{1,60}@[\w.-]{1,120}(?:\.\d{1,10}){3}>(?:\t[^\t]{1,60}){0,6}?",
+            r"[\w.@-]{1,60}\t\d{1,3}(?:\.\d{1,3}){3}\t\d{2,5}",
+        )
+    ),
+    form(
+        "eason",
+        rf"(?:[\w.]{{0,80}}ConnectionBlockedEventArgs )?\"?'?[Rr]eason'?\"?\s{{0,3}}[:=]\s{{0,3}}[\"']?{LOW}",
+        told,
+    ),
+    form(
+        "AMQP",
+        r"(?P<client>\d{1,3}(?:\.\d{1,3}){3}:\d{1,5})(?:\s{1,20}[\w@.-]{1,60}){1,2}?\s{1,20}(?:[^\w\s]\s{0,3})?"
+        r"(?P<state>blocked|blocking|flow)\s.{0,40}AMQP [01]",
+        _state,
+    ),
+    form("Resource alarm: connection", r"Resource alarm: connection (?:blocked|will block on publish)",
+         lambda fields: Blocked(TOLD, "", "a connection")),
+    form("after resource alarm", r"Blocking connection (?P<client>.{1,200}?) after resource alarm",
+         lambda fields: Blocked(BOTH, "", fields["client"])),
+    *_two("disk_free,", rf"\{{?disk_free_limit,{LIMIT}\}}", rf"disk_free,{FREE}\}}", _disk),
+    form("Free disk space: ", rf"Low free disk space watermark: {LIMIT}\s{{1,20}}Free disk space: {FREE}", _disk),
+    *_two("disk_free", rf"\"disk_free_limit\"\s*:\s*{LIMIT}", rf"\"disk_free\"\s*:\s*{FREE}", _disk),
+    *_two("mem_limit", rf"\"mem_limit\"\s*:\s*{LIMIT}", rf"\"mem_used\"\s*:\s*{USED}", _memory),
+    form(" high watermark", rf"{USED}\s{{1,20}}{LIMIT} high watermark", _memory),
+    form(" low watermark", rf"{FREE}\s{{1,20}}{LIMIT} low watermark", _disk),
+    *(
+        form(mark, pattern, lambda fields: Blocked(LENGTH, (fields.get("queue") or "")))
+        for mark, pattern in (
+            ("Check queue limits", r"(?:\{?\"error\"\s*:\s*\"bad_request\"\s*,\s*)?(?:\"reason\"\s*:\s*\")?"
+             r"(?:rejected )?Unable to publish message\. Check queue limits"),
+            ("exceeded maximum length", r"queue '(?P<queue>[^']{1,255})' exceeded maximum length"),
+        )
+    ),
+    *(
+        form(mark, pattern, lambda fields: Blocked(NACKED, "", "a publisher"))
+        for mark, pattern in (
+            ("NackError", r"pika\.exceptions\.NackError\b|NackError: "),
+            ("AmqpNackReceivedException", r"(?:[\w.]{0,80}\.)?AmqpNackReceivedException\b"),
+            ("<Basic.Nack", r"(?:\(?<Basic\.Nack|.{0,60}?<METHOD\(.{0,100}?<Basic\.Nack)"),
+        )
+    ),
+)  # fmt: skip
