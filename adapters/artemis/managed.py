@@ -123,6 +123,14 @@ class ManagedArtemis:
         """removeAllMessages of the destination's queue."""
         self._managed.purge(destination)
 
+    def move(self, destination: str, to: str) -> None:
+        """moveMessages of the destination's queue."""
+        self._managed.move(destination, to)
+
+    def list_messages(self, destination: str) -> int:
+        """listMessagesAsJSON of the destination's queue."""
+        return self._managed.list_messages(destination)
+
     def block(self, destination: str) -> None:
         """The operation `block` of the address."""
         if not self._managed.block(destination):

@@ -22,8 +22,10 @@ MODULES = (
     "producer_window",
     "consumption",
     "transactions",
+    "ways_out",
     "sessions",
     "leftovers",
     "rounds",
+    "ways_out",
 )
 """The modules of this package that hold steps."""
