@@ -118,6 +118,7 @@ class SharesLimits(Protocol):
     def declare_shared(self, limits: Limits) -> None:
         """Configure `limit_bytes` and `limit_messages` for all destinations together, before anything is declared.
 
+        A `policy` is what destinations do there that have none of their own (`address-limit`); None: stop producers.
         Until the scenario ends. That may be a broker process of its own.
         """
 

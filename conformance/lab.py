@@ -264,6 +264,10 @@ class Lab:
         self._defaults = self._scaled(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
+    def declare_shared(self, limits: Limits) -> None:
+        """Limits in bytes of all destinations together, before any is declared."""
+        self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, self._scaled(limits))
+
     def declare(self, name: str, limits: Limits) -> None:
         """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
         self._keep_data_if_woven()

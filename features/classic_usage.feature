@@ -100,6 +100,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And 10 messages are consumed
     Then the producer is free
 
+  @CLASSIC-USAGE-11
   @GENERAL-5
   @needs:changed-usage
   @needs:persistent-messages
@@ -112,6 +113,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Then the producer is free
     And a further persistent message of it is accepted
 
+  @CLASSIC-USAGE-11
   @GENERAL-5
   @needs:changed-usage
   @needs:persistent-messages
@@ -125,6 +127,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Then the producer is free
     And a further persistent message of it is accepted
 
+  @CLASSIC-USAGE-11
   @GENERAL-6
   @needs:changed-usage
   @needs:persistent-messages
@@ -137,6 +140,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And another producer sends a persistent message of 10 bytes
     Then the other producer is stopped
 
+  @CLASSIC-USAGE-11
   @GENERAL-6
   @needs:changed-usage
   @needs:persistent-messages
@@ -150,6 +154,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And another producer sends a persistent message of 10 bytes
     Then the other producer is stopped
 
+  @CLASSIC-USAGE-10
   @GENERAL-5
   @needs:changed-usage
   @needs:file-cursor
@@ -162,6 +167,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And the limit of temporary space is changed to 100000 bytes
     Then the producer is free
 
+  @CLASSIC-USAGE-12
   @GENERAL-5
   @needs:changed-usage
   @needs:late-answers
@@ -174,6 +180,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And the memory limit for all messages is changed to 5000 bytes
     Then the producer is free
 
+  @CLASSIC-USAGE-12
   @GENERAL-5
   @needs:changed-usage
   @needs:late-answers
@@ -187,6 +194,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And the memory limit for all messages is changed to 5000 bytes
     Then the producer is free
 
+  @CLASSIC-USAGE-12
   @GENERAL-6
   @needs:changed-usage
   @needs:late-answers

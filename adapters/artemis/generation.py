@@ -15,6 +15,11 @@ REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
 """Before it no operation of management takes one."""
 
 
+def has_namespace_of_replies(version: str) -> bool:
+    """Whether temporary queues, to which management replies, can have settings of their own."""
+    return Version(version) >= Version("2.16")
+
+
 def has_main_class(version: str) -> bool:
     """Whether it brings a class that starts a broker from a folder."""
     return Version(version) >= Version("2.29")

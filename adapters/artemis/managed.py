@@ -117,7 +117,7 @@ class ManagedArtemis:
 
     def declare_shared(self, limits: Limits) -> None:
         """Start another broker, whose broker.xml has limits for all addresses."""
-        self._start_limited(global_limits(limits))
+        self._start_limited(global_limits(limits, self._usual.version))
 
     def purge(self, destination: str) -> None:
         """removeAllMessages of the destination's queue."""

@@ -22,7 +22,6 @@ MODULES = (
     "producer_window",
     "consumption",
     "transactions",
-    "ways_out",
     "sessions",
     "leftovers",
     "rounds",

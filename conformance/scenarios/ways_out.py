@@ -5,7 +5,14 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, ProducerOptions
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import ENOUGH, FILL_SIZE, is_accepted, only_destination, opened, until_refused
+from tidegate.conformance.scenarios.common import (
+    ENOUGH,
+    FILL_SIZE,
+    is_accepted,
+    only_destination,
+    opened,
+    until_refused,
+)
 
 OTHER = "other destination"
 
@@ -39,7 +46,9 @@ def handed_nothing(lab: Lab, handed_out: list[str]) -> None:
     lab.verify(not handed_out, "no message handed out", f"{len(handed_out)} messages handed out")
 
 
-@when(parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent that live {lives:d} ms, and expire"))
+@when(
+    parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent that live {lives:d} ms, and expire")
+)
 def expire_each_time(lab: Lab, rounds: int, count: int, size: int, lives: int) -> None:
     for number in range(1, rounds + 1):
         name = opened(lab, f"producer of round {number}")

@@ -114,8 +114,9 @@ class CoreClient:
     ) -> tuple[Outcome, str]:
         """Send a message; what became of it, and what was raised if it was refused.
 
-        It is to be delivered for `lives_ms` only, if these are given. Only an anonymous producer is told an address. Blocked while the last send waits, and unsettled once this one is
-        seen to be held back. ValueError for an id that does not fit the body.
+        It is to be delivered for `lives_ms` only, if these are given. Only an anonymous producer is told an address.
+        Blocked while the last send waits, and unsettled once this one is seen to be held back. ValueError for an id
+        that does not fit the body.
         """
         sending = self._producers[name]
         if self.waits(name):
