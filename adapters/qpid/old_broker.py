@@ -164,11 +164,11 @@ class OldBroker:
         self.console.purge(queue)
 
     def move(self, queue: str, to: str) -> None:
-        """AdapterError: its management moves messages by their number only."""
+        """AdapterError: nobody is told that this broker can."""
         raise Unsupported("this broker is not asked to move messages")
 
     def list_messages(self, queue: str) -> int:
-        """AdapterError: its management is not asked for messages."""
+        """AdapterError: nobody is told that this broker can."""
         raise Unsupported("this broker is not asked to list messages")
 
     def set_defaults(self, limits: Limits) -> None:

@@ -10,8 +10,8 @@ from tidegate.adapters.reference.embedded import Embedded
 
 MOVER = "move of management"
 """The producer, on a connection of the same name, by which moved messages come to their new destination."""
-EXPIRY = "expiry"
-"""The consumer that takes what expired."""
+LEAVING = "broker itself"
+"""The consumer that takes what expired or is moved."""
 
 
 class Faults(Embedded):
@@ -37,14 +37,11 @@ class Faults(Embedded):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that was handed out."""
 
-    @abstractmethod
-    def purge(self, destination: str) -> None:
-        """Remove every message that waits."""
-
     def move(self, destination: str, to: str) -> None:
-        """The messages leave as by a purge, and come as messages of a producer do."""
+        """The messages leave as if they had been consumed, and come as messages of a producer do."""
         waiting = list(self._storage.queues[destination].waiting)
-        self.purge(destination)
+        for message in waiting:
+            self._let_leave(destination, message.message_id)
         self.open_producer(MOVER, MOVER, (to,))
         for message in waiting:
             self.send(MOVER, message.message_id, message.size_bytes)
@@ -61,9 +58,13 @@ class Faults(Embedded):
         """Let the clock go on; what expires leaves as if it had been consumed."""
         self._storage.now_ms += ms
         for destination, message_id in self._storage.expired():
-            self._storage.attach(EXPIRY, destination)
-            self._storage.hand_out(EXPIRY, message_id)
-            self.acknowledge(EXPIRY, message_id)
+            self._let_leave(destination, message_id)
+
+    def _let_leave(self, destination: str, message_id: str) -> None:
+        """Remove a message that waits as if it had been consumed."""
+        self._storage.attach(LEAVING, destination)
+        self._storage.hand_out(LEAVING, message_id)
+        self.acknowledge(LEAVING, message_id)
 
     def kill(self, connection: str) -> None:
         """Detach all that is on a connection."""

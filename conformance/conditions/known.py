@@ -205,7 +205,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 owed_to=FITS_AGAIN,
             ),
         ),
-        stated_by=re.compile(r"management reads|disk that"),
+        stated_by=re.compile(r"management reads|disk that|that live"),
     ),
     Condition(
         "protocol",

@@ -85,7 +85,8 @@ class LosesWhatIsMoved(ClassicReference):
     """What is moved arrives nowhere."""
 
     def move(self, destination: str, to: str) -> None:
-        self.purge(destination)
+        for message in list(self._storage.queues[destination].waiting):
+            self._let_leave(destination, message.message_id)
 
 
 class ChargesWhatWasListed(Leaves):
