@@ -47,6 +47,15 @@ Feature: Further ways by which messages leave
     Then the destination holds 0 bytes in 0 messages
     And the other destination holds 2 messages
 
+  @GENERAL-41
+  Scenario: Each of many messages that were moved is handed out where it went
+    Given a destination with room for everything that comes
+    And another destination that keeps elsewhere what does not fit into 1000 bytes
+    And a producer sent 12 messages of 400 bytes, which are kept on disk where they can be
+    When management moves what waits to the other
+    Then the other destination hands out 12 messages
+    And nothing is charged at the other destination
+
   @GENERAL-8
   @needs:moves-messages
   @needs:close-clients

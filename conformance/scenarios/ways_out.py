@@ -2,7 +2,7 @@
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, ProducerOptions
+from tidegate.adapters.base import Depth, Limits, ProducerOptions
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import (
@@ -63,6 +63,33 @@ def another_with_room(lab: Lab) -> None:
     lab.declare(OTHER, Limits())
 
 
+@given("a destination with room for everything that comes")
+def room_for_many(lab: Lab) -> None:
+    lab.declare("destination", Limits())
+
+
+@given(parsers.parse("another destination that keeps elsewhere what does not fit into {size:d} bytes"))
+def keeps_elsewhere(lab: Lab, size: int) -> None:
+    lab.declare(OTHER, _kept_elsewhere(lab.adapter.capabilities, size))
+
+
+def _kept_elsewhere(capabilities: frozenset[str], size: int) -> Limits:
+    """Limits past which a destination stops nobody, but keeps its messages otherwise, where there are such."""
+    if "address-limit" in capabilities:
+        return Limits(limit_bytes=size, policy="PAGE")
+    if "file-cursor" in capabilities:
+        return Limits(limit_bytes=size, policy="NONE", cursor="file")
+    return Limits()
+
+
+@given(parsers.parse("a producer sent {count:d} messages of {size:d} bytes, which are kept on disk where they can be"))
+def sent_to_disk(lab: Lab, count: int, size: int) -> None:
+    options = ProducerOptions(persistent="persistent-messages" in lab.adapter.capabilities)
+    lab.open_producer("producer", only_destination(lab), options=options)
+    for _ in range(count):
+        is_accepted(lab, "producer", size)
+
+
 @when("management moves what waits to the other")
 def moved(lab: Lab) -> None:
     lab.move(only_destination(lab), OTHER)
@@ -72,6 +99,18 @@ def moved(lab: Lab) -> None:
 def other_holds(lab: Lab, count: int) -> None:
     seen = lab.comes_to(lambda: lab.depth(OTHER).messages, lambda seen: seen == count)
     lab.verify(seen == count, f"{count} messages", f"{seen} messages")
+
+
+@then(parsers.parse("the other destination hands out {count:d} messages"))
+def other_hands_out(lab: Lab, count: int) -> None:
+    consumed = lab.drain(OTHER)
+    lab.verify(consumed == count, f"{count} messages handed out", f"{consumed} messages handed out")
+
+
+@then("nothing is charged at the other destination")
+def other_is_empty(lab: Lab) -> None:
+    seen = lab.comes_to(lambda: lab.depth(OTHER), lambda seen: seen == Depth(0, 0))
+    lab.verify(seen == Depth(0, 0), "0 bytes in 0 messages", f"{seen.bytes:,} bytes in {seen.messages} messages")
 
 
 @when(
