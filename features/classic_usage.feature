@@ -102,8 +102,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-11
   @GENERAL-5
-  @needs:changed-usage
-  @needs:persistent-messages
   Scenario: A raised limit of the store lets go who waits for it
     Given a broker with a store limit of 20000 bytes
     And a queue that keeps waiting messages in a file
@@ -115,8 +113,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-11
   @GENERAL-5
-  @needs:changed-usage
-  @needs:persistent-messages
   @needs:topics
   Scenario: A raised limit of the store lets go who waits for it at a topic
     Given a broker with a store limit of 20000 bytes
@@ -129,8 +125,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-11
   @GENERAL-6
-  @needs:changed-usage
-  @needs:persistent-messages
   Scenario: A lowered limit of the store stops whoever sends next
     Given a broker with a store limit of 100000 bytes
     And a queue that keeps waiting messages in a file
@@ -142,8 +136,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-11
   @GENERAL-6
-  @needs:changed-usage
-  @needs:persistent-messages
   @needs:topics
   Scenario: A lowered limit of the store stops whoever sends next to a topic
     Given a broker with a store limit of 100000 bytes
@@ -156,8 +148,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-10
   @GENERAL-5
-  @needs:changed-usage
-  @needs:file-cursor
   Scenario: A raised limit of temporary space lets go who waits for it
     Given a broker with a temporary limit of 20000 bytes
     And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
@@ -169,9 +159,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-12
   @GENERAL-5
-  @needs:changed-usage
-  @needs:late-answers
-  @needs:memory-limit
   Scenario: A raised limit of the memory of all lets go who waits for it
     Given a broker with a memory limit of 1000 bytes for all messages
     And a queue with a memory limit of 1000000 bytes
@@ -182,9 +169,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-12
   @GENERAL-5
-  @needs:changed-usage
-  @needs:late-answers
-  @needs:memory-limit
   @needs:topics
   Scenario: A raised limit of the memory of all lets go who waits for it at a topic
     Given a broker with a memory limit of 1000 bytes for all messages
@@ -196,9 +180,6 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-12
   @GENERAL-6
-  @needs:changed-usage
-  @needs:late-answers
-  @needs:memory-limit
   Scenario: A lowered limit of the memory of all stops whoever sends next
     Given a broker with a memory limit of 5000 bytes for all messages
     And a queue with a memory limit of 1000000 bytes

@@ -208,7 +208,8 @@ BINDINGS = Condition(
     ),
     stated_by=re.compile(
         rf"{UNCONFIGURED}|topic|queues|bound|queue \"|\b(?i:other) destination|each message to|consumer|log"
-        "|another queue|at each|limit is changed|policy|removed|room for everything|credit|purged|moves|moved|that live|broker|disk|store"
+        "|another queue|at each|limit is changed|policy|removed|room for everything|credit|purged|broker|disk|store"
+        "|moves|moved|that live"
         "|memory"
     ),
 )  # fmt: skip
