@@ -109,6 +109,8 @@ class ProducerOptions:
     """How many messages its client sends in a second at most (`producer-rate`). -1: no limit."""
     protocol: str = ""
     """One of the protocols that `Parameters.protocols` names (`several-protocols`); empty: the adapter's usual one."""
+    properties: int = 0
+    """How many properties its messages bear beside their id (`message-properties`)."""
     session: str = ""
     """A name: producers of one connection that bear the same one share a session (`shared-sessions`). Empty: a session
     of its own."""

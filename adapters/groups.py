@@ -118,6 +118,7 @@ class SharesLimits(Protocol):
     def declare_shared(self, limits: Limits) -> None:
         """Configure `limit_bytes` and `limit_messages` for all destinations together, before anything is declared.
 
+        A `policy` is what destinations do there that have none of their own (`address-limit`); None: stop producers.
         Until the scenario ends. That may be a broker process of its own.
         """
 
@@ -188,6 +189,33 @@ class Purges(Protocol):
 
     def purge(self, destination: str) -> None:
         """Remove every message that waits there."""
+
+
+@runtime_checkable
+class MovesMessages(Protocol):
+    """The group `moves-messages`: management can move the messages of a destination to another one."""
+
+    def move(self, destination: str, to: str) -> None:
+        """Move every message that waits there to another destination, which was declared."""
+
+
+@runtime_checkable
+class ListsMessages(Protocol):
+    """The group `lists-messages`: management can list the messages of a destination."""
+
+    def list_messages(self, destination: str) -> int:
+        """List the messages that wait there, with what they say; how many it lists. Nothing changes by it."""
+
+
+@runtime_checkable
+class SendsExpiring(Protocol):
+    """The group `expiring-messages`: a message can have a time after which it is delivered to nobody."""
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        """Send one message, as `send` does, that is delivered for so many ms only.
+
+        It may take space until a consumer asks for messages.
+        """
 
 
 @runtime_checkable

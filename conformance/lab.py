@@ -40,7 +40,9 @@ from tidegate.adapters.groups import (
     DeclaresTopics,
     FillsDisk,
     KillsClients,
+    ListsMessages,
     MeasuresMemory,
+    MovesMessages,
     PausesBroker,
     Purges,
     ReadsLimits,
@@ -48,6 +50,7 @@ from tidegate.adapters.groups import (
     RestartsBroker,
     SendsAnonymously,
     SendsBursts,
+    SendsExpiring,
     SetsDefaultLimits,
     SetsLimitsByFile,
     SetsLimitsByPattern,
@@ -166,6 +169,10 @@ class Lab:
         """By consumer what it was handed before its turn."""
         self._held: dict[str, list[str]] = {}
         """By consumer the ids of all messages that it was handed and did not acknowledge."""
+        self._expiring: set[str] = set()
+        """The ids of messages that are delivered for a time only."""
+        self._expired: set[str] = set()
+        """Those whose time is over."""
         self._messages = 0
         self._handed_out = 0
         self._taken_from: dict[str, None] = {}
@@ -256,6 +263,10 @@ class Lab:
         self._keep_data_if_woven()
         self._defaults = self._scaled(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
+
+    def declare_shared(self, limits: Limits) -> None:
+        """Limits in bytes of all destinations together, before any is declared."""
+        self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, self._scaled(limits))
 
     def declare(self, name: str, limits: Limits) -> None:
         """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
@@ -355,11 +366,14 @@ class Lab:
 
     # acting
 
-    def send(self, name: str, size: int, to: str | None = None, *, scaled: bool = True) -> Outcome:
+    def send(
+        self, name: str, size: int, to: str | None = None, *, scaled: bool = True, lives_ms: int | None = None
+    ) -> Outcome:
         """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination.
 
         Where only the weave makes a producer one that is told nothing, a message that arrived counts as accepted.
-        A size that is not `scaled` is in the implementation's own bytes, as its defaults are.
+        A size that is not `scaled` is in the implementation's own bytes, as its defaults are. A message that lives for
+        a time goes to the producer's own destination.
         """
         to = to or self._anonymous.get(name)
         self._messages += 1
@@ -369,7 +383,11 @@ class Lab:
             self._level(target, cause="take")
         began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
         has_arrived = self._arrival(name, size) if name in self._untold and scaled else None
-        if to is None:
+        if lives_ms is not None:
+            self._expiring.add(message_id)
+            expiring = self._offered(SendsExpiring, "messages that expire")
+            outcome = self._call(expiring.send_expiring, producer, message_id, size_bytes, lives_ms)
+        elif to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:
             self._also_sends_to(name, to)
@@ -507,6 +525,48 @@ class Lab:
         self._accepted[self._full(destination)] = list(self._in_hand.get(self._consumer_name(destination), ()))
         self.recorder.purged(self._full(destination))
         self._level_after(destination, "purge")
+
+    def move(self, destination: str, to: str) -> None:
+        """Move all messages that wait to another destination, by management; the trace says of that one nothing more.
+
+        For the trace the messages leave as by a purge.
+        """
+        owed, self._bound = self._accepted.get(self._full(destination), []), self._bound | {self._full(to)}
+        adapter = self._offered(MovesMessages, "to move messages")
+        self._call(adapter.move, self._full(destination), self._full(to))
+        stay = {message_id for ids in self._held.values() for message_id in ids}
+        self._accepted[self._full(destination)] = [each for each in owed if each in stay]
+        self._accept_all([each for each in owed if each not in stay], self._full(to))
+        self.recorder.purged(self._full(destination))
+        self._level_after(destination, "move")
+
+    def list_messages(self, destination: str) -> int:
+        """How many messages management lists that wait."""
+        told = self._call(self._offered(ListsMessages, "to list messages").list_messages, self._full(destination))
+        self._level_after(destination, "list")
+        return told
+
+    def let_expire(self, destination: str, ms: int) -> list[str]:
+        """Let so much time pass that messages expire, and have a consumer ask for messages.
+
+        The ids of those that it was handed, though they were accepted and have expired. A message that its producer
+        still waits with may be stored later, or not.
+        """
+        accepted = self._accepted.get(self._full(destination), [])
+        gone = self._expiring.intersection(accepted)
+        self.pass_time(ms)
+        self._expired |= self._expiring
+        self._accepted[self._full(destination)] = [each for each in accepted if each not in self._expired]
+        self.recorder.purged(self._full(destination))
+        consumer = self._consumer_of(destination)
+
+        def ask() -> int:
+            self.take_all(consumer)
+            return self.depth(destination).messages - len(self._held.get(consumer, ()))
+
+        self.comes_to(ask, lambda waiting: waiting == 0)
+        self._level_after(destination, "expired")
+        return sorted(gone.intersection(self._held.get(consumer, ())))
 
     def block(self, destination: str) -> None:
         """Stop the producers of a destination, by management."""
@@ -1114,8 +1174,12 @@ class Lab:
 
     def _accept(self, message_id: str, targets: Sequence[str]) -> None:
         """The message should be on these destinations from now on."""
-        for target in targets:
-            self._accepted.setdefault(target, []).append(message_id)
+        if message_id not in self._expired:
+            for target in targets:
+                self._accept_all([message_id], target)
+
+    def _accept_all(self, message_ids: Sequence[str], target: str) -> None:
+        self._accepted.setdefault(target, []).extend(message_ids)
 
     def _drain_as_handed_out(self, destination: str) -> int:
         """Take and acknowledge one message after the other, in the broker's own order; how many there were."""

@@ -44,6 +44,21 @@ Feature: An Artemis address under BLOCK
     Then a producer that attaches now is issued 100 credits
 
   @ARTEMIS-BLOCK-3
+  @needs:shared-limits
+  Scenario: Past a limit of all addresses together nobody is stopped who sends to one that pages
+    Given all addresses together may hold 1000 bytes, and page what is more
+    When a producer sends 130 messages of 20 bytes one after the other
+    Then the producer is free
+
+  @ARTEMIS-BLOCK-3
+  @needs:shared-limits
+  @needs:anonymous-producers
+  Scenario: Past a limit of all addresses together nobody is stopped who names one that pages
+    Given all addresses together may hold 1000 bytes, and page what is more
+    When an anonymous producer sends 130 messages of 20 bytes one after the other
+    Then the producer is free
+
+  @ARTEMIS-BLOCK-3
   @needs:changed-limits
   Scenario Outline: A changed policy holds at once for a full address
     Given an address with a maximum size of 1000 bytes and policy <before>

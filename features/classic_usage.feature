@@ -100,9 +100,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And 10 messages are consumed
     Then the producer is free
 
+  @CLASSIC-USAGE-11
   @GENERAL-5
-  @needs:changed-usage
-  @needs:persistent-messages
   Scenario: A raised limit of the store lets go who waits for it
     Given a broker with a store limit of 20000 bytes
     And a queue that keeps waiting messages in a file
@@ -112,9 +111,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Then the producer is free
     And a further persistent message of it is accepted
 
+  @CLASSIC-USAGE-11
   @GENERAL-5
-  @needs:changed-usage
-  @needs:persistent-messages
   @needs:topics
   Scenario: A raised limit of the store lets go who waits for it at a topic
     Given a broker with a store limit of 20000 bytes
@@ -125,9 +123,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Then the producer is free
     And a further persistent message of it is accepted
 
+  @CLASSIC-USAGE-11
   @GENERAL-6
-  @needs:changed-usage
-  @needs:persistent-messages
   Scenario: A lowered limit of the store stops whoever sends next
     Given a broker with a store limit of 100000 bytes
     And a queue that keeps waiting messages in a file
@@ -137,9 +134,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And another producer sends a persistent message of 10 bytes
     Then the other producer is stopped
 
+  @CLASSIC-USAGE-11
   @GENERAL-6
-  @needs:changed-usage
-  @needs:persistent-messages
   @needs:topics
   Scenario: A lowered limit of the store stops whoever sends next to a topic
     Given a broker with a store limit of 100000 bytes
@@ -150,9 +146,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And another producer sends a persistent message of 10 bytes
     Then the other producer is stopped
 
+  @CLASSIC-USAGE-10
   @GENERAL-5
-  @needs:changed-usage
-  @needs:file-cursor
   Scenario: A raised limit of temporary space lets go who waits for it
     Given a broker with a temporary limit of 20000 bytes
     And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
@@ -162,10 +157,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And the limit of temporary space is changed to 100000 bytes
     Then the producer is free
 
+  @CLASSIC-USAGE-12
   @GENERAL-5
-  @needs:changed-usage
-  @needs:late-answers
-  @needs:memory-limit
   Scenario: A raised limit of the memory of all lets go who waits for it
     Given a broker with a memory limit of 1000 bytes for all messages
     And a queue with a memory limit of 1000000 bytes
@@ -174,10 +167,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And the memory limit for all messages is changed to 5000 bytes
     Then the producer is free
 
+  @CLASSIC-USAGE-12
   @GENERAL-5
-  @needs:changed-usage
-  @needs:late-answers
-  @needs:memory-limit
   @needs:topics
   Scenario: A raised limit of the memory of all lets go who waits for it at a topic
     Given a broker with a memory limit of 1000 bytes for all messages
@@ -187,10 +178,8 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And the memory limit for all messages is changed to 5000 bytes
     Then the producer is free
 
+  @CLASSIC-USAGE-12
   @GENERAL-6
-  @needs:changed-usage
-  @needs:late-answers
-  @needs:memory-limit
   Scenario: A lowered limit of the memory of all stops whoever sends next
     Given a broker with a memory limit of 5000 bytes for all messages
     And a queue with a memory limit of 1000000 bytes

@@ -108,14 +108,27 @@ class Channel:
             self._confirms = True
 
     def publish(
-        self, exchange: str, routing_key: str, message_id: str, body: bytes, *, persistent: bool = False
+        self,
+        exchange: str,
+        routing_key: str,
+        message_id: str,
+        body: bytes,
+        *,
+        persistent: bool = False,
+        lives_ms: int | None = None,
     ) -> Sent | None:
         """Put one message on the wire; None, and nothing is sent, where it obeys an order to stop.
+
+        It is to be delivered for `lives_ms` only, if these are given.
 
         Without confirms nothing ever says more of it than a `barrier` does. Raises `Refused` on a closed channel,
         `NoAnswer`, `ConnectionLost`.
         """
-        properties = pika.BasicProperties(message_id=message_id, delivery_mode=2 if persistent else 1)
+        properties = pika.BasicProperties(
+            message_id=message_id,
+            delivery_mode=2 if persistent else 1,
+            expiration=None if lives_ms is None else str(lives_ms),
+        )
 
         def put(_: Any) -> Sent | None:
             if self.obeys and self.stopped:

@@ -6,6 +6,8 @@ from typing import Any
 
 from proton import Message
 
+MS_PER_SECOND = 1000
+
 
 @dataclass(frozen=True)
 class Content:
@@ -20,10 +22,12 @@ class Content:
     reply_to: str | None = None
     correlation_id: object = None
     properties: Mapping[str, Any] = field(default_factory=dict)
+    lives_ms: int | None = None
+    """For how long it is to be delivered; None: without end."""
 
     def as_message(self) -> Message:
         """Proton's message for it; for the engine's thread."""
-        return Message(
+        message = Message(
             body=self.body,  # type: ignore[arg-type]  # proton's types leave out some of what it sends
             inferred=True,
             id=self.message_id,
@@ -33,6 +37,9 @@ class Content:
             correlation_id=self.correlation_id,
             properties=dict(self.properties) or None,
         )
+        if self.lives_ms is not None:
+            message.ttl = self.lives_ms / MS_PER_SECOND
+        return message
 
     @property
     def encoded_bytes(self) -> int:

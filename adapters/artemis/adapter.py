@@ -32,6 +32,7 @@ from tidegate.record.report import Check
 
 SCALE = 500
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 500 bytes."""
+PROPERTY = "a value that is as long as such values are"
 OUTCOMES = {
     "accepted": Outcome.ACCEPTED,
     "rejected": Outcome.REJECTED,
@@ -55,6 +56,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
             *("shared-sessions", "bursts", "later-bindings"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
         }
     )
 
@@ -74,6 +76,8 @@ class ArtemisAdapter(ManagedArtemis):
         """By producer its connection."""
         self._targets: dict[str, str] = {}
         """By producer its address."""
+        self._properties: dict[str, dict[str, str]] = {}
+        """By producer what its messages bear beside their id."""
         self._bound: dict[str, str] = {}
         """By further queue the address that it is bound to."""
         self._charge_of_a_binding = 0
@@ -123,6 +127,7 @@ class ArtemisAdapter(ManagedArtemis):
         destination = only(destinations)
         self._lines[producer] = connection
         self._targets[producer] = destination
+        self._properties[producer] = {f"property-{number}": PROPERTY for number in range(options.properties)}
         self._senders[producer] = self._connected(connection, destination).sender(destination, options.session)
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
@@ -175,6 +180,10 @@ class ArtemisAdapter(ManagedArtemis):
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         """A message of the size that it is charged; durable on a broker that keeps its data."""
         return self._send(producer, self._content(producer, message_id, size_bytes))
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        """The same with the time that it is to live in its header."""
+        return self._send(producer, self._content(producer, message_id, size_bytes, lives_ms))
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         """Messages put on the wire without a look at their answers, which are waited for afterwards."""
@@ -244,6 +253,7 @@ class ArtemisAdapter(ManagedArtemis):
     def _forget_clients(self) -> None:
         for known in (self._connections, self._senders, self._receivers, self._taken, self._lines, self._targets):
             known.clear()
+        self._properties.clear()
 
     def _connected(self, connection: str, destination: str) -> Connection:
         if destination not in self._ports:
@@ -262,11 +272,13 @@ class ArtemisAdapter(ManagedArtemis):
             raise AdapterError("the adapter was not started")
         return bytes(self._charge.body_bytes(size_bytes, message_id))
 
-    def _content(self, producer: str, message_id: str, size_bytes: int) -> Content:
-        durable = self._broker.durable
-        header = Content(message_id, durable=True).encoded_bytes - Content(message_id).encoded_bytes
-        more = (header if durable else 0) + self._charge_of_bindings(self._targets[producer])
-        return Content(message_id, self._body(message_id, size_bytes - more), durable=durable)
+    def _content(self, producer: str, message_id: str, size_bytes: int, lives_ms: int | None = None) -> Content:
+        whole = Content(
+            message_id, durable=self._broker.durable, properties=self._properties[producer], lives_ms=lives_ms
+        )
+        further = whole.encoded_bytes - Content(message_id).encoded_bytes
+        more = further + self._charge_of_bindings(self._targets[producer])
+        return replace(whole, body=self._body(message_id, size_bytes - more))
 
     def _send(self, producer: str, content: Content) -> Outcome:
         return self._outcome(self._senders[producer].send_content(content))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from tidegate.adapters.artemis.generation import has_namespace_of_replies
 from tidegate.adapters.artemis.management import MANAGEMENT_ADDRESS
 from tidegate.adapters.artemis.settings import (
     MAX_MESSAGES,
@@ -28,6 +29,8 @@ ELEMENTS = {
     PAGE_FULL_POLICY: "page-full-policy",
 }
 """Each setting by its name in JSON."""
+REPLIES = "replies"
+"""How the names of temporary queues, to which management replies, begin for the settings that they have."""
 EVERY_ADDRESS = "#"
 """A pattern that every name matches, and after a dot any number of words."""
 
@@ -42,13 +45,15 @@ def address_settings(settings: Mapping[str, Limits]) -> str:
     return tostring(whole, encoding="unicode")
 
 
-def global_limits(limits: Limits) -> str:
-    """The limits of all addresses together.
+def global_limits(limits: Limits, version: str) -> str:
+    """The limits of all addresses together, whose policy stops producers unless `limits` has another one.
 
     Management is answered while these are met: its requests find room, and its replies are not paged.
     """
     levels = {"global-max-size": limits.limit_bytes, "global-max-messages": limits.limit_messages}
     elements = "".join(f"<{name}>{level}</{name}>" for name, level in levels.items() if level is not None)
-    return elements + address_settings({
-        EVERY_ADDRESS: Limits(policy="BLOCK"), MANAGEMENT_ADDRESS: Limits(policy="PAGE")
-    })  # fmt: skip
+    settings = {EVERY_ADDRESS: Limits(policy=limits.policy or "BLOCK"), MANAGEMENT_ADDRESS: Limits(policy="PAGE")}
+    if limits.policy is not None and has_namespace_of_replies(version):
+        elements += f"<temporary-queue-namespace>{REPLIES}</temporary-queue-namespace>"
+        settings[f"{REPLIES}.{EVERY_ADDRESS}"] = Limits(policy="BLOCK")
+    return elements + address_settings(settings)

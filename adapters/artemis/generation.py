@@ -4,7 +4,8 @@ from packaging.version import Version
 
 from tidegate.adapters.base import Limits
 
-MESSAGE_LIMIT_SINCE = Version("2.32")
+MESSAGE_LIMIT_SINCE = Version("2.21")
+MESSAGE_LIMIT_MANAGED_SINCE = Version("2.32")
 """Before it no operation of management takes a limit in messages."""
 PAGE_LIMIT_SINCE = Version("2.28")
 PAGE_LIMIT_MANAGED_SINCE = Version("2.32")
@@ -12,6 +13,11 @@ PAGE_LIMIT_MANAGED_SINCE = Version("2.32")
 MANAGEMENT_BLOCK_SINCE = Version("2.20")
 REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
 """Before it no operation of management takes one."""
+
+
+def has_namespace_of_replies(version: str) -> bool:
+    """Whether temporary queues, to which management replies, can have settings of their own."""
+    return Version(version) >= Version("2.16")
 
 
 def has_main_class(version: str) -> bool:
@@ -37,7 +43,11 @@ def lacking(version: str) -> frozenset[str]:
 def only_by_file(version: str, limits: Limits) -> tuple[str, ...]:
     """The limits among these that the version reads from its file, and takes by no operation of management."""
     of_pages = ("page_limit_bytes", "page_limit_messages", "page_full_policy")
-    since = {**dict.fromkeys(of_pages, PAGE_LIMIT_MANAGED_SINCE), "reject_bytes": REJECT_THRESHOLD_MANAGED_SINCE}
+    since = {
+        **dict.fromkeys(of_pages, PAGE_LIMIT_MANAGED_SINCE),
+        "limit_messages": MESSAGE_LIMIT_MANAGED_SINCE,
+        "reject_bytes": REJECT_THRESHOLD_MANAGED_SINCE,
+    }
     return tuple(
         field for field, first in since.items() if Version(version) < first and getattr(limits, field) is not None
     )

@@ -117,11 +117,19 @@ class ManagedArtemis:
 
     def declare_shared(self, limits: Limits) -> None:
         """Start another broker, whose broker.xml has limits for all addresses."""
-        self._start_limited(global_limits(limits))
+        self._start_limited(global_limits(limits, self._usual.version))
 
     def purge(self, destination: str) -> None:
         """removeAllMessages of the destination's queue."""
         self._managed.purge(destination)
+
+    def move(self, destination: str, to: str) -> None:
+        """moveMessages of the destination's queue."""
+        self._managed.move(destination, to)
+
+    def list_messages(self, destination: str) -> int:
+        """listMessagesAsJSON of the destination's queue."""
+        return self._managed.list_messages(destination)
 
     def block(self, destination: str) -> None:
         """The operation `block` of the address."""

@@ -13,6 +13,8 @@ from tidegate.adapters.artemis.settings import by_position
 from tidegate.adapters.errors import NoAnswer, Refused
 
 MANAGEMENT_ADDRESS = "activemq.management"
+EVERY_MESSAGE = ""
+"""A filter that every message passes."""
 
 
 class Management:
@@ -112,6 +114,14 @@ class Management:
     def purge(self, queue: str) -> int:
         """Remove all messages of a queue; how many they were."""
         return int(self.operate(f"queue.{queue}", "removeAllMessages"))
+
+    def move(self, queue: str, to: str) -> int:
+        """Move all messages of a queue to another one; how many they were."""
+        return int(self.operate(f"queue.{queue}", "moveMessages", EVERY_MESSAGE, to))
+
+    def list_messages(self, queue: str) -> int:
+        """List the messages of a queue, with their properties; how many are listed."""
+        return len(json.loads(self.operate(f"queue.{queue}", "listMessagesAsJSON", EVERY_MESSAGE)))
 
     def block(self, address: str) -> bool:
         """Stop the producers of an address by order of the operator; whether the broker did."""

@@ -196,6 +196,12 @@ class ClassicAdapter:
             raise AdapterError("the adapter was not started")
         return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes))
 
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        """The same with a time that it is to live."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes), lives_ms)
+
     def commit(self, producer: str) -> Outcome:
         """End the transaction."""
         return self._senders[producer].commit()
@@ -228,6 +234,17 @@ class ClassicAdapter:
         if destination in self._topics:
             raise Unsupported("a topic of Classic cannot be purged")
         self._this_broker.call("purge", destination)
+
+    def move(self, destination: str, to: str) -> None:
+        """Move all that waits in a queue. AdapterError for a topic, which has no such operation."""
+        if destination in self._topics:
+            raise Unsupported("messages of a topic of Classic cannot be moved")
+        self._this_broker.call("move", destination, to)
+
+    def list_messages(self, destination: str) -> int:
+        """Browse the destination as its management does."""
+        listed: int = self._this_broker.call("list_messages", destination)
+        return listed
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         """Change the memory limit, and flow control, as management does. AdapterError for a cursor: it stays."""

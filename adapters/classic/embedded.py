@@ -17,6 +17,8 @@ from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, loc
 from tidegate.adapters.process.ports import LOOPBACK
 
 KINDS = ("org.apache.activemq.command.ActiveMQQueue", "org.apache.activemq.command.ActiveMQTopic")
+EVERY_MESSAGE = "1 = 1"
+"""A selector that every message passes."""
 ANY_WORDS = ">"
 """A pattern: the rest of a name after a dot, whatever it is."""
 MESSAGE = "org.apache.activemq.command.Message"
@@ -151,6 +153,15 @@ class EmbeddedBroker:
     def purge(self, name: str) -> None:
         """Remove all messages that wait in a queue."""
         self._destinations[name].purge()
+
+    def move(self, name: str, to: str) -> None:
+        """Move all messages that wait in a queue to another one."""
+        context, target = self._service.getAdminConnectionContext(), java_class(KINDS[0])(to)
+        self._destinations[name].moveMatchingMessagesTo(context, EVERY_MESSAGE, target)
+
+    def list_messages(self, name: str) -> int:
+        """How many messages a destination shows."""
+        return len(self._destinations[name].browse())
 
     def held(self) -> Held:
         """Who waits for space by now."""

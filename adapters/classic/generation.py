@@ -34,6 +34,9 @@ SINCE_5 = frozenset(
         "shared-connections",
         "limits-readable",
         "restarts-broker",
+        "moves-messages",
+        "lists-messages",
+        "expiring-messages",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})

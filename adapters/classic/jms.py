@@ -121,14 +121,18 @@ class JmsClient:
         consumer = session.createDurableSubscriber(subject, name) if durably else session.createConsumer(subject)
         self._consumers[name] = Receiving(session, consumer, line)
 
-    def send(self, name: str, message_id: str, body_bytes: int, wait_ms: int) -> Ended | None:
-        """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`."""
+    def send(self, name: str, message_id: str, body_bytes: int, lives_ms: int, wait_ms: int) -> Ended | None:
+        """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`.
+
+        It is to be delivered for `lives_ms`, 0 for without end.
+        """
         sending = self._producers[name]
 
         def call() -> bool:
             message = sending.session.createBytesMessage()
             message.writeBytes(zeros(body_bytes))
             message.setJMSCorrelationID(message_id)
+            sending.producer.setTimeToLive(lives_ms)
             sending.producer.send(message)
             return bool(message.isResponseRequired())
 

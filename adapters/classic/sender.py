@@ -39,11 +39,14 @@ class Sender:
         self._transaction: list[str] = []
         self._settlements: list[Settlement] = []
 
-    def send(self, message_id: str, body_bytes: int) -> Outcome:
-        """Blocked while the last call still waits: a JMS session is for one thread."""
+    def send(self, message_id: str, body_bytes: int, lives_ms: int = 0) -> Outcome:
+        """A message that is to be delivered for so many ms, 0 for without end.
+
+        Blocked while the last call still waits: a JMS session is for one thread.
+        """
         if self.waits():
             return Outcome.BLOCKED
-        ended = self._begin("send", [message_id], message_id, body_bytes)
+        ended = self._begin("send", [message_id], message_id, body_bytes, lives_ms)
         if ended is None:
             return Outcome.UNSETTLED
         if ended.reason:

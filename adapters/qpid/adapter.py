@@ -37,7 +37,7 @@ from tidegate.record.report import Check
 try:
     from tidegate.adapters.amqp091.channel import Channel, Taken
     from tidegate.adapters.qpid.clients import AMQP_010, AMQP_091, AMQP_10, Clients, by_jms
-    from tidegate.adapters.qpid.producers import Producer, Producer010, Route
+    from tidegate.adapters.qpid.producers import Producer, Producer010, Producer091, Route
     from tidegate.adapters.qpid_jms.clients import JmsProducer
 except ImportError as error:
     raise Unavailable(
@@ -188,6 +188,14 @@ class QpidAdapter:
         """By management."""
         self._broker.purge(destination)
 
+    def move(self, destination: str, to: str) -> None:
+        """By management."""
+        self._broker.move(destination, to)
+
+    def list_messages(self, destination: str) -> int:
+        """By management."""
+        return self._broker.list_messages(destination)
+
     def open_producer(
         self,
         producer: str,
@@ -221,6 +229,13 @@ class QpidAdapter:
         if route is None:
             raise AdapterError(f"the producer {producer!r} names a destination with each message")
         return sender.send(message_id, size_bytes, route)
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        """The same with the time that it is to live. AdapterError for a producer that is not on a channel."""
+        sender, route = self._producers[producer]
+        if route is None or not isinstance(sender, Producer091):
+            raise Unsupported("only what a channel of AMQP 0-9-1 publishes is given a time to live")
+        return sender.send(message_id, size_bytes, route, lives_ms)
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """The same to a destination of its own."""

@@ -103,6 +103,12 @@ class QpidBroker(Protocol):
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue (`purge`)."""
 
+    def move(self, queue: str, to: str) -> None:
+        """Move all messages of a queue to another one (`moves-messages`)."""
+
+    def list_messages(self, queue: str) -> int:
+        """List all messages of a queue; how many are listed (`lists-messages`)."""
+
     def set_quota(self, virtual_host: str, usage: Usage) -> None:
         """Go on with a new virtual host that keeps messages on disk, with this quota (`usage-limits`)."""
 

@@ -87,6 +87,9 @@ class BrokerJ:
             "refusing-policy",
             "dropping-policy",
             "several-bindings",
+            "moves-messages",
+            "lists-messages",
+            "expiring-messages",
         }
     )
 
@@ -231,6 +234,14 @@ class BrokerJ:
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue."""
         self._managed.post(*self._queue(queue), "clearQueue", attributes={})
+
+    def move(self, queue: str, to: str) -> None:
+        """Move all messages of a queue to another one."""
+        self._managed.post(*self._queue(queue), "moveMessages", attributes={"destination": to})
+
+    def list_messages(self, queue: str) -> int:
+        """List the messages of a queue; how many are listed."""
+        return len(self._managed.listed(*self._queue(queue), "getMessageInfo", query="first=0&last=-1"))
 
     def set_defaults(self, limits: Limits) -> None:
         """Context of the virtual host, from which its queues have their defaults."""

@@ -163,6 +163,14 @@ class OldBroker:
         """Remove every message that no consumer was handed."""
         self.console.purge(queue)
 
+    def move(self, queue: str, to: str) -> None:
+        """AdapterError: nobody is told that this broker can."""
+        raise Unsupported("this broker is not asked to move messages")
+
+    def list_messages(self, queue: str) -> int:
+        """AdapterError: nobody is told that this broker can."""
+        raise Unsupported("this broker is not asked to list messages")
+
     def set_defaults(self, limits: Limits) -> None:
         """Write the levels into the virtual host's XML and have the broker take it for the queues to come."""
         levels = {"capacity": limits.limit_bytes, "flowResumeCapacity": limits.resume_bytes}

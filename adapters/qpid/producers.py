@@ -12,6 +12,8 @@ from tidegate.adapters.errors import Refused
 from tidegate.adapters.qpid_jms.clients import JmsProducer
 
 ANSWER_MS = 5000
+SHORT_TEXT = "."
+"""Stands for the byte that says how long a short text of AMQP 0-9-1 is, which is charged too."""
 TOO_MUCH = "amqp:resource-limit-exceeded"
 """The condition with which a link ends whose message a full queue refuses."""
 OUTCOMES = {
@@ -63,9 +65,12 @@ class Producer091:
         self._confirms = confirms
         self._persistent = persistent
 
-    def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
-        body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id))
-        sent = self._channel.publish(route.exchange, route.key, message_id, body, persistent=self._persistent)
+    def send(self, message_id: str, size_bytes: int, route: Route, lives_ms: int | None = None) -> Outcome:
+        expiration = "" if lives_ms is None else SHORT_TEXT + str(lives_ms)
+        body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id + expiration))
+        sent = self._channel.publish(
+            route.exchange, route.key, message_id, body, persistent=self._persistent, lives_ms=lives_ms
+        )
         if sent is None:
             return Outcome.BLOCKED
         try:

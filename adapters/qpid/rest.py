@@ -31,6 +31,11 @@ class Rest:
         answer = self._ask("GET", path, query=query)
         return answer[0] if isinstance(answer, list) else answer
 
+    def listed(self, *path: str, query: str = "") -> list[Any]:
+        """What an operation lists. Raises as `get`."""
+        answer: list[Any] = self._ask("GET", path, query=query)
+        return answer
+
     def put(self, *path: str, attributes: Mapping[str, Any]) -> None:
         """Create an object. Raises as `get`."""
         self._ask("PUT", path, attributes)

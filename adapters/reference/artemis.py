@@ -48,6 +48,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
         }
     )
     parameters = VIRTUAL

@@ -48,6 +48,7 @@ class ArtemisCoreReference(BufferingClients):
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
+            *("moves-messages", "lists-messages", "expiring-messages"),
         }
     )
     parameters = VIRTUAL

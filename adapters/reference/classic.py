@@ -77,6 +77,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
                 "management-close",
             ),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
     )
@@ -229,7 +230,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return Standing(stopped=any(pending.in_client for pending in self._of(self._producers[producer])))
 
     def advance(self, ms: int) -> None:
-        self._storage.now_ms += ms
+        self.pass_time(ms)
         self._work_off()
 
     def end_scenario(self) -> None:

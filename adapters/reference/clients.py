@@ -33,4 +33,4 @@ class Clients(Faults):
         return self._storage.queues[destination].depth()
 
     def advance(self, ms: int) -> None:
-        self._storage.now_ms += ms
+        self.pass_time(ms)

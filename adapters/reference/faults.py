@@ -8,6 +8,11 @@ from abc import abstractmethod
 from tidegate.adapters.base import AdapterError, Outcome
 from tidegate.adapters.reference.embedded import Embedded
 
+MOVER = "move of management"
+"""The producer, on a connection of the same name, by which moved messages come to their new destination."""
+LEAVING = "broker itself"
+"""The consumer that takes what expired or is moved."""
+
 
 class Faults(Embedded):
     """The verbs of the three groups of faults, over those of the profile."""
@@ -23,6 +28,43 @@ class Faults(Embedded):
     @abstractmethod
     def close_consumer(self, consumer: str) -> None:
         """Detach a consumer, whose messages go back."""
+
+    @abstractmethod
+    def open_producer(self, producer: str, connection: str, destinations: tuple[str, ...]) -> None:
+        """Attach a producer."""
+
+    @abstractmethod
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Settle a message that was handed out."""
+
+    def move(self, destination: str, to: str) -> None:
+        """The messages leave as if they had been consumed, and come as messages of a producer do."""
+        waiting = list(self._storage.queues[destination].waiting)
+        for message in waiting:
+            self._let_leave(destination, message.message_id)
+        self.open_producer(MOVER, MOVER, (to,))
+        for message in waiting:
+            self.send(MOVER, message.message_id, message.size_bytes)
+        self.close_producer(MOVER)
+
+    def list_messages(self, destination: str) -> int:
+        return len(self._storage.queues[destination].waiting)
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        self._storage.expires_ms[message_id] = self._storage.now_ms + lives_ms
+        return self.send(producer, message_id, size_bytes)
+
+    def pass_time(self, ms: int) -> None:
+        """Let the clock go on; what expires leaves as if it had been consumed."""
+        self._storage.now_ms += ms
+        for destination, message_id in self._storage.expired():
+            self._let_leave(destination, message_id)
+
+    def _let_leave(self, destination: str, message_id: str) -> None:
+        """Remove a message that waits as if it had been consumed."""
+        self._storage.attach(LEAVING, destination)
+        self._storage.hand_out(LEAVING, message_id)
+        self.acknowledge(LEAVING, message_id)
 
     def kill(self, connection: str) -> None:
         """Detach all that is on a connection."""

@@ -50,6 +50,7 @@ class QpidReference(Clients):
             *("client-wait", "late-answers", "ignored-orders", "disk-quota", "usage-limits", "persistent-messages"),
             *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
+            *("moves-messages", "lists-messages", "expiring-messages"),
         }
     )
     parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", AMQP_1_0), notes={"message store": KIND})

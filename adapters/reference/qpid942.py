@@ -33,6 +33,7 @@ class Qpid942Reference(Clients):
             *("policies", "message-limit", "default-limits", "changed-limits", "purge", "topics"),
             *("client-wait", "late-answers", "stop-and-start", "close-clients", "kill-clients"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
+            *("moves-messages", "lists-messages", "expiring-messages"),
         }
     )
     parameters = VIRTUAL

@@ -45,6 +45,8 @@ class Storage:
         self._consumers: dict[str, str] = {}
         self._connections: dict[str, str] = {}
         self.now_ms = 0
+        self.expires_ms: dict[str, int] = {}
+        """By the id of a message that expires, when it does."""
         self.keeps = False
         """Whether messages survive the broker."""
 
@@ -71,13 +73,31 @@ class Storage:
     def take(self, consumer: str) -> Delivery | None:
         """Hand out the oldest waiting message; None if there is none."""
         destination = self.destination_of(consumer)
-        queue = self.queues[destination]
-        if not queue.waiting:
+        waiting = self.queues[destination].waiting
+        if not waiting:
             return None
-        message = queue.waiting.popleft()
-        queue.handed_out[message.message_id] = message
-        queue.holders[message.message_id] = consumer
-        return Delivery(message.message_id, destination)
+        message_id = waiting[0].message_id
+        self.hand_out(consumer, message_id)
+        return Delivery(message_id, destination)
+
+    def hand_out(self, consumer: str, message_id: str) -> None:
+        """Hand out a message that waits."""
+        queue = self.queues[self.destination_of(consumer)]
+        message = next(each for each in queue.waiting if each.message_id == message_id)
+        queue.waiting.remove(message)
+        queue.handed_out[message_id] = message
+        queue.holders[message_id] = consumer
+
+    def expired(self) -> list[tuple[str, str]]:
+        """Each destination and the id of a message that waits there and has expired, in order."""
+        if not self.expires_ms:
+            return []
+        return [
+            (destination, message.message_id)
+            for destination, queue in self.queues.items()
+            for message in queue.waiting
+            if self.expires_ms.get(message.message_id, self.now_ms + 1) <= self.now_ms
+        ]
 
     def settle(self, consumer: str, message_id: str) -> tuple[str, int]:
         """Remove a message that was handed out; gives its destination and size in bytes."""
@@ -143,4 +163,5 @@ class Storage:
         self.queues.clear()
         self._consumers.clear()
         self._connections.clear()
+        self.expires_ms.clear()
         self.keeps = False

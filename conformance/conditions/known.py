@@ -47,7 +47,9 @@ STANDS = "stopped|free|fill|until|may not send|waits|released"
 """Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
 OF_ONE_SEND = "told|rejected|(its|that|the) send"
 """Steps that ask what became of a single send."""
-OF_PRODUCERS = "synchronous|window|transact|configured further|persistent|client|protocol|next sends"
+OF_PRODUCERS = (
+    "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|properties"
+)
 """Steps that say how producers send."""
 
 
@@ -203,7 +205,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 owed_to=FITS_AGAIN,
             ),
         ),
-        stated_by=re.compile(r"management reads|disk that"),
+        stated_by=re.compile(r"management reads|disk that|that live"),
     ),
     Condition(
         "protocol",

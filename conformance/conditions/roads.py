@@ -209,6 +209,7 @@ BINDINGS = Condition(
     stated_by=re.compile(
         rf"{UNCONFIGURED}|topic|queues|bound|queue \"|\b(?i:other) destination|each message to|consumer|log"
         "|another queue|at each|limit is changed|policy|removed|room for everything|credit|purged|broker|disk|store"
+        "|moves|moved|that live"
         "|memory"
     ),
 )  # fmt: skip

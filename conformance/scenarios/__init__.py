@@ -25,5 +25,6 @@ MODULES = (
     "sessions",
     "leftovers",
     "rounds",
+    "ways_out",
 )
 """The modules of this package that hold steps."""

@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, Outcome, Standing
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import only_destination, opened, send_until_refused
+from tidegate.conformance.scenarios.common import fill_limits, only_destination, opened, send_until_refused
 
 
 @given(
@@ -34,6 +34,29 @@ def credit_window(lab: Lab, plan: Limits, window: int, low: int) -> Limits:
 @given("a second address like it")
 def second_address(lab: Lab, in_force: Limits) -> None:
     lab.declare("second address", in_force)
+
+
+@given(parsers.parse("all addresses together may hold {size:d} bytes, and page what is more"))
+def page_together(lab: Lab, size: int) -> None:
+    lab.declare_shared(Limits(limit_bytes=size, policy="PAGE"))
+    lab.declare("address", replace(fill_limits(lab), limit_bytes=-1, resume_bytes=None, policy="PAGE"))
+
+
+@when(
+    parsers.re(
+        r"(?P<article>a|an anonymous) producer sends (?P<count>\d+) messages of (?P<size>\d+) bytes one after the other"
+    ),
+    converters={"count": int, "size": int},
+)
+def sends_one_after_the_other(lab: Lab, article: str, count: int, size: int) -> None:
+    is_anonymous = article != "a"
+    if is_anonymous:
+        lab.open_anonymous_producer("producer")
+    else:
+        opened(lab, "producer")
+    for _ in range(count):
+        if lab.send("producer", size, to=only_destination(lab) if is_anonymous else None) is Outcome.BLOCKED:
+            return
 
 
 @given("an address for which nothing is configured")

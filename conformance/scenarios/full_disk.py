@@ -1,6 +1,8 @@
 """Steps about a disk that is filled past what the broker allows."""
 
-from pytest_bdd import given, then, when
+from dataclasses import replace
+
+from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome
 from tidegate.conformance.lab import Lab
@@ -14,6 +16,12 @@ SMALL = 1
 def on_small_disk(lab: Lab) -> None:
     lab.use_small_disk()
     lab.declare("destination", fill_limits(lab))
+
+
+@given(parsers.parse("a destination with the policy {policy} on a disk that can be filled"))
+def with_policy_on_small_disk(lab: Lab, policy: str) -> None:
+    lab.use_small_disk()
+    lab.declare("destination", replace(fill_limits(lab), policy=policy))
 
 
 @given("an anonymous producer is attached")

@@ -27,7 +27,8 @@ FORM = {"DLA": None, "maxSizeBytes": -1, "addressFullMessagePolicy": "PAGE"}
         ("2.11.0", {"message-limit", "page-limit", "management-block"}),
         ("2.19.1", {"message-limit", "page-limit", "management-block"}),
         ("2.20.0", {"message-limit", "page-limit"}),
-        ("2.31.2", {"message-limit"}),
+        ("2.21.0", {"page-limit"}),
+        ("2.31.2", set()),
         ("2.32.0", set()),
         ("2.50.0", set()),
     ],
@@ -48,6 +49,13 @@ def test_artemis_claims_what_the_version_has(version: str, lacks: set[str]) -> N
 def test_artemis_takes_some_limits_by_its_file_alone(version: str, by_file: tuple[str, ...]) -> None:
     assert only_by_file(version, Limits(limit_bytes=1000, reject_bytes=2000, page_limit_bytes=500)) == by_file
     assert only_by_file(version, Limits(limit_bytes=1000)) == ()
+
+
+@pytest.mark.parametrize(("version", "by_file"), [("2.31.2", ("limit_messages",)), ("2.32.0", ())])
+def test_artemis_takes_a_limit_in_messages_by_its_file_before_management_does(
+    version: str, by_file: tuple[str, ...]
+) -> None:
+    assert only_by_file(version, Limits(limit_messages=3)) == by_file
 
 
 def test_settings_by_position_are_all_set() -> None:

@@ -14,6 +14,7 @@ from tests.conformance import (
     broken_release,
     broken_senders,
     broken_sessions,
+    broken_ways_out,
 )
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
@@ -43,12 +44,24 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_leftovers.ChargesQueuesThatWereThere: ("GENERAL-8",),
     broken_leftovers.ChargesPurgedMessagesInHand: ("GENERAL-8",),
     broken_leftovers.ChargesRolledBackTransactions: ("GENERAL-16",),
-    broken_leftovers.IgnoresChangedUsage: ("GENERAL-5", "GENERAL-6"),
-    broken_leftovers.IgnoresChangedUsageOnTopics: ("GENERAL-5", "GENERAL-6"),
+    broken_leftovers.IgnoresChangedUsage: (
+        *("GENERAL-5", "GENERAL-6", "CLASSIC-USAGE-10", "CLASSIC-USAGE-11", "CLASSIC-USAGE-12"),
+    ),
+    broken_leftovers.IgnoresChangedUsageOnTopics: ("GENERAL-5", "GENERAL-6", "CLASSIC-USAGE-11", "CLASSIC-USAGE-12"),
     broken_leftovers.FailsOnlyForADestination: ("CLASSIC-FAIL-1", "CLASSIC-FAIL-3"),
     broken_leftovers.KeepsClosedConnections: ("GENERAL-38",),
     broken_leftovers.KeepsClosedConnectionsOfClassic: ("GENERAL-38",),
     broken_leftovers.HoldsOthersForAClosedConnection: ("GENERAL-38",),
+    broken_overflow.StopsWhoPagesForAll: ("ARTEMIS-BLOCK-3",),
+    # messages that expire, and that management moves or lists
+    broken_ways_out.DeliversWhatExpired: ("GENERAL-40",),
+    broken_ways_out.ChargesWhatExpired: ("GENERAL-40", "GENERAL-8"),
+    broken_ways_out.HoldsWhoWaitedForWhatExpired: ("GENERAL-40",),
+    broken_ways_out.HoldsWhoWaitedForWhatWasMoved: ("GENERAL-41",),
+    broken_ways_out.ChargesWhatWasMoved: ("GENERAL-41", "GENERAL-8"),
+    broken_ways_out.LosesWhatIsMoved: ("GENERAL-41",),
+    broken_ways_out.ChargesWhatWasListed: ("GENERAL-8",),
+    broken_ways_out.GivesBackPropertiesThatWereListed: ("GENERAL-8",),
     # faults
     broken_faults.LosesTheLastMessageAtARestart: ("GENERAL-23",),
     broken_faults.DeliversTwiceAfterARestart: ("GENERAL-23",),
@@ -180,7 +193,9 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_disk.StopsNobodyForAFullDisk: ("GENERAL-37",),
     broken_disk.StopsOnlyWhoWasOpenedForADestination: ("GENERAL-37",),
     broken_disk.StopsOnlyLatecomersForAFullDisk: ("GENERAL-37",),
-    broken_disk.ReleasesNobodyOnceTheDiskIsFree: ("GENERAL-37",),
+    broken_disk.ReleasesNobodyOnceTheDiskIsFree: ("GENERAL-39",),
+    broken_disk.HeedsTheDiskWhereItStopsAnyway: ("GENERAL-37",),
+    broken_disk.ForgetsWhoIsRefusedOnceTheDiskIsFree: ("GENERAL-39",),
     broken_disk.QuotaStopsNoAnonymousProducers: ("QPID-DISK-3",),
     broken_disk.QuotaStopsNoTransactedProducers: ("QPID-DISK-3",),
     broken_disk.QuotaHoldsAnonymousProducersForEver: ("QPID-DISK-4",),

@@ -1,9 +1,12 @@
 """Implementations that each break a promise about a full disk."""
 
+from dataclasses import replace
+
 from tidegate.adapters.base import Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import artemis
+from tidegate.model.mechanisms.general_address import FurtherCauses
 
 
 class StopsNobodyForAFullDisk(ArtemisReference):
@@ -56,6 +59,25 @@ class ReleasesNobodyOnceTheDiskIsFree(ArtemisReference):
 
     def free_disk(self) -> None:
         self._is_disk_full = False
+
+
+class HeedsTheDiskWhereItStopsAnyway(ArtemisReference):
+    """A full disk stops nobody who sends to a destination that refuses, pages or drops what is too much."""
+
+    def _causes(self, destination: str) -> FurtherCauses:
+        causes = super()._causes(destination)
+        stops = self._in_force[destination].policy in (None, "BLOCK")
+        return causes if stops else replace(causes, ordered=False)
+
+
+class ForgetsWhoIsRefusedOnceTheDiskIsFree(ArtemisReference):
+    """Who sends to a destination that refuses is not looked for once there is space on the disk."""
+
+    def free_disk(self) -> None:
+        self._is_disk_full = False
+        for destination, address in self._addresses.items():
+            if self._in_force[destination].policy != "FAIL":
+                self._issue(destination, address)
 
 
 class QuotaStopsNoAnonymousProducers(QpidReference):

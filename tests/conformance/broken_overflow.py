@@ -9,6 +9,17 @@ from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import qpid
 
 
+class StopsWhoPagesForAll(ArtemisReference):
+    """What all addresses hold together stops producers of those, too, that page."""
+
+    def _full_together(self, destination: str) -> bool:
+        address = self._addresses[destination]
+        self._addresses[destination] = replace(address, limits=replace(address.limits, blocks=True))
+        is_full = super()._full_together(destination)
+        self._addresses[destination] = address
+        return is_full
+
+
 class ChargesWhatItRefuses(ArtemisReference):
     """The bytes of a message that is refused for a full address are charged, and never given back."""
 

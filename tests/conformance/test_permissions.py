@@ -11,7 +11,7 @@ from tidegate.record.verdict import Verdict
 
 PERMISSIONS = [rule.id for rule in catalogue().values() if rule.level is Level.MAY]
 USING = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
-BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2"}}
+BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2", "CLASSIC-USAGE-10"}}
 """What is unknown without a permission: where files count as memory, no queue ever fills the temporary space."""
 
 

@@ -56,6 +56,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
             *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
             *("anonymous-producers", "shared-sessions"),
+            *("moves-messages", "lists-messages", "expiring-messages"),
         }
     )
 
@@ -135,6 +136,11 @@ class ArtemisCoreAdapter(ManagedArtemis):
         body_bytes = self._body_bytes(self._targets[producer], size_bytes)
         return self._send(producer, message_id, body_bytes)
 
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        """The same with a time at which it expires."""
+        body_bytes = self._body_bytes(self._targets[producer], size_bytes)
+        return self._send(producer, message_id, body_bytes, lives_ms=lives_ms)
+
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """The same, to an address that is named with the message."""
         return self._send(producer, message_id, self._body_bytes(destination, size_bytes), destination)
@@ -209,8 +215,10 @@ class ArtemisCoreAdapter(ManagedArtemis):
     def _connections(self) -> int:
         return int(self._managed.attribute("broker", "ConnectionCount"))
 
-    def _send(self, producer: str, message_id: str, body_bytes: int, to: str = "") -> Outcome:
-        outcome, reason = self._clients.call("send", producer, message_id, body_bytes, EVENTUALLY_MS, to)
+    def _send(
+        self, producer: str, message_id: str, body_bytes: int, to: str = "", lives_ms: int | None = None
+    ) -> Outcome:
+        outcome, reason = self._clients.call("send", producer, message_id, body_bytes, EVENTUALLY_MS, to, lives_ms)
         if reason:
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)

@@ -18,6 +18,7 @@ from tidegate.adapters.jvm.machine import hidden, java_bytes, java_class
 from tidegate.adapters.process.ports import LOOPBACK
 
 API = "org.apache.activemq.artemis.api.core"
+NS_PER_MS = 1_000_000
 LOOK_MS = 2
 STILL_MS = 5
 """After which a call that may go on in this very moment has gone on."""
@@ -102,11 +103,20 @@ class CoreClient:
         consumer = line.session.createConsumer(queue)
         self._consumers[name] = Receiving(line, connection, consumer, Caller(name), options.is_rated)
 
-    def send(self, name: str, message_id: str, body_bytes: int, patience_ms: int, to: str = "") -> tuple[Outcome, str]:
+    def send(
+        self,
+        name: str,
+        message_id: str,
+        body_bytes: int,
+        patience_ms: int,
+        to: str = "",
+        lives_ms: int | None = None,
+    ) -> tuple[Outcome, str]:
         """Send a message; what became of it, and what was raised if it was refused.
 
-        Only an anonymous producer is told an address. Blocked while the last send waits, and unsettled once this one is
-        seen to be held back. ValueError for an id that does not fit the body.
+        It is to be delivered for `lives_ms` only, if these are given. Only an anonymous producer is told an address.
+        Blocked while the last send waits, and unsettled once this one is seen to be held back. ValueError for an id
+        that does not fit the body.
         """
         sending = self._producers[name]
         if self.waits(name):
@@ -115,6 +125,8 @@ class CoreClient:
         if len(encoded) > min(ID_BYTES, body_bytes):
             raise ValueError(f"the id {message_id!r} does not fit a body of {body_bytes} bytes")
         message = sending.line.session.createMessage(False)
+        if lives_ms is not None:
+            message.setExpiration(time.time_ns() // NS_PER_MS + lives_ms)
         message.getBodyBuffer().writeBytes(java_bytes(encoded.ljust(body_bytes, b"\0")))
         if to:
             sending.address = to

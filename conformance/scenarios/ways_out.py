@@ -1,0 +1,161 @@
+"""Steps of messages that expire, and that management moves or lists."""
+
+from pytest_bdd import given, parsers, then, when
+
+from tidegate.adapters.base import Depth, Limits, ProducerOptions
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.presupposed import State
+from tidegate.conformance.scenarios.common import (
+    ENOUGH,
+    FILL_SIZE,
+    is_accepted,
+    only_destination,
+    opened,
+    until_refused,
+)
+
+OTHER = "other destination"
+
+
+@when(parsers.parse("the producer sends messages that live {lives:d} ms until it may not"))
+def fills_with_expiring(lab: Lab, lives: int) -> None:
+    opened(lab, "producer")
+    until_refused(lab, "producer", lambda: lab.send("producer", FILL_SIZE, lives_ms=lives), ENOUGH)
+    stopped = lab.comes_to(lambda: lab.standing("producer").stopped, bool)
+    lab.verify(stopped, "the producer stopped", "the producer free", State.STOPPED)
+
+
+@when(parsers.parse("the producer sends {count:d} messages of {size:d} bytes that live {lives:d} ms"))
+def sends_expiring(lab: Lab, count: int, size: int, lives: int) -> None:
+    opened(lab, "producer")
+    for _ in range(count):
+        lab.send("producer", size, lives_ms=lives)
+
+
+@when("their time is over and a consumer asks for messages", target_fixture="handed_out")
+def expire(lab: Lab) -> list[str]:
+    return lab.let_expire(only_destination(lab), OVER_MS)
+
+
+OVER_MS = 400
+"""After which every message of a scenario has expired."""
+
+
+@then("it is handed nothing")
+def handed_nothing(lab: Lab, handed_out: list[str]) -> None:
+    lab.verify(not handed_out, "no message handed out", f"{len(handed_out)} messages handed out")
+
+
+@when(
+    parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent that live {lives:d} ms, and expire")
+)
+def expire_each_time(lab: Lab, rounds: int, count: int, size: int, lives: int) -> None:
+    for number in range(1, rounds + 1):
+        name = opened(lab, f"producer of round {number}")
+        for _ in range(count):
+            lab.send(name, size, lives_ms=lives)
+        lab.let_expire(only_destination(lab), lives * 2)
+        lab.close_producer(name)
+
+
+@given("another destination with room for all of it")
+def another_with_room(lab: Lab) -> None:
+    lab.declare(OTHER, Limits())
+
+
+@given("a destination with room for everything that comes")
+def room_for_many(lab: Lab) -> None:
+    lab.declare("destination", Limits())
+
+
+@given(parsers.parse("another destination that keeps elsewhere what does not fit into {size:d} bytes"))
+def keeps_elsewhere(lab: Lab, size: int) -> None:
+    lab.declare(OTHER, _kept_elsewhere(lab.adapter.capabilities, size))
+
+
+def _kept_elsewhere(capabilities: frozenset[str], size: int) -> Limits:
+    """Limits past which a destination stops nobody, but keeps its messages otherwise, where there are such."""
+    if "address-limit" in capabilities:
+        return Limits(limit_bytes=size, policy="PAGE")
+    if "file-cursor" in capabilities:
+        return Limits(limit_bytes=size, policy="NONE", cursor="file")
+    return Limits()
+
+
+@given(parsers.parse("a producer sent {count:d} messages of {size:d} bytes, which are kept on disk where they can be"))
+def sent_to_disk(lab: Lab, count: int, size: int) -> None:
+    options = ProducerOptions(persistent="persistent-messages" in lab.adapter.capabilities)
+    lab.open_producer("producer", only_destination(lab), options=options)
+    for _ in range(count):
+        is_accepted(lab, "producer", size)
+
+
+@when("management moves what waits to the other")
+def moved(lab: Lab) -> None:
+    lab.move(only_destination(lab), OTHER)
+
+
+@then(parsers.parse("the other destination holds {count:d} messages"))
+def other_holds(lab: Lab, count: int) -> None:
+    seen = lab.comes_to(lambda: lab.depth(OTHER).messages, lambda seen: seen == count)
+    lab.verify(seen == count, f"{count} messages", f"{seen} messages")
+
+
+@then(parsers.parse("the other destination hands out {count:d} messages"))
+def other_hands_out(lab: Lab, count: int) -> None:
+    consumed = lab.drain(OTHER)
+    lab.verify(consumed == count, f"{count} messages handed out", f"{consumed} messages handed out")
+
+
+@then("nothing is charged at the other destination")
+def other_is_empty(lab: Lab) -> None:
+    seen = lab.comes_to(lambda: lab.depth(OTHER), lambda seen: seen == Depth(0, 0))
+    lab.verify(seen == Depth(0, 0), "0 bytes in 0 messages", f"{seen.bytes:,} bytes in {seen.messages} messages")
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes are sent, one is handed out, "
+        "and all others are moved and consumed"
+    )
+)
+def moved_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    for number in range(1, rounds + 1):
+        name, consumer = opened(lab, f"producer of round {number}"), f"consumer of round {number}"
+        for _ in range(count):
+            is_accepted(lab, name, size)
+        lab.open_consumer(consumer, destination)
+        in_hand = lab.take(consumer)
+        lab.move(destination, OTHER)
+        lab.consume_everything(OTHER)
+        if in_hand is not None:
+            lab.acknowledge(consumer, in_hand)
+        lab.close_consumer(consumer)
+        lab.consume_everything(destination)
+        lab.close_producer(name)
+
+
+@when(
+    parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent, listed by management and consumed")
+)
+def listed_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    listed_with_properties(lab, rounds, count, size, 0)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes with {properties:d} properties are sent, "
+        "listed by management and consumed"
+    )
+)
+def listed_with_properties(lab: Lab, rounds: int, count: int, size: int, properties: int) -> None:
+    destination, options = only_destination(lab), ProducerOptions(properties=properties)
+    for number in range(1, rounds + 1):
+        name = f"producer of round {number}"
+        lab.open_producer(name, destination, options=options)
+        for _ in range(count):
+            lab.send(name, size)
+        lab.list_messages(destination)
+        lab.consume_everything(destination)
+        lab.close_producer(name)

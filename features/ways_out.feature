@@ -1,0 +1,86 @@
+Feature: Further ways by which messages leave
+  Messages expire, and management moves them or looks at them. What is gone is charged no longer, and holds nobody.
+
+  @GENERAL-40
+  Scenario: Messages whose time is over are handed to nobody, and let their producer go
+    Given a destination that few messages fill
+    When the producer sends messages that live 200 ms until it may not
+    And their time is over and a consumer asks for messages
+    Then it is handed nothing
+    And the producer is free
+
+  @GENERAL-40
+  Scenario: Messages whose time is over take no space
+    Given a destination with a limit of 1000 bytes
+    When the producer sends 2 messages of 400 bytes that live 200 ms
+    And their time is over and a consumer asks for messages
+    Then it is handed nothing
+    And the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  @needs:expiring-messages
+  @needs:close-clients
+  Scenario: After rounds of messages that expired nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes are sent that live 100 ms, and expire
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-41
+  Scenario Outline: A move releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    And another destination with room for all of it
+    When management moves what waits to the other
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-41
+  Scenario: What is moved is charged where it went, and nowhere else
+    Given a destination with a limit of 1000 bytes
+    And another destination with room for all of it
+    And the producer sent 2 messages of 400 bytes
+    When management moves what waits to the other
+    Then the destination holds 0 bytes in 0 messages
+    And the other destination holds 2 messages
+
+  @GENERAL-41
+  Scenario: Each of many messages that were moved is handed out where it went
+    Given a destination with room for everything that comes
+    And another destination that keeps elsewhere what does not fit into 1000 bytes
+    And a producer sent 12 messages of 400 bytes, which are kept on disk where they can be
+    When management moves what waits to the other
+    Then the other destination hands out 12 messages
+    And nothing is charged at the other destination
+
+  @GENERAL-8
+  @needs:moves-messages
+  @needs:close-clients
+  Scenario: After rounds of messages that were moved nothing is charged
+    Given a destination with a limit of 1000 bytes
+    And another destination with room for all of it
+    When 4 times 2 messages of 400 bytes are sent, one is handed out, and all others are moved and consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:lists-messages
+  @needs:close-clients
+  Scenario: After rounds in which management listed the messages nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes are sent, listed by management and consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:lists-messages
+  @needs:message-properties
+  @needs:close-clients
+  Scenario: After rounds in which management listed messages with properties nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes with 5 properties are sent, listed by management and consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
