@@ -19,7 +19,7 @@ BY_OBSERVATION = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
 SPEAKING: Mapping[str, tuple[str, ...]] = {
     "send": ("GENERAL-2", "GENERAL-21"),
     "take": ("GENERAL-1", "GENERAL-2"),
-    "depth": ("GENERAL-2", "GENERAL-8", "GENERAL-22"),
+    "depth": ("GENERAL-2", "GENERAL-8", "GENERAL-22", "GENERAL-42"),
     "standing": ("GENERAL-3", "GENERAL-7", "GENERAL-20", "GENERAL-21", "GENERAL-22"),
 }
 """The rules that say what the verbs show which every adapter has."""

@@ -4,7 +4,6 @@ from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.traces.general import (
-    in_hand,
     is_acceptance,
     is_refusal,
     last_started,
@@ -40,9 +39,17 @@ def unanswered(e: Moment) -> int:
 
 
 @rule
+def may_be_in_hand(e: Moment) -> bool:
+    """GENERAL-42: a message of the destination was handed out and not acknowledged; it may have been given back."""
+    handed_out = total(1 if e.kind == Kind.TAKE else 0, per=(e.destination,))
+    acknowledged = total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.destination,))
+    return handed_out > acknowledged
+
+
+@rule
 def purges_with_others(e: Moment) -> int:
-    """GENERAL-42: how many purges came while messages were in hand, or had no answer, which a purge may leave there."""
-    others = in_hand(e) > 0 or unanswered(e) > 0
+    """GENERAL-42: how many purges came while messages may be in hand, or had no answer, and so may be left there."""
+    others = may_be_in_hand(e) or unanswered(e) > 0
     return total(1 if e.kind == Kind.PURGE and others else 0, per=(e.destination,))
 
 
