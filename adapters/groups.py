@@ -204,7 +204,7 @@ class ListsMessages(Protocol):
     """The group `lists-messages`: management can list the messages of a destination."""
 
     def list_messages(self, destination: str) -> int:
-        """List the messages that wait there, with what they say; how many it lists. Nothing changes by it."""
+        """List the waiting messages with their bodies and properties; how many they are. Changes nothing."""
 
 
 @runtime_checkable

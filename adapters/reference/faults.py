@@ -9,7 +9,7 @@ from tidegate.adapters.base import AdapterError, Outcome
 from tidegate.adapters.reference.embedded import Embedded
 
 MOVER = "move of management"
-"""The producer, on a connection of the same name, by which moved messages come to their new destination."""
+"""The name of the producer that sends moved messages to their new destination, and of its connection."""
 LEAVING = "broker itself"
 """The consumer that takes what expired or is moved."""
 

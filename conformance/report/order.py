@@ -38,8 +38,8 @@ BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category
 """How far a rule of a category builds upon others; every other category does not."""
 
 OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
-"""The rules that say of what a level is made, each of which builds on those before: which messages there are, that
-refused ones are none of them, how many there are, and that no others are charged."""
+"""The rules about messages that every level presupposes: accepted messages are kept, refused messages are not stored,
+the count is right, and an empty destination is charged nothing. A rule presupposes the rules before it."""
 SELDOM = Fraction(1, 5)
 """A rule fails seldom where fewer than this part of its scenarios do."""
 OF_CLIENTS = "client-wait"

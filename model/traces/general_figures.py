@@ -70,7 +70,7 @@ def looks_that_differ(e: Moment) -> int:
 
 @trace_rule
 def what_is_held_is_what_was_accepted(e: Moment) -> bool:
-    """GENERAL-42: of all messages a destination is said to hold those that were accepted and not acknowledged."""
+    """GENERAL-42: a destination is said to hold as many messages as it accepted and no consumer has acknowledged."""
     differ = looks_that_differ(e)
     given(is_known(e))
     return differ < LOOKS

@@ -13,7 +13,7 @@ from tidegate.pipeline.work.engines import Runner
 
 
 class Asked(NamedTuple):
-    """The files to read, and sentences: on what is left out, and on what to know beside."""
+    """The files to read, a sentence for each file that is left out, and further sentences for the user."""
 
     files: tuple[Input, ...]
     left_out: tuple[str, ...]
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
 
 
 def size_of(paths: Sequence[Place]) -> int:
-    """How many bytes the files hold that paths stand for, as they are on the disk; what is not there holds none."""
+    """The size on disk of all files that the paths name, in bytes; a missing file has no bytes."""
     named, *_ = named_files(paths)
     return sum(found.stat().st_size for each in named if (found := place_of(each.path)).exists())
 

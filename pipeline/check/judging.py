@@ -30,7 +30,7 @@ class Judged:
 
 
 class Row(NamedTuple):
-    """A stream: its splits in their order, the names of its rules, and what is known of its first splits."""
+    """A stream: its splits in order, the names of its rules, and the judgements of its first splits that are stored."""
 
     commits: Sequence[Commit]
     rules: RuleNames

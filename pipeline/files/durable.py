@@ -46,7 +46,7 @@ def remove(path: Place) -> None:
 
 @contextmanager
 def writable(folder: Place) -> Iterator[None]:
-    """Raise BadInput where the work in the block cannot write what it has to into the folder of a disk."""
+    """Raise BadInput where the block cannot write to the folder, if that is on a disk of this machine."""
     if not isinstance(folder, Path):
         yield
         return
