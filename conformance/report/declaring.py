@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
+from tidegate.conformance.report.check_names import check_name
 from tidegate.conformance.report.deviations import FILE_WIDE, TO_FILL_IN, Deviation, Range, read_deviations
 from tidegate.conformance.report.following import followers
 from tidegate.conformance.report.verdicts import varies
@@ -30,6 +31,8 @@ from tidegate.record.report import (
 from tidegate.record.verdict import Verdict
 
 _TALLY = re.compile(r"otherwise at (\d+) of them")
+ROOM = 2
+"""How many times as many events of a trace may deviate as did in the run from which they were declared."""
 _NO_FOLDING = 10_000
 _HEAD = """\
 # What {name} {version} is known to do otherwise than its documents say, with the figures seen. A run with
@@ -131,7 +134,7 @@ class _Declarations:
         worst = _violated(verdict)
         if not deviation.by_check:
             named = {one for other in self._meant if other.rule == verdict.rule for one in other.by_check}
-            shown = {name: deviation.figure_of(check) if deviation.matches(check) else _figure(check)
+            shown = {name: deviation.figures_of(check)[0] if deviation.matches(check) else _figure(check)
                      for name, check in worst.items() if name not in named | covered}  # fmt: skip
         for name, figure in deviation.by_check.items():
             check = worst.get(name)
@@ -140,6 +143,7 @@ class _Declarations:
             elif deviation.racing or not whole_run or (name in ran and ran[name].result is CheckResult.UNKNOWN):
                 shown[name] = figure
         covered.update(shown)
+        covered.update(name for name, check in worst.items() if deviation.matches(check))
         return shown
 
     def _declared(self, deviation: Deviation, shown: Figures) -> Figures:
@@ -240,14 +244,22 @@ def _violated(verdict: RuleVerdict) -> dict[str, Check]:
 
 
 def _figures(verdict: RuleVerdict, without: Collection[str]) -> Figures:
-    return {name: _figure(check) for name, check in _violated(verdict).items() if name not in without}
+    """What each check shows; not again what it shows under fewer conditions, too."""
+    shown: Figures = {}
+    violated = _violated(verdict)
+    for name in sorted(violated, key=lambda each: len(check_name(each).conditions)):
+        figure = _figure(violated[name])
+        alike = (check_name(one) for one, other in shown.items() if other == figure)
+        if name not in without and not any(one.covers(check_name(name)) for one in alike):
+            shown[name] = figure
+    return {name: shown[name] for name in violated if name in shown}
 
 
 def _figure(check: Check) -> str | Range:
     """What a check shows; of a trace rule a range, since how many events there are depends on what else runs."""
     tally = _TALLY.match(check.seen)
     if check.kind is CheckKind.TRACE and tally:
-        return Range.model_validate({"from": 1, "to": int(tally[1]), "unit": "of them"})
+        return Range.model_validate({"from": 1, "to": ROOM * int(tally[1]), "unit": "of them"})
     return in_own_figures(check.seen)
 
 

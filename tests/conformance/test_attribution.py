@@ -169,6 +169,14 @@ def test_a_run_on_a_version_says_what_follows_from_what(tmp_path: Path) -> None:
     assert "↳ follows from QPID-QUEUE-6" in out.getvalue()
 
 
+def test_what_fails_by_how_limits_are_set_follows_from_the_scenarios_own_rule(tmp_path: Path) -> None:
+    """Broker-J has a resume level of the virtual host as a share of each capacity, which no replacement says."""
+    (each,) = judged("built:qpid-10.1.0", tmp_path, "QPID-QUEUE-6", "QPID-QUEUE-11").implementations
+    assert verdict_of(each, "QPID-QUEUE-6").verdict is Verdict.VIOLATED
+    follows = verdict_of(each, "QPID-QUEUE-11")
+    assert (follows.verdict, "QPID-QUEUE-6" in follows.follows_from) == (Verdict.FOLLOWS, True)
+
+
 def test_what_no_replacement_says_stays_violated(tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(TAKES_ONE_MORE, encoding="utf-8")
     report = judged("odd:TakesOneMore", tmp_path, "QPID-QUEUE-1", "QPID-QUEUE-2", "QPID-QUEUE-5", "QPID-QUEUE-6")
