@@ -144,7 +144,7 @@ class _Declarations:
                 shown[name] = figure
         covered.update(shown)
         covered.update(name for name, check in worst.items() if deviation.matches(check))
-        return shown
+        return _said_once(shown)
 
     def _declared(self, deviation: Deviation, shown: Figures) -> Figures:
         """What it declares already, for comparison with what is shown."""
@@ -178,9 +178,13 @@ class _Declarations:
         self._meant.append(Deviation.model_validate({**own, **_plain(entry)}))
 
     def _reason(self, rule: str, shown: Figures) -> str:
-        """The reason that another file has for one of these figures; a text to be filled in where none has."""
+        """The reason that another file has for one of these figures; a text to be filled in where none has.
+
+        How many events of a trace deviate says nothing of the reason.
+        """
+        told = {name: figure for name, figure in shown.items() if isinstance(figure, str)}
         for known in self._elsewhere:
-            alike = (_alike(known.by_check.get(name, known.seen), figure) for name, figure in shown.items())
+            alike = (known.by_check.get(name, known.seen) == figure for name, figure in told.items())
             if known.rule == rule and any(alike):
                 return known.reason
         return TO_FILL_IN
@@ -227,13 +231,6 @@ def _whose(implementation: Implementation) -> dict[str, str]:
     return dict(zip(FILE_WIDE, (implementation.name, implementation.version), strict=True))
 
 
-def _alike(declared: str | Range | None, shown: str | Range) -> bool:
-    """Whether both are the same figure; ranges of one unit are, since a range is as wide as what else ran."""
-    if isinstance(declared, Range) and isinstance(shown, Range):
-        return declared.unit == shown.unit
-    return declared == shown
-
-
 def _violated(verdict: RuleVerdict) -> dict[str, Check]:
     """The first violated run of each check."""
     found: dict[str, Check] = {}
@@ -244,15 +241,17 @@ def _violated(verdict: RuleVerdict) -> dict[str, Check]:
 
 
 def _figures(verdict: RuleVerdict, without: Collection[str]) -> Figures:
-    """What each check shows; not again what it shows under fewer conditions, too."""
-    shown: Figures = {}
-    violated = _violated(verdict)
-    for name in sorted(violated, key=lambda each: len(check_name(each).conditions)):
-        figure = _figure(violated[name])
-        alike = (check_name(one) for one, other in shown.items() if other == figure)
-        if name not in without and not any(one.covers(check_name(name)) for one in alike):
-            shown[name] = figure
-    return {name: shown[name] for name in violated if name in shown}
+    return _said_once({name: _figure(check) for name, check in _violated(verdict).items() if name not in without})
+
+
+def _said_once(figures: Figures) -> Figures:
+    """These figures without what a check shows under fewer conditions, too."""
+    kept: Figures = {}
+    for name in sorted(figures, key=lambda each: len(check_name(each).conditions)):
+        alike = (check_name(one) for one, figure in kept.items() if figure == figures[name])
+        if not any(one.covers(check_name(name)) for one in alike):
+            kept[name] = figures[name]
+    return {name: figure for name, figure in figures.items() if name in kept}
 
 
 def _figure(check: Check) -> str | Range:

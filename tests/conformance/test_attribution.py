@@ -82,6 +82,12 @@ def test_a_rule_all_of_whose_failing_checks_follow_from_another_rule_follows() -
     assert verdicts.exit_code([replace(found, verdicts=found.verdicts[1:])]) is ExitCode.VIOLATED
 
 
+def test_a_rule_follows_from_the_first_cause_by_way_of_one_that_follows_itself() -> None:
+    known = {"a": ("A-1",), "b": ("A-1",), "c": ("A-2",)}
+    found = following(report_of(violated("A-1", "a"), violated("A-2", "b"), violated("A-3", "c")), known)
+    assert said(found) == {"A-1": "violated", "A-2": "follows from A-1", "A-3": "follows from A-1"}
+
+
 @pytest.mark.parametrize(
     "known",
     [{"a": ("A-1",), "b": ("A-1",)}, {"a": ("A-1",), "b": ("A-1",), "c": ("A-2", "A-1")}, {"b": ("A-1",)}],
