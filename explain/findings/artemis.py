@@ -72,7 +72,7 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
     if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
         own = dict(read.addresses).get(force.name)
     is_known = "${" not in force.name  # where a placeholder hides the match, nobody knows what else is set for it
-    if not force.is_policy_set and own is not None and is_known:
+    if not force.is_policy_set and own is not None and is_known and not version.taken:
         rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
         does = "producers wait" if force.blocks else "nobody waits"
         sentence = (

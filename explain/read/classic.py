@@ -64,6 +64,8 @@ class ClassicFile:
     """Bytes of one file of the store's journal."""
     without_destination: tuple[Origin, ...] = ()
     """Policy entries that name no destination."""
+    is_before_5: bool = False
+    """Whether it limits memory as only releases before 5.0 do."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
@@ -109,6 +111,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         name,
         next(filter(None, journals), None),
         tuple(reading.without_destination),
+        next(broker.all("usageManager"), None) is not None,
     )
 
 
