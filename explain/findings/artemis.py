@@ -22,6 +22,7 @@ WHOLE_DISK = 100
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several matches inherit is told once."""
     found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
+    found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
     for name in compose.names(read):
         found += _address(read, compose.in_force(read, name, version), version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))

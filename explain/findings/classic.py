@@ -21,6 +21,7 @@ FIRST_WITH_TIMEOUT = "5.3.1"
 def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line."""
     found = [*_shared(read), *_failing(read, version), *_matches(read), *_disk(read, traffic)]
+    found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))

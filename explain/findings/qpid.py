@@ -22,6 +22,7 @@ WITHOUT_OLD_NAMES = "7.0"
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several queues inherit is told once."""
     found = [finding for host in read.hosts for finding in _quota(host)]
+    found += [Finding(origin, "QPID-QUEUE-1", says) for origin, says in read.misnamed]
     for queue in compose.all_queues(read):
         found += _queue(read, queue, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
+from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
 from tidegate.explain.placeholders import filled
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size, shown
@@ -15,6 +16,7 @@ BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes"
 MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
 CREDITS = ("amqpCredits", "amqpLowCredits")
+SETTINGS = "address-settings"
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
@@ -57,6 +59,8 @@ class ArtemisFile:
     persistent: Word | None = None
     name: str = ""
     """Which part of the file it is, where that has several."""
+    misnamed: tuple[tuple[Origin, str], ...] = ()
+    """Settings that are misspelt or misplaced, each with what is wrong."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
@@ -90,7 +94,42 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         tuple((each, last[each.match].origin) for each in every if last[each.match] is not each),
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
+        tuple(_misnamed(root, core)),
     )
+
+
+def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
+    """Names of settings that stand where they have no effect."""
+    for setting in core.all("address-setting"):
+        names = [(each.name, each.origin(setting.name)) for each in setting.children]
+        names += [(each, setting.origin(setting.name, each)) for each in setting.attributes]
+        yield from _wrong(names, ADDRESS)
+    for place, elements in (
+        (CORE, [core] if core.name == "core" else []),
+        (replace(ADDRESS, words="address-settings", limits=frozenset({"address-setting"})), core.all(SETTINGS)),
+        (replace(ADDRESS, words="an address", limits=frozenset({"queue"})), _addresses(core)),
+    ):
+        for element in elements:
+            yield from _wrong([(each.name, each.origin(element.name)) for each in element.children], place)
+    for acceptor in core.all("acceptor"):
+        names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
+        yield from _wrong(names, ACCEPTOR)
+    if root.name == "configuration" and core is root:
+        for each in root.child(SETTINGS, *CORE.limits) and root.children or ():
+            if each.name in (SETTINGS, "acceptors", *CORE.limits):
+                yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
+
+
+def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Origin, str]]:
+    for name, origin in names:
+        says = wrong(name, place, OF_ARTEMIS)
+        if says is not None:
+            yield origin, says
+
+
+def _addresses(core: Element) -> Iterator[Element]:
+    for group in core.all("addresses"):
+        yield from group.all("address", "queue")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STORE, SYSTEM, Place, wrong
 from tidegate.explain.read.spring import with_plain_beans
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size
@@ -24,6 +26,16 @@ USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
+_PLACES = {
+    "policyEntry": ENTRY,
+    "systemUsage": SYSTEM,
+    "memoryUsage": MEMORY,
+    "storeUsage": STORE,
+    "tempUsage": replace(STORE, words="tempUsage"),
+}
+_ENTRIES = Place("policyEntries", frozenset({"policyEntry"}), frozenset())
+_WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
+"""Names of limits that other elements have too."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,8 @@ class ClassicFile:
     """Policy entries that name no destination."""
     is_before_5: bool = False
     """Whether it limits memory as only releases before 5.0 do."""
+    misnamed: tuple[tuple[Origin, str], ...] = ()
+    """Settings that are misspelt or misplaced, each with what is wrong."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
@@ -112,7 +126,47 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         next(filter(None, journals), None),
         tuple(reading.without_destination),
         next(broker.all("usageManager"), None) is not None,
+        tuple(_misnamed(broker)),
     )
+
+
+def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
+    """Names of settings that stand where they have no effect, and policies of the other kind of destination."""
+    for element in (broker, *broker.all(*_elements(broker))):
+        place = _PLACES.get(element.name)
+        for name in element.attributes:
+            if place is not None:
+                says = wrong(name, place, OF_CLASSIC)
+            else:
+                home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
+                says = home and f"{name} has no effect in {element.name}: it belongs into {home.words}."
+            if says is not None:
+                yield element.origin(element.name, name), says
+        for kind, policy, right in (
+            (QUEUE, "pendingSubscriberPolicy", "pendingQueuePolicy"),
+            (TOPIC, "pendingQueuePolicy", "pendingSubscriberPolicy"),
+        ):
+            found = element.child(policy) if element.name == "policyEntry" and {kind} == {
+                each for each in (QUEUE, TOPIC) if each in element.attributes
+            } else None
+            if found is not None:
+                says = f"{policy} has no effect on a {kind}: {right} is what a {kind} has."
+                yield found.origin("policyEntry"), says
+    for group in broker.all("policyEntries", "systemUsage"):
+        home = _ENTRIES if group.name == "policyEntries" else SYSTEM
+        for each in group.children:
+            says = wrong(each.name, home, OF_CLASSIC)
+            if says is not None:
+                yield each.origin(group.name), says
+
+
+def _elements(broker: Element) -> set[str]:
+    """The names of all elements but those of network connectors and of plugins, which have attributes of their own."""
+    names: set[str] = set()
+    for each in broker.children:
+        names.add(each.name)
+        names |= _elements(each)
+    return names
 
 
 class _Reading:
