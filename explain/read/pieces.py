@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import yaml
 
@@ -114,10 +115,36 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
         if any(is_setting(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)):
             yield Piece(OPERATOR, "", node.start_mark.line + 1, name, node)
             return
+        by_match = [(key, value) for key, value in node.value if _sets_an_address(value)]
+        if by_match:
+            yield _settings_of(by_match)
+            return
         for key, value in node.value:
             yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_text(node, name)
+
+
+def _sets_an_address(value: yaml.Node) -> bool:
+    """Whether a text is what an address-setting holds, whose match is then the key."""
+    text = value.value.lstrip() if isinstance(value, yaml.ScalarNode) else ""
+    is_whole = any(f"<{root}" in text or f":{root}" in text for root in ROOTS)
+    found = re.search(r"<(max-size-(bytes|messages)|address-full-policy)>", text)
+    return text.startswith("<") and not is_whole and found is not None
+
+
+def _settings_of(by_match: list[tuple[yaml.Node, yaml.Node]]) -> Piece:
+    """Texts by match as the address-settings of one file, each on its own lines."""
+    first = int(by_match[0][0].start_mark.line) + 1
+    lines = ["<address-settings>"]
+    for key, value in by_match:
+        start = int(value.start_mark.line) + (1 if value.style in ("|", ">") else 0) + 1
+        lines += [""] * (start - first - len(lines) + 1)
+        match = escape(str(key.value), {'"': "&quot;"})
+        inner = f'<address-setting match="{match}">{value.value.rstrip()}</address-setting>'.splitlines()
+        lines[start - first] += inner[0]
+        lines += inner[1:]
+    return Piece(XML, "\n".join(lines) + "</address-settings>", first)
 
 
 def _of_text(node: yaml.ScalarNode, name: str) -> Iterator[Piece]:
