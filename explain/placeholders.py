@@ -14,6 +14,15 @@ _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
 _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
 _OF_A_SCRIPT = re.compile(r"%+(\w+)%+|__([A-Z]\w*?)__")
+_OF_AN_IMAGE = re.compile(r"#{2,}\s*(\w+)\s*#{2,}")
+_MACRO = re.compile(r"\{%-?\s*macro\b.*?\{%-?\s*endmacro\s*-?%\}|\{#.*?#\}", re.DOTALL)
+_ELSE = re.compile(
+    r"<%-?\s*els(?:e|if)\b(?:(?!<%).)*?%>.*?(?=<%-?\s*end\b)"
+    r"|\{%-?\s*el(?:se|if)\b(?:(?!\{%).)*?%\}.*?(?=\{%-?\s*endif\b)"
+    r"|\{\{-?\s*else\b[^}]*\}\}.*?(?=\{\{-?\s*end\b)",
+    re.DOTALL,
+)
+"""What stands between an `else` and the end of the condition; one without conditions in it."""
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
 )
@@ -40,6 +49,7 @@ def filled(text: str) -> Filled:
     A shell writes ${name:-default}: the dash is its own, unless -1 stands there, which is a limit that is none.
     """
     names = [*_OF_A_TEMPLATE.findall(text), *_OF_SPRING.findall(text)]
+    names += _OF_AN_IMAGE.findall(text)
     names += [one or other for pattern in (_OF_A_SHELL, _OF_A_SCRIPT) for one, other in pattern.findall(text)]
     unknown = bool(names)
     while found := _PLACEHOLDER.search(text):
@@ -61,9 +71,19 @@ def with_values(text: str, values: Mapping[str, str]) -> str:
 
 def without_templates(text: str) -> str:
     """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines stay in place."""
+    text = _MACRO.sub(_lines, text)
     if "<%" in text:
         text = _ERB.sub(_of_erb, text)
     return _DOUBLE.sub(_as_placeholder, text) if "{{" in text or "{%" in text else text
+
+
+def first_branches(text: str) -> str:
+    """The text of a template without what stands behind `else`; lines stay in place."""
+    return _ELSE.sub(_lines, text)
+
+
+def _lines(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
 
 
 def _of_erb(found: re.Match[str]) -> str:

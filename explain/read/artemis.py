@@ -68,6 +68,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     reading = _Reading()
     inner = root.child("core")
     core = root if inner is None or root.child("address-settings", "acceptors") else inner
+    reading.note_hidden(core)
     syntax = reading.syntax(core)
     every = [reading.setting(each, syntax) for each in core.all("address-setting")]
     last = {each.match: each for each in every}  # a broker keeps the last one of a match, whole
@@ -151,6 +152,13 @@ class Syntax:
 class _Reading:
     def __init__(self) -> None:
         self.notes: list[str] = []
+
+    def note_hidden(self, core: Element) -> None:
+        """Settings that a template puts in as a whole are not known."""
+        for element in (core, *core.all(SETTINGS, "address-setting")):
+            if "${" in element.text:
+                self.notes.append(f"{element.file}:{element.line}: a template sets something in {element.name} here, "
+                                  "which is not known")  # fmt: skip
 
     def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
         """The figure of a child; None where there is no such child."""

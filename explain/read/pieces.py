@@ -9,9 +9,9 @@ from xml.sax.saxutils import escape
 
 import yaml
 
-from tidegate.explain.placeholders import with_values, without_templates
+from tidegate.explain.placeholders import first_branches, with_values, without_templates
 from tidegate.explain.read.artemis_properties import is_setting
-from tidegate.explain.read.xml_tree import read_bytes
+from tidegate.explain.read.xml_tree import is_well_formed, read_bytes
 from tidegate.record.errors import BadInput
 
 XML, JSON, PROPERTIES, OPERATOR = "xml", "json", "properties", "operator"
@@ -50,8 +50,11 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     BadInput for YAML that holds no configuration.
     """
     data = read_bytes(path, file)
-    text = with_values(without_templates(_decoded(data)), values)
+    raw = _decoded(data)
+    text = with_values(without_templates(raw), values)
     first = text.lstrip()[:1]
+    if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
+        text = with_values(without_templates(chosen), values)  # both branches together are no XML
     suffix = path.suffix.lower()
     if suffix in (".yaml", ".yml"):
         found = _wrapped(text)

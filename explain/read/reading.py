@@ -74,6 +74,9 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
         root = _tree(replace(piece, text=with_values(piece.text, own)), file)
     _name_of_another_file(root)
     notes = tuple(with_includes(root, path, own))
+    hornetq = next(root.all("hornetq-server"), None)
+    if hornetq is not None:
+        notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis",)
     broker = _broker(root)
     servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
     found: tuple[Read, ...]
