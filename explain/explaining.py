@@ -13,14 +13,15 @@ from tidegate.explain.findings import classic as classic_findings
 from tidegate.explain.findings import qpid as qpid_findings
 from tidegate.explain.machine import Machine, on_machine
 from tidegate.explain.machine import findings as machine_findings
+from tidegate.explain.otherwise import differences
 from tidegate.explain.read import artemis, classic
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read, read_file
-from tidegate.explain.otherwise import differences
 from tidegate.explain.release import broker_of, named, that_read
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import DOCUMENTS, Version, version
 from tidegate.explain.vocabulary import Destination, Explanation, Traffic
+from tidegate.model.mechanisms.artemis import NO_LIMIT
 from tidegate.record.errors import BadInput
 
 __all__ = ["cases", "explain", "read_file", "targets", "version_of"]
@@ -51,6 +52,7 @@ def explain(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
 ) -> Explanation:
     """What a file comes to, for all destinations that it names or for the wanted ones."""
+    read = _as_taken(read, taken)
     as_set, read = read, on_machine(read, machine)
     destinations = _destinations(read, taken, traffic, wanted)
     if isinstance(read, artemis.ArtemisFile):
@@ -63,6 +65,13 @@ def explain(
     found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
     others = _others(read, taken, traffic, wanted) if taken.is_assumed else ()
     return Explanation(where, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)), others)
+
+
+def _as_taken(read: Read, taken: Version) -> Read:
+    """A release takes a global-max-size of -1 for not set, and has its part of the heap."""
+    if isinstance(read, artemis.ArtemisFile) and taken.taken and read.global_bytes is not None:
+        return replace(read, global_bytes=None) if read.global_bytes.value == NO_LIMIT else read
+    return read
 
 
 def _destinations(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[Destination, ...]:
@@ -89,6 +98,7 @@ def cases(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, str, bounds.Case]]:
     """Destination, kind of producers, and the mechanism that they meet, where all figures are known."""
+    read = _as_taken(read, taken)
     if isinstance(read, artemis.ArtemisFile):
         for name in wanted or artemis_limits.names(read):
             force = artemis_limits.in_force(read, name, taken)
@@ -118,7 +128,7 @@ def targets(
     """By destination and kind of producers, which limit keeps the worst case within a target in bytes."""
     return {
         (name, kind): _solved(case, traffic, target)
-        for name, kind, case in cases(on_machine(read, machine), taken, traffic, wanted)
+        for name, kind, case in cases(on_machine(_as_taken(read, taken), machine), taken, traffic, wanted)
     }
 
 

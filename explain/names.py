@@ -45,8 +45,8 @@ ADDRESS = _place(
 )
 CORE = _place(
     "core",
-    "global-max-size global-max-messages max-disk-usage persistence-enabled",
-    "global-max-size-percent-of-jvm-max-memory min-disk-free disk-scan-period memory-warning-threshold "
+    "global-max-size global-max-messages max-disk-usage persistence-enabled global-max-size-percent-of-jvm-max-memory",
+    "min-disk-free disk-scan-period memory-warning-threshold "
     "memory-measure-interval journal-file-size journal-buffer-size id-cache-size page-max-concurrent-io "
     "scheduled-thread-pool-max-size thread-pool-max-size page-sync-timeout",
 )
@@ -82,7 +82,7 @@ CONTEXT = _place(
 OLD_QUEUE = _place("a queue or the queues of a virtual host", "capacity flowResumeCapacity",
                    "name durable autodelete exchange priority priorities")  # fmt: skip
 OLD_STORE = _place("a store", "overfull-size underfull-size", "class environment-path type")
-OF_ARTEMIS, OF_CLASSIC = (ADDRESS, CORE, ACCEPTOR), (ENTRY, SYSTEM, MEMORY, STORE)
+OF_ARTEMIS, OF_CLASSIC = (ADDRESS, CORE, ACCEPTOR), (SYSTEM, ENTRY, MEMORY, STORE)
 OF_JSON, OF_OLD = (QUEUE, HOST, CONTEXT), (OLD_QUEUE, OLD_STORE)
 _ANYWHERE = {"name", "type", "context", "queues", "queue", "topic", "total", "limit", "protocols", "exchange"}
 """Names of limits that are words of many other places too."""

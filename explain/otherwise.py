@@ -6,6 +6,8 @@ from tidegate.explain.vocabulary import Destination, Limit
 
 SHOWN = 3
 """How many differences are told of each; the others are counted."""
+NAMED = 2
+"""How many destinations are named that differ alike."""
 
 
 def differences(here: tuple[Destination, ...], others: Mapping[str, tuple[Destination, ...]]) -> tuple[str, ...]:
@@ -31,7 +33,8 @@ def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) ->
         for each in says:
             found.setdefault(each, []).append(one.name)
     for says_so, destinations in found.items():
-        yield f"{', '.join(destinations[:2])}{' and others' if len(destinations) > 2 else ''}: {says_so}"  # noqa: PLR2004
+        others = " and others" if destinations[NAMED:] else ""
+        yield f"{', '.join(destinations[:NAMED])}{others}: {says_so}"
 
 
 def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:

@@ -58,7 +58,7 @@ def that_read(read: Read) -> tuple[str, ...]:
     if isinstance(read, QpidFile):
         if not read.is_json:
             return tuple(each for each in found if each.startswith("0."))
-        old = any(queue.levels.old is not None for queue in read.queues)
+        old = any(queue.levels.old and queue.levels.capacity == queue.levels.old for queue in read.queues)
         return tuple(each for each in found if each.startswith("6.") or not (old or each.startswith("0.")))
     return tuple(each for each in found if each.startswith("4.") == read.is_before_5)
 
@@ -135,7 +135,8 @@ def _releases(broker: str, path: Path) -> list[Named]:
 
 def _place(text: str, start: int, path: Path) -> str:
     line = text.count("\n", 0, start) + 1
-    return f"{path.name}:{line}"
+    name = f"{path.parent.name}/{path.name}" if path.parent.name in _WITHIN else path.name
+    return f"{name}:{line}"
 
 
 def _text(path: Path) -> str:

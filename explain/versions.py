@@ -54,8 +54,9 @@ class Version:
         return f"{name}, rules and defaults of {self.taken} as built{asked}"
 
     def is_before(self, release: str) -> bool:
-        """Whether a release was asked for that is older than this one."""
-        return bool(self.asked) and _key(self.asked) < _key(release)
+        """Whether the release is older than this one."""
+        known = self.asked or self.taken
+        return bool(known) and _key(known) < _key(release)
 
 
 @cache

@@ -6,7 +6,7 @@ from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis import OF_HEAP, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -23,6 +23,7 @@ def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Fin
     """Everything that is found, by line; what several matches inherit is told once."""
     found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
     found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
+    found += _moved(read, version)
     for name in compose.names(read):
         found += _address(read, compose.in_force(read, name, version), version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -102,6 +103,35 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
             if each.value != NO_LIMIT:
                 sentence = "a page limit without page-full-policy says not what becomes of messages past it."
                 yield Finding(each.origin, "GENERAL-34", sentence)
+
+
+def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    """Messages that the broker itself sends to an address that loses them or refuses them when it is full."""
+    for setting in read.settings:
+        for key, word in setting.moves.items():
+            force = compose.in_force(read, word.value, version) if word.value else None
+            does = {"DROP": "lost without a word", "FAIL": "refused"}.get((force and force.policy.value) or "")
+            if does is not None and force is not None:
+                sentence = (
+                    f"{word.value}, the {key}, has {force.policy.value} too (line {force.policy.origin.line}): once it "
+                    f"is full, what the broker moves there is {does}."
+                )
+                yield Finding(word.origin, "GENERAL-33" if force.policy.value == "DROP" else "GENERAL-31", sentence)
+    at = read.management
+    if (
+        at is not None
+        and at.value
+        and not any(
+            each.match != compose.REST and stands_for(each.match, at.value, compose.REST) for each in read.settings
+        )
+    ):
+        force = compose.in_force(read, at.value, version)
+        if force.is_policy_set and force.policy.value != "PAGE":
+            sentence = (
+                f"{at.value}, the management-address, has {force.policy.value} of # (line {force.policy.origin.line}): "
+                "once it is full, nobody can manage the broker; it needs an address-setting of its own."
+            )
+            yield Finding(at.origin, "ARTEMIS-BLOCK-1", sentence)
 
 
 def _tiny(size: int, traffic: Traffic) -> str:
@@ -228,6 +258,9 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     if shared is not None and shared.value == 0:
         sentence = "global-max-size 0 makes every address full when it is empty."
         yield Finding(shared.origin, "ARTEMIS-BLOCK-1", sentence)
+    if read.heap_percent is not None and shared is not None and shared.value != NO_LIMIT:
+        sentence = f"{OF_HEAP} has no effect: global-max-size is set (line {shared.origin.line})."
+        yield Finding(read.heap_percent.origin, "ARTEMIS-BLOCK-1", sentence)
     for each in read.windows:
         if each.value is not None and each.value < 0:
             sentence = "a producerWindowSize below 0 is no window: Core producers send without credit, and never wait."

@@ -42,7 +42,7 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
             f"the resume level is {share} percent of the capacity, so almost none of it: 0.8 of it is written 80."
         )
         yield Finding(percent.origin, "QPID-QUEUE-2", sentence)
-    if old is not None and version.asked and not version.is_before(WITHOUT_OLD_NAMES):
+    if old is not None and version.taken and not version.is_before(WITHOUT_OLD_NAMES):
         sentence = (
             f"queueFlowControlSizeBytes has no effect since {WITHOUT_OLD_NAMES}: there it is maximumQueueDepthBytes, "
             "with overflowPolicy PRODUCER_FLOW_CONTROL."

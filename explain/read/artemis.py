@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
@@ -17,6 +17,8 @@ MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
+MOVES = ("dead-letter-address", "expiry-address")
+OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
@@ -28,6 +30,8 @@ class AddressSetting:
     origin: Origin
     figures: dict[str, Figure]
     policies: dict[str, Word]
+    moves: dict[str, Word] = field(default_factory=dict)
+    """By key of MOVES where the broker itself sends messages that are dead or expired."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,10 @@ class ArtemisFile:
     """Which part of the file it is, where that has several."""
     misnamed: tuple[tuple[Origin, str], ...] = ()
     """Settings that are misspelt or misplaced, each with what is wrong."""
+    heap_percent: Figure | None = None
+    """How much of the heap all addresses share where the broker sets no limit in bytes."""
+    management: Word | None = None
+    """The address of management."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
@@ -96,6 +104,8 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
         tuple(_misnamed(root, core)),
+        reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
+        reading.text(core, "management-address", "the whole broker"),
     )
 
 
@@ -116,7 +126,7 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
         names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
         yield from _wrong(names, ACCEPTOR)
     if root.name == "configuration" and core is root:
-        for each in root.child(SETTINGS, *CORE.limits) and root.children or ():
+        for each in root.children:
             if each.name in (SETTINGS, "acceptors", *CORE.limits):
                 yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
 
@@ -178,6 +188,13 @@ class _Reading:
         found = self._said(parent, key, part)
         return None if found is None else Word(found[0] and found[0].lower(), found[1])
 
+    def text(self, parent: Element, key: str, part: str) -> Word | None:
+        """The text of a child; None where there is no such child, or nothing in it."""
+        found = parent.last_child(key)
+        if found is None or not found.text.strip():
+            return None
+        return Word(text_of(found)[0], found.origin(part))
+
     def syntax(self, core: Element) -> Syntax:
         """How the file writes addresses."""
         found = next(core.all("wildcard-addresses"), None)
@@ -218,7 +235,8 @@ class _Reading:
             for key in ("address-full-policy", "page-full-policy")
             if (word := self._policy(element, key, part)) is not None
         }
-        return AddressSetting(match, element.origin(part), figures, policies)
+        moves = {key: word for key in MOVES if (word := self.text(element, key, part)) is not None}
+        return AddressSetting(match, element.origin(part), figures, policies, moves)
 
     def _policy(self, element: Element, key: str, part: str) -> Word | None:
         found = self._said(element, key, part)

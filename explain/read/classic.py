@@ -133,31 +133,41 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
 def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
     """Names of settings that stand where they have no effect, and policies of the other kind of destination."""
     for element in (broker, *broker.all(*_elements(broker))):
-        place = _PLACES.get(element.name)
         for name in element.attributes:
-            if place is not None:
-                says = wrong(name, place, OF_CLASSIC)
-            else:
-                home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
-                says = home and f"{name} has no effect in {element.name}: it belongs into {home.words}."
+            says = _wrong_in(element, name)
             if says is not None:
                 yield element.origin(element.name, name), says
-        for kind, policy, right in (
-            (QUEUE, "pendingSubscriberPolicy", "pendingQueuePolicy"),
-            (TOPIC, "pendingQueuePolicy", "pendingSubscriberPolicy"),
-        ):
-            found = element.child(policy) if element.name == "policyEntry" and {kind} == {
-                each for each in (QUEUE, TOPIC) if each in element.attributes
-            } else None
-            if found is not None:
-                says = f"{policy} has no effect on a {kind}: {right} is what a {kind} has."
-                yield found.origin("policyEntry"), says
+        if element.name == "policyEntry":
+            yield from _of_the_other_kind(element)
+    for each in broker.children if broker.name == "broker" else ():
+        if each.name in USAGES:
+            yield each.origin(each.name), f"{each.name} has no effect in broker: it belongs into systemUsage."
     for group in broker.all("policyEntries", "systemUsage"):
-        home = _ENTRIES if group.name == "policyEntries" else SYSTEM
+        place = _ENTRIES if group.name == "policyEntries" else SYSTEM
         for each in group.children:
-            says = wrong(each.name, home, OF_CLASSIC)
+            says = wrong(each.name, place, OF_CLASSIC)
             if says is not None:
                 yield each.origin(group.name), says
+
+
+def _wrong_in(element: Element, name: str) -> str | None:
+    """What is wrong with an attribute of this name."""
+    place = _PLACES.get(element.name)
+    if place is not None:
+        return wrong(name, place, OF_CLASSIC)
+    home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
+    return None if home is None else f"{name} has no effect in {element.name}: it belongs into {home.words}."
+
+
+def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:
+    kinds = {QUEUE, TOPIC} & set(entry.attributes)
+    for kind, policy, right in (
+        (QUEUE, "pendingSubscriberPolicy", "pendingQueuePolicy"),
+        (TOPIC, "pendingQueuePolicy", "pendingSubscriberPolicy"),
+    ):
+        found = entry.child(policy) if kinds == {kind} else None
+        if found is not None:
+            yield found.origin("policyEntry"), f"{policy} has no effect on a {kind}: {right} is what a {kind} has."
 
 
 def _elements(broker: Element) -> set[str]:

@@ -141,7 +141,8 @@ def _settings_of(by_match: list[tuple[yaml.Node, yaml.Node]]) -> Piece:
     first = int(by_match[0][0].start_mark.line) + 1
     lines = ["<address-settings>"]
     for key, value in by_match:
-        start = int(value.start_mark.line) + (1 if value.style in ("|", ">") else 0) + 1
+        is_block = isinstance(value, yaml.ScalarNode) and value.style in ("|", ">")
+        start = int(value.start_mark.line) + (2 if is_block else 1)
         lines += [""] * (start - first - len(lines) + 1)
         match = escape(str(key.value), {'"': "&quot;"})
         inner = f'<address-setting match="{match}">{value.value.rstrip()}</address-setting>'.splitlines()

@@ -13,7 +13,9 @@ VM = "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>"
 
 def compared(folder: Path, text: str, before: str, after: str) -> dict[str, Any]:
     (folder / "file.xml").write_text(text, encoding="utf-8")
-    ended = tidegate("explain", "file.xml", "--broker", before or "documents", "--compare-with", after, "--json", folder=folder)
+    ended = tidegate(
+        "explain", "file.xml", "--broker", before or "documents", "--compare-with", after, "--json", folder=folder
+    )
     assert ended.returncode == 0, ended.stderr
     (found,) = json.loads(ended.stdout)
     return dict(found)
@@ -116,7 +118,9 @@ def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None
 
 def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
     (tmp_path / "file.xml").write_text(artemis("<max-size-bytes>50000</max-size-bytes>"), encoding="utf-8")
-    ended = tidegate("explain", "file.xml", "--broker", "documents", "--compare-with", "artemis:2.44.0", "--lint", folder=tmp_path)
+    ended = tidegate(
+        "explain", "file.xml", "--broker", "documents", "--compare-with", "artemis:2.44.0", "--lint", folder=tmp_path
+    )
     assert ended.returncode == 1
     assert max(map(len, ended.stdout.splitlines())) <= 80
     ended = tidegate("explain", "file.xml", "--compare-with", "classic:6.3.1", folder=tmp_path)

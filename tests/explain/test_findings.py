@@ -313,7 +313,9 @@ def test_a_memory_limit_under_the_file_cursor_stops_nobody_in_the_documents_only
     assert found(tmp_path, text, "classic:5.18.6") == []
     (read,) = explaining.read_file(tmp_path / "file.xml", "file.xml")
     documented, built = (
-        explaining.explain(read, explaining.version_of(read, *versions.parse(named or "documents")), Traffic()).destinations[0].verdict
+        explaining.explain(read, explaining.version_of(read, *versions.parse(named or "documents")), Traffic())
+        .destinations[0]
+        .verdict
         for named in ("", "classic:5.18.6")
     )
     assert documented.endswith("sends wait for storeUsage or tempUsage; the memoryLimit stops nobody")
