@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="FILE...", type=FILE_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
               help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or those of the "
-              "documents. The default is the release that the file or what lies beside it names, or the newest one.")  # fmt: skip
+              "documents. The default is the release that the file or what lies beside it names, else the newest one "
+              "that reads it.")  # fmt: skip
 @click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="How many send at once.")
 @click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
               help="What a message is charged, such as 2000 or 10k.")  # fmt: skip

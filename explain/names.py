@@ -1,7 +1,7 @@
 """Names that settings have at each place of a configuration, so that one that is misspelt or misplaced is told.
 
-A name that is unknown is told only where it is near to that of a limit, or is that of a limit elsewhere: a file may hold
-what a later release knows.
+A name that is unknown is told only where it is near to that of a limit, or is that of a limit elsewhere: a file may
+hold what a later release knows.
 """
 
 import re

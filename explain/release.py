@@ -10,7 +10,7 @@ from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, releases
 
-_RELEASE = r"v?(\d+\.\d+(?:\.\d+)?)(?![\w.]*(?:SNAPSHOT|\d))"
+_RELEASE = r"v?(\d+\.\d+(?:\.\d+)?)(?![\d.]*\d)(?![\w.-]*SNAPSHOT)"
 _NAMES = {
     ARTEMIS: r"artemis",
     CLASSIC: r"activemq(?![\w-]*artemis)(?:-(?!artemis)[a-z]+)*",

@@ -17,6 +17,8 @@ from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLim
 from tidegate.model.mechanisms.credit import refill
 
 WHOLE_DISK = 100
+TAKES_LARGE_PAGES = "2.20.0"
+"""The release since which a page may be as large as its address."""
 
 
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
@@ -55,7 +57,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
     if is_tiny(size, traffic):
         yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", _tiny(size, traffic))
-    yield from _pages(force, size)
+    yield from _pages(force, size, version)
     most = read.global_messages
     if most is not None and most.value is not None and 0 <= most.value < messages:
         sentence = f"max-size-messages ({messages:,}) has no effect: global-max-messages ({most.value:,}) is less."
@@ -107,16 +109,16 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
 
 def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     """Messages that the broker itself sends to an address that loses them or refuses them when it is full."""
-    for setting in read.settings:
-        for key, word in setting.moves.items():
-            force = compose.in_force(read, word.value, version) if word.value else None
-            does = {"DROP": "lost without a word", "FAIL": "refused"}.get((force and force.policy.value) or "")
-            if does is not None and force is not None:
-                sentence = (
-                    f"{word.value}, the {key}, has {force.policy.value} too (line {force.policy.origin.line}): once it "
-                    f"is full, what the broker moves there is {does}."
-                )
-                yield Finding(word.origin, "GENERAL-33" if force.policy.value == "DROP" else "GENERAL-31", sentence)
+    moves = {(key, word.value): word for each in read.settings for key, word in each.moves.items()}
+    for (key, _), word in moves.items():
+        force = compose.in_force(read, word.value, version) if word.value else None
+        does = {"DROP": "lost without a word", "FAIL": "refused"}.get((force and force.policy.value) or "")
+        if does is not None and force is not None:
+            sentence = (
+                f"{word.value}, the {key}, has {force.policy.value} too (line {force.policy.origin.line}): once it "
+                f"is full, what the broker moves there is {does}."
+            )
+            yield Finding(word.origin, "GENERAL-33" if force.policy.value == "DROP" else "GENERAL-31", sentence)
     at = read.management
     if (
         at is not None
@@ -141,14 +143,21 @@ def _tiny(size: int, traffic: Traffic) -> str:
     )
 
 
-def _pages(force: InForce, size: int) -> Iterator[Finding]:
+def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
     page, limit = force.figures.get("page-size-bytes"), force.figures.get("page-limit-bytes")
     if page is None or page.value is None or force.policy.value != "PAGE":
         return
-    if size > 0 and page.value >= size:
+    is_refused = not version.taken or version.is_before(TAKES_LARGE_PAGES)
+    if size > 0 and page.value >= size and is_refused:
         sentence = (
             f"page-size-bytes ({shown(page.value)}) is no less than max-size-bytes ({shown(size)}): the broker refuses "
             "to page so."
+        )
+        yield Finding(page.origin, "GENERAL-34", sentence)
+    elif page.value > size > 0:
+        sentence = (
+            f"page-size-bytes ({shown(page.value)}) is more than max-size-bytes ({shown(size)}): one page holds more "
+            f"than the address may have in memory, and releases before {TAKES_LARGE_PAGES} refuse to page so."
         )
         yield Finding(page.origin, "GENERAL-34", sentence)
     if limit is not None and limit.value is not None and 0 <= limit.value < page.value:

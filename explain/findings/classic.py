@@ -158,7 +158,8 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
     counts = compose.entry_for(read, entry.kind, entry.match)
     if counts is not None and counts is not entry:
         sentence = (
-            f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}."
+            f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}, and "
+            "only one of the two counts."
         )
         yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
         return
