@@ -10,7 +10,7 @@ from tidegate.explain.machine import Machine
 from tidegate.explain.versions import parse
 from tidegate.explain.vocabulary import Traffic
 
-BLOCK, PAGE = (f"<address-full-policy>{each}</address-full-policy>" for each in ("BLOCK", "PAGE"))
+BLOCK, PAGE, DROP = (f"<address-full-policy>{each}</address-full-policy>" for each in ("BLOCK", "PAGE", "DROP"))
 SIZE = "<max-size-bytes>5M</max-size-bytes>"
 NEXT = '</address-setting><address-setting match="{}">'
 VM = "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>"
@@ -40,9 +40,7 @@ def found(folder: Path, text: str, broker: str = "") -> list[tuple[int, str]]:
 
 PLANTED = {
     "dead letters are dropped": (
-        artemis(
-            SIZE, "<address-full-policy>DROP</address-full-policy>", "<dead-letter-address>DLQ</dead-letter-address>"
-        ),
+        artemis(SIZE, DROP, "<dead-letter-address>DLQ</dead-letter-address>"),
         [(6, "GENERAL-33")],
     ),
     "expired messages are refused": (
@@ -104,7 +102,7 @@ def test_a_fault_between_settings_is_found_with_its_line_and_rule(tmp_path: Path
 
 SOUND = {
     "dead letters that are dropped elsewhere": artemis(
-        SIZE, "<address-full-policy>DROP</address-full-policy>", "<dead-letter-address>DLQ</dead-letter-address>",
+        SIZE, DROP, "<dead-letter-address>DLQ</dead-letter-address>",
         NEXT.format("DLQ"), SIZE + PAGE,
     ),
     "management with settings of its own": artemis(

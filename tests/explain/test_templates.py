@@ -21,7 +21,8 @@ def explained(folder: Path, text: str, name: str = "f.xml") -> Explanation:
 def test_a_template_of_ruby_is_read_and_what_it_hides_is_said(tmp_path: Path) -> None:
     text = (
         '<broker brokerName="<%= scope["x::name"] %>">\n<% if @a -%>\n<policyEntry queue=">" memoryLimit="1 mb"/>\n'
-        '<% end -%>\n<systemUsage><memoryUsage><memoryUsage limit="<%= @memory %>"/></memoryUsage></systemUsage></broker>'
+        '<% end -%>\n<systemUsage><memoryUsage><memoryUsage limit="<%= @memory %>"/></memoryUsage></systemUsage>'
+        "</broker>"
     )
     found = explained(tmp_path, text)
     assert found.notes == ("f:5: limit is a placeholder (memory); its value is not known here",)
@@ -39,7 +40,8 @@ def test_a_template_of_ruby_is_read_and_what_it_hides_is_said(tmp_path: Path) ->
 def test_of_two_branches_that_are_no_xml_together_the_first_is_read(
     tmp_path: Path, start: str, other: str, end: str
 ) -> None:
-    text = f'{start}\n<broker persistent="false">\n{other}\n<broker>\n{end}\n<policyEntry topic=">" memoryLimit="0"/></broker>'
+    both = f'{start}\n<broker persistent="false">\n{other}\n<broker>\n{end}'
+    text = f'{both}\n<policyEntry topic=">" memoryLimit="0"/></broker>'
     found = explained(tmp_path, f"<beans>{text}</beans>")
     assert [each.origin.line for each in found.findings] == [6]
     assert found.destinations[1].flows[0].first == "tempUsage"  # nothing is persistent: the first branch
@@ -53,8 +55,8 @@ def test_a_placeholder_of_an_image_hides_a_figure(tmp_path: Path, hidden: str) -
 
 def test_settings_by_match_in_a_yaml_keep_their_lines(tmp_path: Path) -> None:
     text = (
-        "address-settings:\n  '#': |\n    <redelivery-delay>0</redelivery-delay>\n    <max-size-bytes>2000</max-size-bytes>\n"
-        f"    {BLOCK}\n  orders: |\n\n    <max-size-bytes>3000</max-size-bytes>\n"
+        "address-settings:\n  '#': |\n    <redelivery-delay>0</redelivery-delay>\n    "
+        f"<max-size-bytes>2000</max-size-bytes>\n    {BLOCK}\n  orders: |\n\n    <max-size-bytes>3000</max-size-bytes>\n"
     )
     found = explained(tmp_path, text, "main.yml")
     sizes = {each.name: each.limits[1] for each in found.destinations}
