@@ -229,7 +229,8 @@ class _Reading:
                 for name in ("percentOfJvmHeap", "percentLimit"):
                     if (part := self.number(each, name, key)) is not None:
                         what = "heap" if name == "percentOfJvmHeap" else "disk"
-                        percent[key] = replace(part, text=f"{part.value} % of the {what}")
+                        share = "a part" if part.value is None else f"{part.value} %"
+                        percent[key] = replace(part, text=f"{share} of the {what}")
                         total = self.size(each, "total", key)
                         if total is not None and total.value and part.value is not None and key not in usage:
                             whole = f"{key}, {part.value} % of {total.text}"

@@ -56,7 +56,8 @@ def test_a_placeholder_of_an_image_hides_a_figure(tmp_path: Path, hidden: str) -
 def test_settings_by_match_in_a_yaml_keep_their_lines(tmp_path: Path) -> None:
     text = (
         "address-settings:\n  '#': |\n    <redelivery-delay>0</redelivery-delay>\n    "
-        f"<max-size-bytes>2000</max-size-bytes>\n    {BLOCK}\n  orders: |\n\n    <max-size-bytes>3000</max-size-bytes>\n"
+        f"<max-size-bytes>2000</max-size-bytes>\n    {BLOCK}\n  orders: |\n\n"
+        "    <max-size-bytes>3000</max-size-bytes>\n"
     )
     found = explained(tmp_path, text, "main.yml")
     sizes = {each.name: each.limits[1] for each in found.destinations}
@@ -93,3 +94,16 @@ def test_hornetq_is_said_to_be_read_by_the_rules_of_artemis(tmp_path: Path) -> N
     found = explained(tmp_path, text)
     assert found.destinations[0].verdict == "BLOCK: producers wait from 2,000 bytes (1.953 KiB) on"
     assert found.notes == ("f:2: HornetQ, from which Artemis came, is read by the rules of Artemis",)
+
+
+@pytest.mark.parametrize(("given", "told"), [("70", "70 % of the heap"), ("${P}", "a part of the heap")])
+def test_a_share_of_the_heap_is_told_where_its_figure_is_not_known(tmp_path: Path, given: str, told: str) -> None:
+    share = f'<memoryUsage percentOfJvmHeap="{given}"/>'
+    text = f'<broker><policyEntry topic=">"/><systemUsage><memoryUsage>{share}</memoryUsage></systemUsage></broker>'
+    (tmp_path / "f.xml").write_text(text, encoding="utf-8")
+    (read,) = explaining.read_file(tmp_path / "f.xml", "f")
+    found = explaining.explain(read, explaining.version_of(read, "", ""), Traffic()).destinations
+    assert found[0].verdict == f"sends wait from {told} in memory on, shared by all destinations"
+    assert found[1].verdict.startswith(
+        f"messages wait in files, persistent ones take memory too: sends wait for memoryUsage ({told}) or storeUsage"
+    )
