@@ -16,6 +16,9 @@ _NAMES = {
     CLASSIC: r"activemq(?![\w-]*artemis)(?:-(?!artemis)[a-z]+)*",
     QPID: r"qpid-(?:broker|java)[\w-]*",
 }
+_NOT_OF = r"(?<!starter-)(?<!spring-)(?<!quarkus-)(?<!camel-)"
+"""What has a broker in its name, and a release of its own."""
+_NO_CLIENT = r"(?![\w-]*client)"
 _MAJORS = {ARTEMIS: ("1", "2"), CLASSIC: ("4", "5", "6"), QPID: ("0", "6", "7", "8", "9", "10")}
 _BESIDE = re.compile(
     r"(?:.*\.)?Dockerfile.*|(?:docker-)?compose.*\.ya?ml|Chart\.ya?ml|values.*\.ya?ml|pom\.xml|build\.gradle(?:\.kts)?"
@@ -116,7 +119,7 @@ def _beside(folder: Path, path: Path) -> Iterator[Path]:
 def _releases(broker: str, path: Path) -> list[Named]:
     """Every release of a broker that a file names."""
     text = _text(path)
-    name = _NAMES[broker]
+    name = f"{_NOT_OF}{_NAMES[broker]}{_NO_CLIENT}"
     patterns = (
         rf"{name}[\w-]*:{_RELEASE}",  # an image, or a part of a build
         rf"{name}\W{{0,4}}[_.-]?version\W{{1,8}}{_RELEASE}",

@@ -108,6 +108,8 @@ def test_the_folder_above_counts_for_a_folder_of_configurations(tmp_path: Path) 
         "FROM rmohr/activemq:5.15.9",  # another broker
         "FROM x/artemis:2.31.2-SNAPSHOT",
         "# tested with version 2.31.2",
+        "implementation 'org.springframework.boot:spring-boot-starter-artemis:2.7.5'",
+        "implementation 'org.apache.activemq:artemis-jms-client:2.19.1'",
     ],
 )
 def test_what_names_no_release_for_sure_is_passed_over(tmp_path: Path, text: str) -> None:

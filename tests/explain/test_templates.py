@@ -72,6 +72,12 @@ def test_macros_and_declarations_in_between_are_passed_over(tmp_path: Path) -> N
     assert explained(tmp_path, text).destinations[0].limits[0].origin.line == 7
 
 
+def test_a_dtd_elsewhere_is_not_asked_for(tmp_path: Path) -> None:
+    text = '<!DOCTYPE beans PUBLIC\n"-//SPRING//DTD BEAN//EN" "http://localhost/beans.dtd">\n'
+    found = explained(tmp_path, f'{text}<beans><broker>\n<policyEntry topic=">" memoryLimit="0"/></broker></beans>')
+    assert [each.origin.line for each in found.findings] == [4]
+
+
 def test_what_a_template_puts_in_as_a_whole_is_said_to_be_unknown(tmp_path: Path) -> None:
     found = explained(tmp_path, artemis("{{ settings_of(x) }}", BLOCK))
     assert found.notes == ("f:3: a template sets something in address-setting here, which is not known",)
