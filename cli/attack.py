@@ -146,8 +146,8 @@ def _version(name: str, adapter: Any, broker: str | None) -> Any:
     """Whose bound is stated: that of the release asked for, else that of the adapter's version, else the documents'."""
     from tidegate.explain.versions import BROKERS, Version, parse, version
 
-    if broker is not None:
-        return version(*parse(broker))
+    if broker is not None and (asked := parse(broker))[0]:
+        return version(*asked)
     kind, _, release = name.removeprefix("built:").replace("artemis-core", "artemis").replace("-", ":").partition(":")
     if name.startswith("reference:"):
         kind = name.removeprefix("reference:").partition("-")[0]

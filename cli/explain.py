@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", metavar="FILE...", type=FILE_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
-              help="Use the rules and defaults of this release as built, such as artemis:2.44.0. The default is the "
-              "documents, and release 10.1.0 for the JSON of Qpid.")  # fmt: skip
+              help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or those of the "
+              "documents. The default is the release that the file or what lies beside it names, else the newest one "
+              "that reads it.")  # fmt: skip
 @click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="How many send at once.")
 @click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
               help="What a message is charged, such as 2000 or 10k.")  # fmt: skip
@@ -68,9 +69,9 @@ def explain(
     on = Machine(*sizes)
     known = dict(_value(each) for each in values)
     any_found, all_proved, data = False, True, []
-    configurations = (read for path in files for read in explaining.read_file(path, str(path), known))
-    for number, read in enumerate(configurations):
-        taken = explaining.version_of(read, name, release)
+    configurations = ((path, read) for path in files for read in explaining.read_file(path, str(path), known))
+    for number, (path, read) in enumerate(configurations):
+        taken = explaining.version_of(read, name, release, path)
         if other is not None:
             changes, is_same = compared(read, taken, versions.parse(other), traffic, wanted, on, reports)
             any_found = any_found or not is_same

@@ -450,6 +450,8 @@ def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
 @lru_cache(maxsize=4096)
 def worst(case: Case, traffic: Traffic) -> Bound:
     """The bound with its witness: the steps that reach it, run on the mechanism by the rules of the version."""
+    if not traffic.with_steps:
+        return case.bound(traffic)
     bound, course = case.bound(traffic), case.course(traffic)
     if course is None:
         return bound

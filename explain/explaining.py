@@ -1,6 +1,8 @@
 """From what a file sets to its explanation: what is in force, and what is found."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 from tidegate.explain import bounds
 from tidegate.explain.compose import artemis as artemis_limits
@@ -11,54 +13,92 @@ from tidegate.explain.findings import classic as classic_findings
 from tidegate.explain.findings import qpid as qpid_findings
 from tidegate.explain.machine import Machine, on_machine
 from tidegate.explain.machine import findings as machine_findings
+from tidegate.explain.otherwise import differences
 from tidegate.explain.read import artemis, classic
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read, read_file
+from tidegate.explain.release import broker_of, named, that_read
 from tidegate.explain.sizes import shown
-from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version, version
-from tidegate.explain.vocabulary import Explanation, Traffic
+from tidegate.explain.versions import DOCUMENTS, Version, version
+from tidegate.explain.vocabulary import Destination, Explanation, Traffic
+from tidegate.model.mechanisms.artemis import NO_LIMIT
 from tidegate.record.errors import BadInput
 
-__all__ = ["BROKER_J", "cases", "explain", "read_file", "targets", "version_of"]
+__all__ = ["cases", "explain", "read_file", "targets", "version_of"]
 
 UNKNOWN = Machine()
-BROKER_J = "10.1.0"
-"""The release whose rules a JSON of Broker-J is taken by: the documents know no such file."""
 
 
-def version_of(read: Read, broker: str, release: str) -> Version:
-    """The version that is taken for a file. BadInput where another broker was asked for than the file is of."""
-    found = ARTEMIS if isinstance(read, artemis.ArtemisFile) else CLASSIC
-    if isinstance(read, QpidFile):
-        found = QPID
+def version_of(read: Read, broker: str, release: str, path: Path | None = None) -> Version:
+    """The version that is taken for a file: the one asked for, the one that the file or what lies beside it names
+    (where its path is given), or the newest that can read it; of a JSON of Broker-J the documents know nothing.
+
+    BadInput where another broker was asked for than the file is of.
+    """
+    found = broker_of(read)
     if broker not in ("", found):
         raise BadInput(f"expected a configuration of {broker}, and this is one of {found}", file=read.file)
-    return version(found, release, BROKER_J if isinstance(read, QpidFile) and read.is_json else "")
+    is_json = isinstance(read, QpidFile) and read.is_json
+    if release and not (release == DOCUMENTS and is_json):
+        return version(found, release)
+    can_read = that_read(read)
+    known = named(found, path) if path is not None and not release else None
+    if known is not None:
+        return replace(version(found, known.release, can_read), named_in=known.where)
+    return Version(found, "", can_read[-1], is_assumed=True)
 
 
 def explain(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
 ) -> Explanation:
     """What a file comes to, for all destinations that it names or for the wanted ones."""
+    read = _as_taken(read, taken)
     as_set, read = read, on_machine(read, machine)
+    destinations = _destinations(read, taken, traffic, wanted)
     if isinstance(read, artemis.ArtemisFile):
-        destinations = artemis_limits.destinations(read, taken, traffic, wanted)
         found = artemis_findings.findings(read, taken, traffic)
     elif isinstance(read, classic.ClassicFile):
-        destinations = classic_limits.destinations(read, taken, traffic, wanted)
         found = classic_findings.findings(read, taken, traffic)
     else:
-        destinations = qpid_limits.destinations(read, taken, traffic, wanted)
         found = qpid_findings.findings(read, taken, traffic)
     where = f"{read.file} ({read.name})" if read.name else read.file
     found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
-    return Explanation(where, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)))
+    others = _others(read, taken, traffic, wanted) if taken.is_assumed else ()
+    return Explanation(where, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)), others)
+
+
+def _as_taken(read: Read, taken: Version) -> Read:
+    """A release takes a global-max-size of -1 for not set, and has its part of the heap."""
+    if isinstance(read, artemis.ArtemisFile) and taken.taken and read.global_bytes is not None:
+        return replace(read, global_bytes=None) if read.global_bytes.value == NO_LIMIT else read
+    return read
+
+
+def _destinations(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[Destination, ...]:
+    if isinstance(read, artemis.ArtemisFile):
+        return artemis_limits.destinations(read, taken, traffic, wanted)
+    if isinstance(read, classic.ClassicFile):
+        return classic_limits.destinations(read, taken, traffic, wanted)
+    return qpid_limits.destinations(read, taken, traffic, wanted)
+
+
+def _others(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """What the documents and other releases that can read the file have otherwise."""
+    quick = replace(traffic, with_steps=False)
+    others = [Version(taken.broker, each, each) for each in that_read(read) if each != taken.taken]
+    if not (isinstance(read, QpidFile) and read.is_json):
+        others.insert(0, Version(taken.broker))
+    return differences(
+        _destinations(read, taken, quick, wanted),
+        {other.taken or f"the {DOCUMENTS}": _destinations(read, other, quick, wanted) for other in others},
+    )
 
 
 def cases(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, str, bounds.Case]]:
     """Destination, kind of producers, and the mechanism that they meet, where all figures are known."""
+    read = _as_taken(read, taken)
     if isinstance(read, artemis.ArtemisFile):
         for name in wanted or artemis_limits.names(read):
             force = artemis_limits.in_force(read, name, taken)
@@ -88,7 +128,7 @@ def targets(
     """By destination and kind of producers, which limit keeps the worst case within a target in bytes."""
     return {
         (name, kind): _solved(case, traffic, target)
-        for name, kind, case in cases(on_machine(read, machine), taken, traffic, wanted)
+        for name, kind, case in cases(on_machine(_as_taken(read, taken), machine), taken, traffic, wanted)
     }
 
 

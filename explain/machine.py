@@ -11,8 +11,8 @@ from tidegate.explain.vocabulary import Figure, Finding, Origin
 
 RESET = 70
 """Per cent of the heap that ActiveMQ Classic takes for its messages where it was given more than the whole heap."""
-HALF = "half of the heap"
-"""What all addresses of Artemis share together where nothing is set."""
+HALF = 50
+"""Per cent of the heap that all addresses of Artemis share together where nothing is set."""
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,28 @@ class Machine:
     disk: int | None = None
 
 
+def share_of_heap(read: ArtemisFile) -> int | None:
+    """Per cent of the heap that all addresses share; None where a placeholder hides it."""
+    return HALF if read.heap_percent is None else read.heap_percent.value
+
+
+def words_of_heap(read: ArtemisFile) -> str:
+    """The share of the heap in words."""
+    share = share_of_heap(read)
+    return "half of the heap" if share == HALF else f"{share} % of the heap" if share else "a part of the heap"
+
+
 def on_machine(read: Read, machine: Machine) -> Read:
     """What a file sets, with each limit in percent in bytes as far as the machine is known."""
     if isinstance(read, ArtemisFile) and read.global_bytes is None and machine.heap is not None:
-        part = f"{HALF} of {shown(machine.heap)}, the default of the broker"
-        return replace(read, global_bytes=Figure(machine.heap // 2, Origin(part=part)))
+        percent, share = read.heap_percent, share_of_heap(read)
+        if share is None:
+            return read
+        origin = Origin() if percent is None else percent.origin
+        part = f"{words_of_heap(read)} of {shown(machine.heap)}" + (
+            ", the default of the broker" if not percent else ""
+        )
+        return replace(read, global_bytes=Figure(machine.heap * share // 100, replace(origin, part=part)))
     if isinstance(read, ClassicFile):
         return replace(read, usage={**dict(_in_bytes(read, machine)), **dict(_reset(read, machine))})
     return read

@@ -11,6 +11,18 @@ _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
 _OF_A_TEMPLATE = re.compile(r"@(\w+)@")
 _OF_SPRING = re.compile(r"#\{[^{}]*\}")
 _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
+_ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
+_OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
+_OF_A_SCRIPT = re.compile(r"%+(\w+)%+|__([A-Z]\w*?)__")
+_OF_AN_IMAGE = re.compile(r"#{2,}\s*(\w+)\s*#{2,}")
+_MACRO = re.compile(r"\{%-?\s*macro\b.*?\{%-?\s*endmacro\s*-?%\}|\{#.*?#\}", re.DOTALL)
+_ELSE = re.compile(
+    r"<%-?\s*els(?:e|if)\b(?:(?!<%).)*?%>.*?(?=<%-?\s*end\b)"
+    r"|\{%-?\s*el(?:se|if)\b(?:(?!\{%).)*?%\}.*?(?=\{%-?\s*endif\b)"
+    r"|\{\{-?\s*else\b[^}]*\}\}.*?(?=\{\{-?\s*end\b)",
+    re.DOTALL,
+)
+"""What stands between an `else` and the end of the condition; one without conditions in it."""
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
 )
@@ -37,6 +49,8 @@ def filled(text: str) -> Filled:
     A shell writes ${name:-default}: the dash is its own, unless -1 stands there, which is a limit that is none.
     """
     names = [*_OF_A_TEMPLATE.findall(text), *_OF_SPRING.findall(text)]
+    names += _OF_AN_IMAGE.findall(text)
+    names += [one or other for pattern in (_OF_A_SHELL, _OF_A_SCRIPT) for one, other in pattern.findall(text)]
     unknown = bool(names)
     while found := _PLACEHOLDER.search(text):
         name, colon, default = found[1].partition(":")
@@ -56,8 +70,28 @@ def with_values(text: str, values: Mapping[str, str]) -> str:
 
 
 def without_templates(text: str) -> str:
-    """The text with {{ … }} of templates as ${ … }, and without their conditions; every line stays the line it is."""
+    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines stay in place."""
+    text = _MACRO.sub(_lines, text)
+    if "<%" in text:
+        text = _ERB.sub(_of_erb, text)
     return _DOUBLE.sub(_as_placeholder, text) if "{{" in text or "{%" in text else text
+
+
+def first_branches(text: str) -> str:
+    """The text of a template without what stands behind `else`; lines stay in place."""
+    return _ELSE.sub(_lines, text)
+
+
+def _lines(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def _of_erb(found: re.Match[str]) -> str:
+    """What a template of Ruby or Puppet puts there as ${ … }; its conditions and loops go."""
+    lines = "\n" * found[0].count("\n")
+    names = re.findall(r"\w+", found[2])
+    name = names[-1] if names else "template"
+    return ("${" + name + "}" if found[1] else "") + lines
 
 
 def _as_placeholder(found: re.Match[str]) -> str:

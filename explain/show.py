@@ -14,6 +14,8 @@ WIDTH = 80
 def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
     """First a line for each destination with the verdict, then the details, then what was found."""
     yield from _wrapped(f"{explanation.file}: {explanation.broker}")
+    for other in explanation.otherwise:
+        yield from _wrapped(other, 2)
     yield ""
     for each in explanation.destinations:
         yield from _wrapped(f"{each.name}  {each.verdict}")

@@ -10,6 +10,8 @@ from tidegate.record.errors import BadInput
 ARTEMIS, CLASSIC, QPID = "artemis", "classic", "qpid"
 BROKERS = {ARTEMIS: "ActiveMQ Artemis", CLASSIC: "ActiveMQ Classic", QPID: "Qpid Java broker"}
 CORE = "artemis-core"
+DOCUMENTS = "documents"
+"""What is asked for in the place of a release to have the word of the documents."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,10 @@ class Version:
     broker: str
     asked: str = ""
     taken: str = ""
+    named_in: str = ""
+    """Where the release is named, such as Dockerfile:3; empty where the user named it, or nobody did."""
+    is_assumed: bool = False
+    """Whether nobody named a release, so that the newest one is taken that can read the file."""
 
     def model(self, broker: str = "") -> Linker:
         """The rules; `broker` is another name of a profile, such as that of Artemis' Core clients."""
@@ -36,14 +42,21 @@ class Version:
         name = BROKERS[self.broker]
         if not self.taken:
             return f"{name}, rules and defaults of the documents"
+        if self.is_assumed:
+            newest = "no release is named here; the newest modelled one that reads the file is taken"
+            return f"{name}, rules and defaults of {self.taken} as built ({newest})"
         if self.asked == self.taken:
-            return f"{name} {self.taken} as built"
+            return f"{name} {self.taken} as built" + (f", as {self.named_in} names it" if self.named_in else "")
+        if self.named_in:
+            modelled = f"{self.named_in} names {self.asked}, which is not modelled; the nearest release is taken"
+            return f"{name}, rules and defaults of {self.taken} as built ({modelled})"
         asked = f" ({self.asked} is not modelled; the nearest release is taken)" if self.asked else ""
         return f"{name}, rules and defaults of {self.taken} as built{asked}"
 
     def is_before(self, release: str) -> bool:
-        """Whether a release was asked for that is older than this one."""
-        return bool(self.asked) and _key(self.asked) < _key(release)
+        """Whether the release is older than this one."""
+        known = self.asked or self.taken
+        return bool(known) and _key(known) < _key(release)
 
 
 @cache
@@ -52,25 +65,38 @@ def _linker(name: str) -> Linker:
     return PROFILES[name].linker
 
 
-def version(broker: str, asked: str, usual: str = "") -> Version:
-    """The version of a broker that a user asked for; `usual` is the release taken where none was asked for."""
-    if not asked:
-        return Version(broker, "", usual)
-    releases = [name.removeprefix(f"{broker}-") for name in PROFILES if name.rpartition("-")[0] == broker]
-    return Version(broker, asked, _nearest(asked, releases))
+def releases(broker: str) -> tuple[str, ...]:
+    """Every release of a broker that is modelled, the newest last."""
+    found = (name.removeprefix(f"{broker}-") for name in PROFILES if name.rpartition("-")[0] == broker)
+    return tuple(sorted(found, key=_key))
+
+
+def version(broker: str, asked: str, among: tuple[str, ...] = ()) -> Version:
+    """The version of a broker that was asked for, of these releases or of all; the documents' where none was."""
+    if asked in ("", DOCUMENTS):
+        return Version(broker)
+    return Version(broker, asked, _nearest(asked, among or releases(broker)))
 
 
 def parse(text: str | None) -> tuple[str, str]:
-    """Broker and release of a text such as artemis:2.44.0; empty where not given. BadInput for another broker."""
+    """Broker and release of a text such as artemis:2.44.0; empty where not given. BadInput for another broker.
+
+    In the place of a release, or for any broker, `documents` may stand.
+    """
+    if text in (DOCUMENTS, DOCUMENTS[:-1]):
+        return "", DOCUMENTS
     name, _, release = (text or "").partition(":")
     if name and name not in BROKERS:
-        raise BadInput(f"expected one of {', '.join(BROKERS)}, with a version behind a colon, not {text!r}")
+        named = f"{', '.join(BROKERS)} with a version behind a colon, or {DOCUMENTS}"
+        raise BadInput(f"expected one of {named}, not {text!r}")
+    if release in (DOCUMENTS, DOCUMENTS[:-1]):
+        return name, DOCUMENTS
     if release and not all(part.isdigit() for part in release.split(".")):
         raise BadInput(f"expected a version such as 2.44.0, not {release!r}")
     return name, release
 
 
-def _nearest(asked: str, releases: list[str]) -> str:
+def _nearest(asked: str, releases: tuple[str, ...]) -> str:
     """Of the releases that come next before and after the one asked for, the one whose first figures are closer."""
     before = [release for release in releases if _key(release) <= _key(asked)]
     after = [release for release in releases if _key(release) > _key(asked)]

@@ -106,6 +106,8 @@ class Traffic:
     size: int = 1024
     protocol: str = ""
     window: int | None = None
+    with_steps: bool = True
+    """Whether the steps that reach a worst case are looked for."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ class Explanation:
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = field(default=())
     """What is not known: placeholders, parts that are included from elsewhere."""
+    otherwise: tuple[str, ...] = ()
+    """Where nobody named a release: what the documents and other releases have otherwise for this file."""
 
 
 def amount(count: int, noun: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
+from tidegate.explain.machine import words_of_heap
 from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
@@ -190,7 +191,7 @@ def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield Flow("all producers", "not known", bounds.unknown(_why_not(traffic), ("ARTEMIS-BLOCK-1",)))
     for kind, case in found:
         bound = case.bound(traffic)
-        what = f"it is half of the heap, and past that: {bound.because}; --heap SIZE gives the figure"
+        what = f"it is {words_of_heap(read)}, and past that: {bound.because}; --heap SIZE gives the figure"
         yield Flow(kind, "global-max-size", bounds.unknown(what, bound.rules))
 
 
@@ -211,7 +212,7 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:
         return f"{force.policy.value}, but without a limit: it never counts as full"
     parts = [shown(limit)] if limit is not None and limit != NO_LIMIT else []
-    parts += ["the broker's half of the heap"] if is_by_heap else []
+    parts += [f"the broker's {words_of_heap(read)}"] if is_by_heap else []
     parts += [amount(messages, "messages")] if messages != NO_LIMIT else []
     at = " or ".join(parts)
     return {
@@ -246,7 +247,8 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
     else:
         does = "The same for all addresses together. How large the heap is does not stand in this file."
-        yield Limit("global-max-size", "half of the heap", Origin(part="default of the broker"), does, frees, rules)
+        origin = Origin(part="default of the broker") if read.heap_percent is None else read.heap_percent.origin
+        yield Limit("global-max-size", words_of_heap(read), origin, does, frees, rules)
     if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
         does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."
         yield Limit("max-size-bytes-reject-threshold", _bytes(found), found.origin, does, "", ("ARTEMIS-AMQP-9",))

@@ -100,6 +100,7 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
             continue
         candidates = list(_limits_met(read, force, version, placement))
         known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
+        hidden = [f"{name} ({_hidden(read, version, name)})" for name, case in candidates if case is None]
         if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
             yield (
                 kind,
@@ -110,9 +111,17 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
             name, case = min(known, key=lambda each: each[1].limit)
             together = {other: found.limit for other, found in known if other != "memoryLimit"}
             first = first_of({name: case.limit}, {}, Traffic(), together)
-            yield kind, case, first if len(candidates) == len(known) else f"{first}, or a limit that is not known"
+            yield kind, case, " or ".join((*hidden, first))
         else:
-            yield kind, None, ", ".join(name for name, _ in candidates) + " (not known)"
+            yield kind, None, " or ".join(hidden)
+
+
+def _hidden(read: ClassicFile, version: Version, name: str) -> str:
+    """What is known of a limit of which the figure is not."""
+    if name == "memoryLimit":
+        return "not known"
+    figure = shared_memory(read, version) if name == "memoryUsage" else shared_disk(read, version, name)
+    return figure.text or "not known"
 
 
 def takes_memory(read: ClassicFile, force: InForce, version: Version) -> bool:
@@ -172,7 +181,7 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
         )
         for kind, case, first in cases(read, force, version)
     )
-    shared = shared_memory(read, version).value
+    shared = shared_memory(read, version)
     return Destination(
         f"{force.kind} {force.name}",
         _verdict(force, flows, shared, counted=takes_memory(read, force, version)),
@@ -192,16 +201,17 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
     return f"it is {' or '.join(parts)} and one message past it; {option} SIZE gives the figure"
 
 
-def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: int | None, *, counted: bool) -> str:
+def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, counted: bool) -> str:
     if force.controlled.value == "false":
         return "producers are not held back by memory"
     if force.controlled.value is None:
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
         own = force.memory.value
-        is_shared = not force.is_own or (own is not None and all_memory is not None and all_memory < own)
-        least = all_memory if is_shared else own
-        limit = "a limit not known here" if least is None else "no limit" if least == NO_LIMIT else shown(least)
+        is_shared = not force.is_own or (own is not None and all_memory.value is not None and all_memory.value < own)
+        least = all_memory.value if is_shared else own
+        hidden = (all_memory.text if is_shared else "") or "a limit not known here"
+        limit = hidden if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""

@@ -134,6 +134,8 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
         return bounds.Refusing(most, messages, refuses=force.policy == "REJECT")
     if force.policy == "FLOW_TO_DISK":
         return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",), free)
+    if not force.blocks and not limited and force.messages is None:
+        return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",), free)
     if not force.blocks:
         return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",), free)
     if not limited and force.messages is None:

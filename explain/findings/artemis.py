@@ -6,7 +6,7 @@ from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis import OF_HEAP, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -17,11 +17,15 @@ from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLim
 from tidegate.model.mechanisms.credit import refill
 
 WHOLE_DISK = 100
+TAKES_LARGE_PAGES = "2.20.0"
+"""The release since which a page may be as large as its address."""
 
 
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several matches inherit is told once."""
     found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
+    found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
+    found += _moved(read, version)
     for name in compose.names(read):
         found += _address(read, compose.in_force(read, name, version), version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -53,7 +57,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
     if is_tiny(size, traffic):
         yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", _tiny(size, traffic))
-    yield from _pages(force, size)
+    yield from _pages(force, size, version)
     most = read.global_messages
     if most is not None and most.value is not None and 0 <= most.value < messages:
         sentence = f"max-size-messages ({messages:,}) has no effect: global-max-messages ({most.value:,}) is less."
@@ -72,7 +76,7 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
     if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
         own = dict(read.addresses).get(force.name)
     is_known = "${" not in force.name  # where a placeholder hides the match, nobody knows what else is set for it
-    if not force.is_policy_set and own is not None and is_known:
+    if not force.is_policy_set and own is not None and is_known and not version.taken:
         rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
         does = "producers wait" if force.blocks else "nobody waits"
         sentence = (
@@ -103,6 +107,35 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
                 yield Finding(each.origin, "GENERAL-34", sentence)
 
 
+def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    """Messages that the broker itself sends to an address that loses them or refuses them when it is full."""
+    moves = {(key, word.value): word for each in read.settings for key, word in each.moves.items()}
+    for (key, _), word in moves.items():
+        force = compose.in_force(read, word.value, version) if word.value else None
+        does = {"DROP": "lost without a word", "FAIL": "refused"}.get((force and force.policy.value) or "")
+        if does is not None and force is not None:
+            sentence = (
+                f"{word.value}, the {key}, has {force.policy.value} too (line {force.policy.origin.line}): once it "
+                f"is full, what the broker moves there is {does}."
+            )
+            yield Finding(word.origin, "GENERAL-33" if force.policy.value == "DROP" else "GENERAL-31", sentence)
+    at = read.management
+    if (
+        at is not None
+        and at.value
+        and not any(
+            each.match != compose.REST and stands_for(each.match, at.value, compose.REST) for each in read.settings
+        )
+    ):
+        force = compose.in_force(read, at.value, version)
+        if force.is_policy_set and force.policy.value != "PAGE":
+            sentence = (
+                f"{at.value}, the management-address, has {force.policy.value} of # (line {force.policy.origin.line}): "
+                "once it is full, nobody can manage the broker; it needs an address-setting of its own."
+            )
+            yield Finding(at.origin, "ARTEMIS-BLOCK-1", sentence)
+
+
 def _tiny(size: int, traffic: Traffic) -> str:
     return (
         f"the limit ({shown(size)}) is less than one message of {shown(traffic.size)}: each message fills it. Is a "
@@ -110,14 +143,21 @@ def _tiny(size: int, traffic: Traffic) -> str:
     )
 
 
-def _pages(force: InForce, size: int) -> Iterator[Finding]:
+def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
     page, limit = force.figures.get("page-size-bytes"), force.figures.get("page-limit-bytes")
     if page is None or page.value is None or force.policy.value != "PAGE":
         return
-    if size > 0 and page.value >= size:
+    is_refused = not version.taken or version.is_before(TAKES_LARGE_PAGES)
+    if size > 0 and page.value >= size and is_refused:
         sentence = (
             f"page-size-bytes ({shown(page.value)}) is no less than max-size-bytes ({shown(size)}): the broker refuses "
             "to page so."
+        )
+        yield Finding(page.origin, "GENERAL-34", sentence)
+    elif page.value > size > 0:
+        sentence = (
+            f"page-size-bytes ({shown(page.value)}) is more than max-size-bytes ({shown(size)}): one page holds more "
+            f"than the address may have in memory, and releases before {TAKES_LARGE_PAGES} refuse to page so."
         )
         yield Finding(page.origin, "GENERAL-34", sentence)
     if limit is not None and limit.value is not None and 0 <= limit.value < page.value:
@@ -227,6 +267,9 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     if shared is not None and shared.value == 0:
         sentence = "global-max-size 0 makes every address full when it is empty."
         yield Finding(shared.origin, "ARTEMIS-BLOCK-1", sentence)
+    if read.heap_percent is not None and shared is not None and shared.value != NO_LIMIT:
+        sentence = f"{OF_HEAP} has no effect: global-max-size is set (line {shared.origin.line})."
+        yield Finding(read.heap_percent.origin, "ARTEMIS-BLOCK-1", sentence)
     for each in read.windows:
         if each.value is not None and each.value < 0:
             sentence = "a producerWindowSize below 0 is no window: Core producers send without credit, and never wait."

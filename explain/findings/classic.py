@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import classic as compose
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
-from tidegate.explain.matching import stands_for
+from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.classic import TIMEOUT, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
@@ -14,6 +14,8 @@ from tidegate.model.mechanisms.classic import NO_LIMIT
 JOURNAL_FILE = 32 * 1024 * 1024
 """Bytes of one file of the store's journal where nothing is set (KahaDB)."""
 WHOLE = 100
+SHORTEST = 50
+"""A time in ms that is shorter than this is more likely meant in seconds."""
 FIRST_WITH_TIMEOUT = "5.3.1"
 """The release since which a send can fail after a time (CLASSIC-FAIL-3)."""
 
@@ -21,6 +23,8 @@ FIRST_WITH_TIMEOUT = "5.3.1"
 def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line."""
     found = [*_shared(read), *_failing(read, version), *_matches(read), *_disk(read, traffic)]
+    found += [*_together(read, version), *_of_the_other_kind(read), *_not_merged(read)]
+    found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -56,6 +60,67 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
             yield Finding(entry.origin, rule, sentence)
 
 
+def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:
+    """Queues and topics by name whose limits add up to more memory than there is."""
+    shared, total = compose.shared_memory(read, version), 0
+    for entry in read.entries:
+        is_one = not {"*", compose.REST} & set(entry.match)
+        own = entry.memory.value if entry.memory is not None and is_one else None
+        force = compose.in_force(read, entry.kind, entry.match, version)
+        if not own or not force.in_memory or force.controlled.value == "false" or entry.memory is None:
+            continue
+        before, total = total, total + own
+        if shared.value is not None and own <= shared.value != NO_LIMIT and before <= shared.value < total:
+            sentence = (
+                f"with this one the memoryLimits of named destinations are {shown(total)} together, more than all may "
+                f"have ({shown(shared.value)}): some of them, when full, hold back every other one."
+            )
+            yield Finding(entry.memory.origin, "CLASSIC-MEMORY-9", sentence)
+
+
+def _not_merged(read: ClassicFile) -> Iterator[Finding]:
+    """Entries that leave out the memoryLimit of a wider one, and so have none."""
+    for entry in read.entries:
+        if entry.memory is not None or (entry.controlled is not None and entry.controlled.value != "true"):
+            continue
+        wider = [
+            each
+            for each in read.entries
+            if each.kind == entry.kind and each.match != entry.match
+            and stands_for(each.match, entry.match, compose.REST)
+        ]  # fmt: skip
+        limited = next((each for each in most_specific_first(wider, compose.REST) if each.memory is not None), None)
+        if limited is not None and limited.memory is not None and limited.memory.value:
+            sentence = (
+                f"{entry.kind} {entry.match} has no memoryLimit, for an entry counts whole: that of {limited.match} "
+                f"(line {limited.memory.origin.line}) is not merged with it."
+            )
+            yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
+
+
+def _of_the_other_kind(read: ClassicFile) -> Iterator[Finding]:
+    """Entries for a queue that the file declares as a topic, or the other way round."""
+    declared = set(read.declared)
+    for entry in read.entries:
+        other = {"queue": "topic", "topic": "queue"}[entry.kind]
+        if (other, entry.match) in declared and (entry.kind, entry.match) not in declared:
+            sentence = f"the entry is one for a {entry.kind}, and the file declares {entry.match} as a {other}."
+            yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
+        small = entry.match.lower()
+        governed = any(kind == entry.kind and stands_for(entry.match, name, compose.REST) for kind, name in declared)
+        meant = next(
+            (
+                name
+                for kind, name in read.declared
+                if kind == entry.kind and small != entry.match and stands_for(small, name.lower(), compose.REST)
+            ),
+            None,
+        )
+        if meant is not None and not governed:
+            sentence = f"{entry.match} does not stand for {meant}: names are told apart by capital letters."
+            yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
+
+
 def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
     rules = {"memoryUsage": "CLASSIC-MEMORY-9", "storeUsage": "CLASSIC-USAGE-1", "tempUsage": "CLASSIC-USAGE-2"}
     for key, figure in read.usage.items():
@@ -78,6 +143,13 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
             "whole files, so that persistent sends may wait for an empty one."
         )
         yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
+    temp = read.usage.get("tempUsage")
+    if temp is not None and temp.value is not None and LEAST <= temp.value < JOURNAL_FILE:
+        sentence = (
+            f"tempUsage ({shown(temp.value)}) is less than one file of the temporary store ({shown(JOURNAL_FILE)}), "
+            "which then takes no message."
+        )
+        yield Finding(temp.origin, "CLASSIC-USAGE-2", sentence)
     yield from in_bits(read.usage.values(), "CLASSIC-MEMORY-9")
     yield from in_bits((each.memory for each in read.entries if each.memory is not None), "CLASSIC-MEMORY-1")
 
@@ -86,7 +158,8 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
     counts = compose.entry_for(read, entry.kind, entry.match)
     if counts is not None and counts is not entry:
         sentence = (
-            f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}."
+            f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}, and "
+            "only one of the two counts."
         )
         yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
         return
@@ -135,6 +208,10 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
     if after is not None and after.value and version.is_before(FIRST_WITH_TIMEOUT):
         sentence = f"{TIMEOUT} is not known before {FIRST_WITH_TIMEOUT}."
         yield Finding(after.origin, "CLASSIC-FAIL-3", sentence)
+    for each in (after, *(entry.fails_after_ms for entry in read.entries)):
+        if each is not None and each.value and 0 < each.value < SHORTEST:
+            sentence = f"{TIMEOUT} is {each.value} ms: is it meant in seconds?"
+            yield Finding(each.origin, "CLASSIC-FAIL-3", sentence)
     yield from _some_senders(read)
     if at_once is not None and is_at_once:
         if nobody_waits:
@@ -180,7 +257,13 @@ def _shared(read: ClassicFile) -> Iterator[Finding]:
         sentence = "storeUsage has no effect: the broker is not persistent and stores nothing."
         yield Finding(read.usage["storeUsage"].origin, "CLASSIC-USAGE-1", sentence)
     memory, temp = read.usage.get("memoryUsage"), read.usage.get("tempUsage")
-    if memory is not None and temp is not None and memory.value and temp.value and temp.value < memory.value:
+    if (
+        memory is not None
+        and temp is not None
+        and memory.value
+        and temp.value
+        and JOURNAL_FILE <= temp.value < memory.value
+    ):
         sentence = (
             f"tempUsage ({shown(temp.value)}) is less than memoryUsage ({shown(memory.value)}): what leaves memory "
             "does not fit into files, and producers of non-persistent messages wait early."

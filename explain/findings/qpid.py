@@ -22,6 +22,7 @@ WITHOUT_OLD_NAMES = "7.0"
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several queues inherit is told once."""
     found = [finding for host in read.hosts for finding in _quota(host)]
+    found += [Finding(origin, "QPID-QUEUE-1", says) for origin, says in read.misnamed]
     for queue in compose.all_queues(read):
         found += _queue(read, queue, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -41,7 +42,7 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
             f"the resume level is {share} percent of the capacity, so almost none of it: 0.8 of it is written 80."
         )
         yield Finding(percent.origin, "QPID-QUEUE-2", sentence)
-    if old is not None and version.asked and not version.is_before(WITHOUT_OLD_NAMES):
+    if old is not None and version.taken and not version.is_before(WITHOUT_OLD_NAMES):
         sentence = (
             f"queueFlowControlSizeBytes has no effect since {WITHOUT_OLD_NAMES}: there it is maximumQueueDepthBytes, "
             "with overflowPolicy PRODUCER_FLOW_CONTROL."

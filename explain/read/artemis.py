@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
+from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
 from tidegate.explain.placeholders import filled
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size, shown
@@ -15,6 +16,9 @@ BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes"
 MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
 CREDITS = ("amqpCredits", "amqpLowCredits")
+SETTINGS = "address-settings"
+MOVES = ("dead-letter-address", "expiry-address")
+OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
@@ -26,6 +30,8 @@ class AddressSetting:
     origin: Origin
     figures: dict[str, Figure]
     policies: dict[str, Word]
+    moves: dict[str, Word] = field(default_factory=dict)
+    """By key of MOVES where the broker itself sends messages that are dead or expired."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,12 @@ class ArtemisFile:
     persistent: Word | None = None
     name: str = ""
     """Which part of the file it is, where that has several."""
+    misnamed: tuple[tuple[Origin, str], ...] = ()
+    """Settings that are misspelt or misplaced, each with what is wrong."""
+    heap_percent: Figure | None = None
+    """How much of the heap all addresses share where the broker sets no limit in bytes."""
+    management: Word | None = None
+    """The address of management."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
@@ -64,6 +76,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     reading = _Reading()
     inner = root.child("core")
     core = root if inner is None or root.child("address-settings", "acceptors") else inner
+    reading.note_hidden(core)
     syntax = reading.syntax(core)
     every = [reading.setting(each, syntax) for each in core.all("address-setting")]
     last = {each.match: each for each in every}  # a broker keeps the last one of a match, whole
@@ -90,7 +103,44 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         tuple((each, last[each.match].origin) for each in every if last[each.match] is not each),
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
+        tuple(_misnamed(root, core)),
+        reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
+        reading.text(core, "management-address", "the whole broker"),
     )
+
+
+def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
+    """Names of settings that stand where they have no effect."""
+    for setting in core.all("address-setting"):
+        names = [(each.name, each.origin(setting.name)) for each in setting.children]
+        names += [(each, setting.origin(setting.name, each)) for each in setting.attributes]
+        yield from _wrong(names, ADDRESS)
+    for place, elements in (
+        (CORE, [core] if core.name == "core" else []),
+        (replace(ADDRESS, words="address-settings", limits=frozenset({"address-setting"})), core.all(SETTINGS)),
+        (replace(ADDRESS, words="an address", limits=frozenset({"queue"})), _addresses(core)),
+    ):
+        for element in elements:
+            yield from _wrong([(each.name, each.origin(element.name)) for each in element.children], place)
+    for acceptor in core.all("acceptor"):
+        names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
+        yield from _wrong(names, ACCEPTOR)
+    if root.name == "configuration" and core is root:
+        for each in root.children:
+            if each.name in (SETTINGS, "acceptors", *CORE.limits):
+                yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
+
+
+def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Origin, str]]:
+    for name, origin in names:
+        says = wrong(name, place, OF_ARTEMIS)
+        if says is not None:
+            yield origin, says
+
+
+def _addresses(core: Element) -> Iterator[Element]:
+    for group in core.all("addresses"):
+        yield from group.all("address", "queue")
 
 
 @dataclass(frozen=True)
@@ -113,6 +163,13 @@ class _Reading:
     def __init__(self) -> None:
         self.notes: list[str] = []
 
+    def note_hidden(self, core: Element) -> None:
+        """Settings that a template puts in as a whole are not known."""
+        for element in (core, *core.all(SETTINGS, "address-setting")):
+            if "${" in element.text:
+                self.notes.append(f"{element.file}:{element.line}: a template sets something in {element.name} here, "
+                                  "which is not known")  # fmt: skip
+
     def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
         """The figure of a child; None where there is no such child."""
         found = self._said(parent, key, part)
@@ -130,6 +187,13 @@ class _Reading:
         """The true or false of a child; None where there is no such child."""
         found = self._said(parent, key, part)
         return None if found is None else Word(found[0] and found[0].lower(), found[1])
+
+    def text(self, parent: Element, key: str, part: str) -> Word | None:
+        """The text of a child; None where there is no such child, or nothing in it."""
+        found = parent.last_child(key)
+        if found is None or not found.text.strip():
+            return None
+        return Word(text_of(found)[0], found.origin(part))
 
     def syntax(self, core: Element) -> Syntax:
         """How the file writes addresses."""
@@ -171,7 +235,8 @@ class _Reading:
             for key in ("address-full-policy", "page-full-policy")
             if (word := self._policy(element, key, part)) is not None
         }
-        return AddressSetting(match, element.origin(part), figures, policies)
+        moves = {key: word for key in MOVES if (word := self.text(element, key, part)) is not None}
+        return AddressSetting(match, element.origin(part), figures, policies, moves)
 
     def _policy(self, element: Element, key: str, part: str) -> Word | None:
         found = self._said(element, key, part)

@@ -1,7 +1,9 @@
 """ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STORE, SYSTEM, Place, wrong
 from tidegate.explain.read.spring import with_plain_beans
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size
@@ -24,6 +26,16 @@ USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
+_PLACES = {
+    "policyEntry": ENTRY,
+    "systemUsage": SYSTEM,
+    "memoryUsage": MEMORY,
+    "storeUsage": STORE,
+    "tempUsage": replace(STORE, words="tempUsage"),
+}
+_ENTRIES = Place("policyEntries", frozenset({"policyEntry"}), frozenset())
+_WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
+"""Names of limits that other elements have too."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,10 @@ class ClassicFile:
     """Bytes of one file of the store's journal."""
     without_destination: tuple[Origin, ...] = ()
     """Policy entries that name no destination."""
+    is_before_5: bool = False
+    """Whether it limits memory as only releases before 5.0 do."""
+    misnamed: tuple[tuple[Origin, str], ...] = ()
+    """Settings that are misspelt or misplaced, each with what is wrong."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
@@ -109,7 +125,58 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         name,
         next(filter(None, journals), None),
         tuple(reading.without_destination),
+        next(broker.all("usageManager"), None) is not None,
+        tuple(_misnamed(broker)),
     )
+
+
+def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
+    """Names of settings that stand where they have no effect, and policies of the other kind of destination."""
+    for element in (broker, *broker.all(*_elements(broker))):
+        for name in element.attributes:
+            says = _wrong_in(element, name)
+            if says is not None:
+                yield element.origin(element.name, name), says
+        if element.name == "policyEntry":
+            yield from _of_the_other_kind(element)
+    for each in broker.children if broker.name == "broker" else ():
+        if each.name in USAGES:
+            yield each.origin(each.name), f"{each.name} has no effect in broker: it belongs into systemUsage."
+    for group in broker.all("policyEntries", "systemUsage"):
+        place = _ENTRIES if group.name == "policyEntries" else SYSTEM
+        for each in group.children:
+            says = wrong(each.name, place, OF_CLASSIC)
+            if says is not None:
+                yield each.origin(group.name), says
+
+
+def _wrong_in(element: Element, name: str) -> str | None:
+    """What is wrong with an attribute of this name."""
+    place = _PLACES.get(element.name)
+    if place is not None:
+        return wrong(name, place, OF_CLASSIC)
+    home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
+    return None if home is None else f"{name} has no effect in {element.name}: it belongs into {home.words}."
+
+
+def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:
+    kinds = {QUEUE, TOPIC} & set(entry.attributes)
+    for kind, policy, right in (
+        (QUEUE, "pendingSubscriberPolicy", "pendingQueuePolicy"),
+        (TOPIC, "pendingQueuePolicy", "pendingSubscriberPolicy"),
+    ):
+        found = entry.child(policy) if kinds == {kind} else None
+        if found is not None:
+            yield found.origin("policyEntry"), f"{policy} has no effect on a {kind}: {right} is what a {kind} has."
+
+
+def _elements(broker: Element) -> set[str]:
+    """The names of all elements but those of network connectors and of plugins, which have attributes of their own."""
+    names: set[str] = set()
+    for each in broker.children:
+        names.add(each.name)
+        names |= _elements(each)
+    return names
 
 
 class _Reading:
@@ -162,7 +229,8 @@ class _Reading:
                 for name in ("percentOfJvmHeap", "percentLimit"):
                     if (part := self.number(each, name, key)) is not None:
                         what = "heap" if name == "percentOfJvmHeap" else "disk"
-                        percent[key] = replace(part, text=f"{part.value} % of the {what}")
+                        share = "a part" if part.value is None else f"{part.value} %"
+                        percent[key] = replace(part, text=f"{share} of the {what}")
                         total = self.size(each, "total", key)
                         if total is not None and total.value and part.value is not None and key not in usage:
                             whole = f"{key}, {part.value} % of {total.text}"

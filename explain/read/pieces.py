@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import yaml
 
-from tidegate.explain.placeholders import with_values, without_templates
+from tidegate.explain.placeholders import first_branches, with_values, without_templates
 from tidegate.explain.read.artemis_properties import is_setting
-from tidegate.explain.read.xml_tree import read_bytes
+from tidegate.explain.read.xml_tree import is_well_formed, read_bytes
 from tidegate.record.errors import BadInput
 
 XML, JSON, PROPERTIES, OPERATOR = "xml", "json", "properties", "operator"
@@ -49,8 +50,11 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     BadInput for YAML that holds no configuration.
     """
     data = read_bytes(path, file)
-    text = with_values(without_templates(_decoded(data)), values)
+    raw = _decoded(data)
+    text = with_values(without_templates(raw), values)
     first = text.lstrip()[:1]
+    if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
+        text = with_values(without_templates(chosen), values)  # both branches together are no XML
     suffix = path.suffix.lower()
     if suffix in (".yaml", ".yml"):
         found = _wrapped(text)
@@ -114,10 +118,37 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
         if any(is_setting(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)):
             yield Piece(OPERATOR, "", node.start_mark.line + 1, name, node)
             return
+        by_match = [(key, value) for key, value in node.value if _sets_an_address(value)]
+        if by_match:
+            yield _settings_of(by_match)
+            return
         for key, value in node.value:
             yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_text(node, name)
+
+
+def _sets_an_address(value: yaml.Node) -> bool:
+    """Whether a text is what an address-setting holds, whose match is then the key."""
+    text = value.value.lstrip() if isinstance(value, yaml.ScalarNode) else ""
+    is_whole = any(f"<{root}" in text or f":{root}" in text for root in ROOTS)
+    found = re.search(r"<(max-size-(bytes|messages)|address-full-policy)>", text)
+    return text.startswith("<") and not is_whole and found is not None
+
+
+def _settings_of(by_match: list[tuple[yaml.Node, yaml.Node]]) -> Piece:
+    """Texts by match as the address-settings of one file, each on its own lines."""
+    first = int(by_match[0][0].start_mark.line) + 1
+    lines = ["<address-settings>"]
+    for key, value in by_match:
+        is_block = isinstance(value, yaml.ScalarNode) and value.style in ("|", ">")
+        start = int(value.start_mark.line) + (2 if is_block else 1)
+        lines += [""] * (start - first - len(lines) + 1)
+        match = escape(str(key.value), {'"': "&quot;"})
+        inner = f'<address-setting match="{match}">{value.value.rstrip()}</address-setting>'.splitlines()
+        lines[start - first] += inner[0]
+        lines += inner[1:]
+    return Piece(XML, "\n".join(lines) + "</address-settings>", first)
 
 
 def _of_text(node: yaml.ScalarNode, name: str) -> Iterator[Piece]:

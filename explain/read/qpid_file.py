@@ -67,3 +67,5 @@ class QpidFile:
     notes: tuple[str, ...]
     name: str = ""
     """Which part of the file it is, where that has several."""
+    misnamed: tuple[tuple[Origin, str], ...] = ()
+    """Settings that are misspelt or misplaced, each with what is wrong."""

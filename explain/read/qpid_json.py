@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled
 from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import read_number
@@ -51,6 +52,7 @@ class _Reading:
         self.hosts: list[Host] = []
         self.queues: list[Queue] = []
         self.notes: list[str] = []
+        self.misnamed: list[tuple[Origin, str]] = []
 
     def read(self, root: yaml.Node | None, name: str) -> QpidFile:
         if not isinstance(root, yaml.MappingNode | yaml.SequenceNode):
@@ -62,7 +64,8 @@ class _Reading:
             self._walk(root, {}, nobody)
         if not self.hosts and not self.queues:
             raise BadInput("expected a virtual host or queues in this JSON", file=self.file, line=1)
-        return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name)
+        wrongly = tuple(dict.fromkeys(self.misnamed))
+        return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name, wrongly)
 
     def _walk(self, node: yaml.Node, context: Context, host: Host) -> None:
         for each in node.value if isinstance(node, yaml.SequenceNode) else ():
@@ -98,6 +101,7 @@ class _Reading:
         inner = {**context, **_context(values)}
         name = _text(values.get("name")) or name
         part = f"virtual host {name}" if name else "virtual host"
+        self._check(values, HOST)
         kind = values.get("type")
         host = Host(
             name,
@@ -130,11 +134,20 @@ class _Reading:
         name = name or _text(values.get("name")) or "without a name"
         part = f"queue {name}"
         own = _context(values)
+        self._check(values, QUEUE)
         levels = self._levels(values, {**context, **own}, part)
         if levels.percent is not None and RESUME_PERCENT not in own:
             inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, INHERITED)
             levels = replace(levels, percent=Figure(levels.percent.value, inherited))
         self.queues.append(Queue(name, host, Origin(self.file, self._line(node), part), levels))
+
+    def _check(self, values: dict[str, yaml.Node], place: Place) -> None:
+        context = values.get("context")
+        inner = _values(context) if isinstance(context, yaml.MappingNode) else {}
+        for names, where in ((values, place), (inner, CONTEXT)):
+            for key, value in names.items():
+                if (says := wrong(key, where, OF_JSON)) is not None:
+                    self.misnamed.append((self._origin(value, where.words), says))
 
     def _levels(self, values: dict[str, yaml.Node], context: Context, part: str) -> Levels:
         old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}

@@ -1,9 +1,12 @@
 """virtualhosts.xml of the Qpid Java broker up to 0.20: levels of queues, and of all queues of a virtual host."""
 
+from collections.abc import Iterator
+
+from tidegate.explain.names import OF_OLD, OLD_QUEUE, OLD_STORE, wrong
 from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number
-from tidegate.explain.vocabulary import Figure, Word
+from tidegate.explain.vocabulary import Figure, Origin, Word
 
 
 def from_tree(root: Element, name: str = "") -> QpidFile:
@@ -16,7 +19,27 @@ def from_tree(root: Element, name: str = "") -> QpidFile:
             host, its = reading.host(element)
             hosts.append(host)
             queues += its
-    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes), name)
+    wrongly = tuple(dict.fromkeys(_misnamed(root)))
+    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes), name, wrongly)
+
+
+def _misnamed(root: Element) -> Iterator[tuple[Origin, str]]:
+    """Names of settings that are misspelt or misplaced."""
+    stores = list(root.all("store"))
+    below = {id(each) for group in root.all("queues") for each in (group, *group.all(*_names_below(group)))}
+    for element in (each for host in root.all("virtualhost") for each in (host, *host.all(*_names_below(host)))):
+        is_store = any(element is each for each in stores)
+        if not is_store and id(element) not in below and not element.child("queues", "capacity"):
+            continue
+        for each in element.children:
+            says = wrong(each.name, OLD_STORE if is_store else OLD_QUEUE, OF_OLD)
+            if says is not None and not each.children:
+                yield each.origin(element.name), says
+
+
+def _names_below(element: Element) -> set[str]:
+    found = {each.name for each in element.children}
+    return found.union(*(_names_below(each) for each in element.children))
 
 
 class _Reading:

@@ -28,6 +28,7 @@ from tidegate.record.errors import BadInput
 
 Read = artemis.ArtemisFile | classic.ClassicFile | QpidFile
 _WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
+_ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
 FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
 
@@ -73,6 +74,9 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
         root = _tree(replace(piece, text=with_values(piece.text, own)), file)
     _name_of_another_file(root)
     notes = tuple(with_includes(root, path, own))
+    hornetq = next(root.all("hornetq-server"), None)
+    if hornetq is not None:
+        notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis",)
     broker = _broker(root)
     servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
     found: tuple[Read, ...]
@@ -82,6 +86,11 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
         found = classic.from_tree(root, piece.name)
     else:
         found = (qpid_xml.from_tree(root, piece.name),)
+        unread = next(root.all("include"), None)
+        if not found[0].hosts and unread is not None:
+            named = unread.attributes.get("href", "another file")
+            expected = f"expected a virtual host here or in {named}, which does not lie beside this file"
+            raise BadInput(expected, file=root.file, line=unread.line)
     yield from (replace(each, notes=(*notes, *each.notes)) for each in found)
 
 
@@ -111,6 +120,13 @@ def _name_of_another_file(root: Element) -> None:
 def _broker(root: Element) -> str:
     if root.name in OF_QPID or (root.name == "broker" and root.child("virtualhosts") is not None):
         return QPID
+    if root.name == "broker" and root.child("virtualhosts") is None and root.child(*_ONLY_OF_ARTEMIS) is not None:
+        raise BadInput(
+            "expected the elements configuration and core around what Artemis reads, not a root element 'broker': "
+            "nothing in this file has an effect there",
+            file=root.file,
+            line=root.line,
+        )
     if root.name in ("server", "domain", "subsystem") and next(root.all("address-setting"), None) is not None:
         return ARTEMIS
     if root.name in ("configuration", "core"):

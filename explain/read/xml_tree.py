@@ -107,11 +107,11 @@ def local(name: str) -> str:
 
 
 def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
-    """The root of a text that begins on a line of a file. What it says of its encoding is passed over.
+    """The root of a text that begins on a line of a file. What it says of its encoding and of its DTD is passed over.
 
     BadInput that names the line for a text that is no XML, or that declares entities.
     """
-    text = re.sub(r"^\s*<\?xml.*?\?>", lambda found: "\n" * found[0].count("\n"), text, count=1, flags=re.DOTALL)
+    text = re.sub(r"<\?xml\s.*?\?>|<!DOCTYPE[^\[>]*>", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
     builder = _Builder(file, text.splitlines(), first_line)
     try:
         defusedxml.sax.parseString(text.encode("utf-8", "replace"), builder)
@@ -125,6 +125,15 @@ def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
     if builder.root is None:
         raise BadInput("expected XML (no element found)", file=file, line=first_line)
     return builder.root
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether a text is XML."""
+    try:
+        parse_xml(text, "")
+    except BadInput:
+        return False
+    return True
 
 
 def read_bytes(path: Path, file: str) -> bytes:

@@ -31,9 +31,9 @@ ANSWERS = {
     "disk": ("max-disk-usage", "storeUsage = 1,200,000 bytes", "overfull-size", "max-disk-usage = 90 %"),
     "limit-without-effect": (
         "broker.xml:15: ARTEMIS-AMQP-9",
-        "activemq.xml:6",
+        "activemq.xml:7: CLASSIC-MEMORY-9",
         "virtualhost.json:5",
-        "broker.xml:22: ARTEMIS-BLOCK-3",
+        "broker.xml:22: ARTEMIS-BLOCK-2",
     ),
     "out-of-memory": ("1,000 messages for each of 200 producers", "a limit of 332,072,960 bytes"),
     "some-of-the-time": ("max-size-bytes = 10,000 bytes", "global-max-size = 20,971,520"),

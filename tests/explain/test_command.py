@@ -20,7 +20,9 @@ def explained(folder: Path, text: str, *wanted: str, broker: str = "", **traffic
     path = folder / ("vh.json" if text[:1] in ("{", "/") else "file.xml")
     path.write_text(text, encoding="utf-8")
     (read,) = explaining.read_file(path, path.name)
-    return explaining.explain(read, explaining.version_of(read, *parse(broker)), Traffic(**traffic), wanted)
+    return explaining.explain(
+        read, explaining.version_of(read, *parse(broker or "documents")), Traffic(**traffic), wanted
+    )
 
 
 def bound(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: int) -> int | None:

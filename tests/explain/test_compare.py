@@ -13,8 +13,9 @@ VM = "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>"
 
 def compared(folder: Path, text: str, before: str, after: str) -> dict[str, Any]:
     (folder / "file.xml").write_text(text, encoding="utf-8")
-    options = ("--broker", before) if before else ()
-    ended = tidegate("explain", "file.xml", *options, "--compare-with", after, "--json", folder=folder)
+    ended = tidegate(
+        "explain", "file.xml", "--broker", before or "documents", "--compare-with", after, "--json", folder=folder
+    )
     assert ended.returncode == 0, ended.stderr
     (found,) = json.loads(ended.stdout)
     return dict(found)
@@ -50,9 +51,9 @@ def test_a_default_counts_where_nothing_is_set(tmp_path: Path) -> None:
     set_file = artemis(
         "<max-size-bytes>50000</max-size-bytes>", BLOCK, acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP"
     )
-    found = compared(tmp_path, open_file, "artemis", "artemis:2.44.0")
+    found = compared(tmp_path, open_file, "artemis:documents", "artemis:2.44.0")
     assert any("address-full-policy: before BLOCK; after PAGE (nothing is set" in each for each in found["changes"])
-    found = compared(tmp_path, set_file, "artemis", "artemis:2.44.0")
+    found = compared(tmp_path, set_file, "artemis:documents", "artemis:2.44.0")
     assert found["changes"] == []
     assert found["met"] == []
     # no reject threshold, no policy that refuses and no limit of pages is set, and no policy is changed
@@ -65,7 +66,7 @@ def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> No
         "<max-size-bytes-reject-threshold>60000</max-size-bytes-reject-threshold>",
         acceptor="amqpCredits=10;amqpLowCredits=3;protocols=AMQP",
     )
-    found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
+    found = compared(tmp_path, text, "artemis:documents", "artemis:2.44.0")
     met, credit = found["met"]
     assert (met["rule"], credit["rule"]) == ("ARTEMIS-AMQP-9", "ARTEMIS-AMQP-1")
     assert "max-size-bytes-reject-threshold = 60,000 bytes" in met["given"]
@@ -76,7 +77,7 @@ def test_a_reject_threshold_is_met_at_the_threshold_itself(tmp_path: Path) -> No
 
 def test_a_grant_differs_for_core_producers_only(tmp_path: Path) -> None:
     text = artemis("<max-size-bytes>50000</max-size-bytes>" + BLOCK, acceptor="protocols=CORE")
-    found = compared(tmp_path, text, "artemis", "artemis:2.44.0")
+    found = compared(tmp_path, text, "artemis:documents", "artemis:2.44.0")
     assert "ARTEMIS-CORE-5" in rules(found)
     assert any("worst case of Core producers" in each for each in found["changes"])
 
@@ -117,7 +118,9 @@ def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None
 
 def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
     (tmp_path / "file.xml").write_text(artemis("<max-size-bytes>50000</max-size-bytes>"), encoding="utf-8")
-    ended = tidegate("explain", "file.xml", "--compare-with", "artemis:2.44.0", "--lint", folder=tmp_path)
+    ended = tidegate(
+        "explain", "file.xml", "--broker", "documents", "--compare-with", "artemis:2.44.0", "--lint", folder=tmp_path
+    )
     assert ended.returncode == 1
     assert max(map(len, ended.stdout.splitlines())) <= 80
     ended = tidegate("explain", "file.xml", "--compare-with", "classic:6.3.1", folder=tmp_path)

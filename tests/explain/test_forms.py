@@ -23,7 +23,9 @@ def explained(
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return [
-        explaining.explain(read, explaining.version_of(read, "", ""), Traffic(size=1000), wanted, machine or Machine())
+        explaining.explain(
+            read, explaining.version_of(read, "", "documents"), Traffic(size=1000), wanted, machine or Machine()
+        )
         for read in explaining.read_file(path, name, values)
     ]
 

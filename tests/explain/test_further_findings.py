@@ -25,7 +25,7 @@ def found(
     path.write_text(text, encoding="utf-8")
     findings = []
     for read in explaining.read_file(path, name):
-        taken = explaining.version_of(read, *versions.parse(broker))
+        taken = explaining.version_of(read, *versions.parse(broker or "documents"))
         said = explaining.explain(read, taken, Traffic(), (), machine or Machine())
         findings += [(each.origin.line, each.rule, each.sentence) for each in said.findings]
     return findings

@@ -1,0 +1,48 @@
+"""What the documents and other releases have otherwise for a file of which nobody says which release reads it."""
+
+from collections.abc import Iterator, Mapping
+
+from tidegate.explain.vocabulary import Destination, Limit
+
+SHOWN = 3
+"""How many differences are told of each; the others are counted."""
+NAMED = 2
+"""How many destinations are named that differ alike."""
+
+
+def differences(here: tuple[Destination, ...], others: Mapping[str, tuple[Destination, ...]]) -> tuple[str, ...]:
+    """A sentence for each way in which others differ, which go by their names, such as 5.3.1; alike ones share one."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, there in others.items():
+        if differing := tuple(_differing(here, there)):
+            groups.setdefault(differing, []).append(name)
+    return tuple(_sentence(names, differing) for differing, names in groups.items())
+
+
+def _sentence(names: list[str], differing: tuple[str, ...]) -> str:
+    further = len(differing) - SHOWN
+    parts = [*differing[:SHOWN], *([f"{further} more"] if further > 0 else [])]
+    return f"Otherwise by {', '.join(names)}: {'; '.join(parts)}."
+
+
+def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) -> Iterator[str]:
+    """The verdicts that differ, and the limits that do so below the same verdict, with the destinations of each."""
+    found: dict[str, list[str]] = {}
+    for one, other in zip(here, there, strict=True):
+        says = [other.verdict] if one.verdict != other.verdict else list(_limits(one.limits, other.limits))
+        for each in says:
+            found.setdefault(each, []).append(one.name)
+    for says_so, destinations in found.items():
+        others = " and others" if destinations[NAMED:] else ""
+        yield f"{', '.join(destinations[:NAMED])}{others}: {says_so}"
+
+
+def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
+    """Figures that nobody sets, where they are others; what frees producers, where that is another level."""
+    known = {limit.name: limit for limit in here}
+    for limit in there:
+        one = known.get(limit.name)
+        if one is not None and one.shown != limit.shown:
+            yield f"{limit.name} = {limit.shown}"
+        elif one is not None and limit.frees and one.frees and one.frees != limit.frees:
+            yield f"{limit.name} freed by {limit.frees}"

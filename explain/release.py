@@ -1,0 +1,148 @@
+"""Which release reads a file: what the file itself and what lies beside it say, such as a Dockerfile or a chart."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.reading import Read
+from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, releases
+
+_RELEASE = r"v?(\d+\.\d+(?:\.\d+)?)(?![\d.]*\d)(?![\w.-]*SNAPSHOT)"
+_NAMES = {
+    ARTEMIS: r"artemis",
+    CLASSIC: r"activemq(?![\w-]*artemis)(?:-(?!artemis)[a-z]+)*",
+    QPID: r"qpid-(?:broker|java)[\w-]*",
+}
+_NOT_OF = r"(?<!starter-)(?<!spring-)(?<!quarkus-)(?<!camel-)"
+"""What has a broker in its name, and a release of its own."""
+_NO_CLIENT = r"(?![\w-]*client)"
+_MAJORS = {ARTEMIS: ("1", "2"), CLASSIC: ("4", "5", "6"), QPID: ("0", "6", "7", "8", "9", "10")}
+_BESIDE = re.compile(
+    r"(?:.*\.)?Dockerfile.*|(?:docker-)?compose.*\.ya?ml|Chart\.ya?ml|values.*\.ya?ml|pom\.xml|build\.gradle(?:\.kts)?"
+    r"|main\.ya?ml|default\.rb|params\.pp|\.env",
+    re.IGNORECASE,
+)
+"""Files that name the release of a broker."""
+_WITHIN = ("", "defaults", "vars", "attributes", "manifests")
+"""Folders in which roles and cookbooks keep the values of their templates."""
+_INNER = {
+    *("conf", "etc", "config", "configs", "configuration", "templates", "template", "files", "file", "default"),
+    *("resources", "main", "test", "src", "attributes", "defaults", "vars", "tasks", "broker", "activemq", "artemis"),
+}
+"""Names of folders that are part of something whose release the folder above names."""
+_HIGHEST = 6
+_LARGEST = 1 << 20
+"""Bytes of a file beside that is looked at."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A release and the line that names it."""
+
+    release: str
+    where: str
+
+
+def broker_of(read: Read) -> str:
+    """Which broker's configuration it is."""
+    if isinstance(read, QpidFile):
+        return QPID
+    return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC
+
+
+def that_read(read: Read) -> tuple[str, ...]:
+    """The modelled releases that can read a file of this form, the newest last."""
+    found = releases(broker_of(read))
+    if isinstance(read, ArtemisFile):
+        return found
+    if isinstance(read, QpidFile):
+        if not read.is_json:
+            return tuple(each for each in found if each.startswith("0."))
+        old = any(queue.levels.old and queue.levels.capacity == queue.levels.old for queue in read.queues)
+        return tuple(each for each in found if each.startswith("6.") or not (old or each.startswith("0.")))
+    return tuple(each for each in found if each.startswith("4.") == read.is_before_5)
+
+
+def named(broker: str, path: Path) -> Named | None:
+    """The release that a file names, or else what lies beside it or above; None where nothing does, or several are."""
+    try:
+        if (of_file := _of_file(broker, path)) is not None:
+            return of_file
+        for folder in _folders(path):
+            found = [each for file in _beside(folder, path) for each in _releases(broker, file)]
+            if found:
+                return found[0] if len({each.release for each in found}) == 1 else None
+    except OSError:
+        return None
+    return None
+
+
+def _of_file(broker: str, path: Path) -> Named | None:
+    """Its schema, the version of its model, or an image in the same YAML."""
+    text = _text(path)
+    if broker == CLASSIC:
+        pattern = r"activemq-core-(\d+\.\d+(?:\.\d+)?)(?:-SNAPSHOT)?\.xsd"
+    elif broker == QPID:
+        pattern = r'"modelVersion"\s*:\s*"(\d+\.\d+)"'
+    else:
+        pattern = r"(?!)"
+    found = [Named(each[1], _place(text, each.start(), path)) for each in re.finditer(pattern, text)]
+    if not found and path.suffix.lower() in (".yaml", ".yml", ".sh"):
+        found = _releases(broker, path)
+    return found[0] if len({each.release for each in found}) == 1 else None
+
+
+def _folders(path: Path) -> Iterator[Path]:
+    """The folder of a file, and those above it that belong to the same thing."""
+    folder = path.resolve().parent
+    for _ in range(_HIGHEST):
+        yield folder
+        if (folder / ".git").exists() or folder.parent == folder:
+            return
+        is_inner = folder.name.lower() in _INNER or any((up / ".git").exists() for up in list(folder.parents)[:5])
+        if not is_inner:
+            return
+        folder = folder.parent
+
+
+def _beside(folder: Path, path: Path) -> Iterator[Path]:
+    for inner in _WITHIN:
+        there = folder / inner
+        if there.is_dir():
+            files = (each for each in sorted(there.iterdir()) if _BESIDE.fullmatch(each.name))
+            yield from (each for each in files if each.is_file() and each.resolve() != path.resolve())
+
+
+def _releases(broker: str, path: Path) -> list[Named]:
+    """Every release of a broker that a file names."""
+    text = _text(path)
+    name = f"{_NOT_OF}{_NAMES[broker]}{_NO_CLIENT}"
+    patterns = (
+        rf"{name}[\w-]*:{_RELEASE}",  # an image, or a part of a build
+        rf"{name}\W{{0,4}}[_.-]?version\W{{1,8}}{_RELEASE}",
+        rf"apache-(?:{name})-{_RELEASE}(?=[/\-.\s\"'])",
+        rf"<artifactId>{name}[\w-]*</artifactId>\s*<version>{_RELEASE}",
+        rf"repository:\s*\S*{name}\S*\s+tag:\s*[\"']?{_RELEASE}",
+        rf"name:\s*\S*{name}\S*(?:\n.*){{0,8}}\nappVersion:\s*[\"']?{_RELEASE}",
+    )
+    return [
+        Named(found[1], _place(text, found.start(1), path))
+        for pattern in patterns
+        for found in re.finditer(pattern, text, re.IGNORECASE)
+        if found[1].partition(".")[0] in _MAJORS[broker]
+    ]
+
+
+def _place(text: str, start: int, path: Path) -> str:
+    line = text.count("\n", 0, start) + 1
+    name = f"{path.parent.name}/{path.name}" if path.parent.name in _WITHIN else path.name
+    return f"{name}:{line}"
+
+
+def _text(path: Path) -> str:
+    if path.stat().st_size > _LARGEST:
+        return ""
+    return path.read_text(encoding="utf-8", errors="replace")
