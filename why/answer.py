@@ -228,11 +228,16 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
         return holding[0], kind, len(holding) - 1
     over = [one for one in state.over if one.cause.holds or not standing]
     over = [one for one in over if one.cause.holds] or over
-    if standing and not over:
+    if standing and (not over or _failed_since(standing[0], over[-1])):
         return standing[0], State.NOT_BLOCKED, 0
     if over:
         return over[-1], State.NOT_BLOCKED, 0
     return None, State.UNKNOWN, 0
+
+
+def _failed_since(one: Episode, over: Episode) -> bool:
+    """Whether sends failed after a stop was over: of the two that is what whoever sends sees now."""
+    return one.cause.sends == "fail" and one.last > over.last
 
 
 def _tells(one: Episode) -> tuple[bool, bool, bool, int]:
@@ -300,7 +305,7 @@ def _caveat(one: Episode) -> str:
         )
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
-        return f"last said{at}; this log has no line for a release, so whether it still holds {CANNOT}"
+        return f"last said{at}; this log has no line for a release, so whether it still holds, or ended and began anew, {CANNOT}"
     return ""
 
 

@@ -25,6 +25,11 @@ from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
 MARKS = tuple(sorted({form.mark for form in FORMS}))
+SPLIT_MARKS = tuple(
+    (mark[:place], mark[place + 1 :]) for mark in MARKS for place, character in enumerate(mark) if character == " "
+)
+"""The two parts of a mark that a page or mail wraps at a space."""
+OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
@@ -241,6 +246,8 @@ class _Reader:
                     self._hear(said, number, self._dumps.time)
             if _marked(text := as_logged(text)):
                 self._tell(count, text, after)
+            elif after and _split(text, after[0]):
+                self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
             if text.strip() == BETWEEN_MATCHES:
                 self._before.clear()  # what stands in front of a gap tells no time of what stands behind it
             else:
@@ -368,6 +375,12 @@ def _marked(text: str) -> bool:
     return any(mark in text for mark in MARKS)
 
 
+def _split(text: str, behind: str) -> bool:
+    """Whether a mark begins at the end of one line and ends in the next."""
+    end = text.rstrip()
+    return any(end.endswith(first) and _continued(behind).startswith(rest) for first, rest in SPLIT_MARKS)
+
+
 def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
     time = heard.time
     if time is None or time.moment.year >= LEAP_YEAR:
@@ -379,9 +392,19 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
 
 def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[str]:
     """The line with those around it that may be parts of the same, as mails wrap them."""
-    following = takewhile(lambda line: line.strip() and time_in(line[:60]) is None, after)
-    wholes = list(accumulate((line.strip() for line in following), "{} {}".format, initial=text.rstrip()))
+    following = takewhile(lambda line: _goes_on(line) and time_in(line[:60]) is None, after)
+    wholes = list(accumulate((_continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
     yield from wholes[1:]
     for back in range(1, min(WRAPPED, len(before)) + 1):
-        start = " ".join(line.strip() for line in list(before)[-back:])
-        yield from (f"{start} {whole.strip()}" for whole in wholes)
+        first, *others = list(before)[-back:]
+        start = " ".join([first.strip(), *map(_continued, others)])
+        yield from (f"{start} {_continued(whole)}" for whole in wholes)
+
+
+def _goes_on(line: str) -> bool:
+    return bool(_continued(line))
+
+
+def _continued(line: str) -> str:
+    """What a line adds to the one in front, without the marks of a mail that quotes both."""
+    return OF_A_MAIL.sub("", line.strip())

@@ -234,6 +234,32 @@ FORMS = (
         QUEUE_ACTOR + "QUE-1002 : Delete",
         lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True),
     ),
+    *(  # a virtual host that is closed has no channels any more
+        form(
+            code,
+            ANY_STORE + f"{code} : Closed?",
+            lambda fields: Released((QUEUE_FAMILY, STORE_FAMILY, FILESYSTEM_FAMILY), fields["host"], closes=True),
+        )
+        for code in ("MST-1003", "VHT-1002")
+    ),
+    form(
+        QUEUE_OVERFULL.code,
+        rf"{QUEUE_ACTOR}QUE-1003(?: :(?: O\w{{0,7}})?)?\s*$",
+        lambda fields: Blocked(QUEUE, _place(fields)),
+        cut_off=True,
+    ),
+    form(
+        QUEUE_UNDERFULL.code,
+        rf"{QUEUE_ACTOR}QUE-1004(?: :|\s*$)",
+        lambda fields: Released((QUEUE_FAMILY,), _place(fields), clients_wait=True),
+        cut_off=True,
+    ),
+    form(
+        CHANNEL_RELEASED.code,
+        rf"{CHANNEL_ACTOR}CHN-1006(?: :|\s*$)",
+        _released,
+        cut_off=True,
+    ),
     form(
         STORE_OVERFULL.code,
         STORE_ACTOR + template(f"{STORE_OVERFULL.code} : {STORE_OVERFULL.text}"),
