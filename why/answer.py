@@ -228,21 +228,25 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
         return holding[0], kind, len(holding) - 1
     over = [one for one in state.over if one.cause.holds or not standing]
     over = [one for one in over if one.cause.holds] or over
-    if standing and (not over or _failed_since(standing[0], over[-1])):
-        return standing[0], State.NOT_BLOCKED, 0
+    told = _fails(standing)
+    if told is not None and (not over or (told.cause.sends == "fail" and told.last > over[-1].last)):
+        return told, State.NOT_BLOCKED, 0
     if over:
         return over[-1], State.NOT_BLOCKED, 0
     return None, State.UNKNOWN, 0
 
 
-def _failed_since(one: Episode, over: Episode) -> bool:
-    """Whether sends failed after a stop was over: of the two that is what whoever sends sees now."""
-    return one.cause.sends == "fail" and one.last > over.last
+def _fails(standing: list[Episode]) -> Episode | None:
+    """Of what holds nobody up, the last by which sends fail, for whoever sends sees that; else what began last."""
+    failed = [one for one in standing if one.cause.sends == "fail"]
+    return max(failed, key=lambda one: one.last) if failed else next(iter(standing), None)
 
 
 def _tells(one: Episode) -> tuple[bool, bool, bool, int]:
     cause = one.cause
-    whom = bool(one.place) or (cause.tells_limit and (cause.one_for_all or not cause.place_is))
+    whom = (bool(one.place) and not one.place.endswith(qpid.NOT_NAMED)) or (
+        cause.tells_limit and (cause.one_for_all or not cause.place_is)
+    )
     return cause.tells_limit, whom, cause.tells_limit or one.since is not None, one.order
 
 

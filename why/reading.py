@@ -16,7 +16,8 @@ from tidegate.record.errors import BadInput
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
-from tidegate.why.notices import Blocked, Said
+from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
+from tidegate.why.notices import Blocked, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
@@ -279,6 +280,8 @@ class _Reader:
                     _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])
                 )
                 if tells and not about:
+                    if _lacks_a_name(said) and not front.strip(" >"):
+                        said, front = self._fuller(text, after) or (said, front)
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(said, count, time)
@@ -291,6 +294,18 @@ class _Reader:
             self._quotes(quoted, count, text)
         elif not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
+
+    def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
+        """What a line says with the name that a mail left in the line in front, and what stands in front of both."""
+        for whole in _wrapped(text, self._before, after):
+            for form in FORMS:
+                found = form.pattern.search(whole) if form.mark in text and not form.cut_off else None
+                said = form.says(found.groupdict()) if found is not None else None
+                if found is None or said is None or _lacks_a_name(said):
+                    continue
+                if is_prefix(whole[: found.start()]):
+                    return said, whole[: found.start()]
+        return None
 
     def _quotes(self, quoted: Heard, count: int, text: str) -> None:
         self._log.quoted.append(quoted)
@@ -373,6 +388,13 @@ def _made_up(said: Said) -> bool:
 
 def _marked(text: str) -> bool:
     return any(mark in text for mark in MARKS)
+
+
+def _lacks_a_name(said: Said) -> bool:
+    """Whether a line of a broker names neither its queue nor its channel, as where its beginning is missing."""
+    if not isinstance(said, Blocked | Released):
+        return False
+    return (said.place or "").endswith(NOT_NAMED) or said.client == A_CHANNEL
 
 
 def _split(text: str, behind: str) -> bool:

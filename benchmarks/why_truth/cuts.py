@@ -66,9 +66,10 @@ def cut(log: Log, at: Instant, other: Log, draw: random.Random) -> Kept:
         kept = kept + [each.shifted(shift) for each in quiet]
     elif name == "within a record":
         telling = [place for place, each in enumerate(kept) if marks.stops(log.of, each.line, at.destination)]
-        blocked = at.state in (State.BLOCKED, State.SEVERAL)  # otherwise the log would end before what is true
-        end = telling[-1] if telling and blocked and draw.random() < 0.5 else len(kept) - 1
-        kept = kept[:end] + [_shortened(kept[end], draw)]
+        if telling and at.state in (State.BLOCKED, State.SEVERAL) and draw.random() < 0.5:
+            kept = [*kept[: telling[-1]], _shortened(kept[telling[-1]], draw)]
+        else:  # nothing that tells may be cut: what is true of this instant would not be of a log that ends before it
+            kept = [*kept, *(_shortened(each, draw) for each in log.noise(at.time, 1))]
     elif name == "last 50 lines":
         kept = kept[-LAST:]
     elif name == "rotated":

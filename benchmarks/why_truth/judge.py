@@ -17,8 +17,10 @@ TOLERANCE = 1000
 NOT_NAMED = "that the line does not name"
 OPENED = 10
 """In how many records behind the line of a queue that opened again those of its channels stand."""
-LATE = 1500
-"""How many ms before a stop was seen its line may be written."""
+OF_A_LIMIT = r"(?:[mM]ax-?[sS]ize(?:-bytes)?(?: on address)?(?:=|: )|Capacity : |[lL]imit(?: \(|=)|reached )"
+"""What stands in front of the figure of a limit."""
+LATE = 100
+"""How many ms before a destination was last seen below its limits the line of its stop may be written."""
 CLOCK = re.compile(r"(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?: ?([AP])M)?")
 OF_A_DAY = 24 * 3600
 BLOCKED = (Said.BLOCKED, Said.LIMIT_UNKNOWN)
@@ -41,8 +43,11 @@ class Judged:
 class Judge:
     """Judges answers about one instant and what was kept of the log."""
 
-    def __init__(self, of: str, at: Instant, kept: list[Record], at_resume: bool, queue: str = ""):
+    def __init__(
+        self, of: str, at: Instant, kept: list[Record], at_resume: bool, queue: str = "", configured: bool = False
+    ):
         self._of, self._at, self._kept, self._at_resume = of, at, kept, at_resume
+        self._configured = configured
         self._held = (queue,) if queue and queue in at.blocked else at.blocked
 
     def judged(self, answer: Answer) -> Judged:
@@ -58,7 +63,8 @@ class Judge:
     def _shows(self) -> list[Record]:
         """Lines that show, since the destination was last seen below its limits, that it or what all share blocks."""
         since = self._at.began_after - LATE
-        shared = any(limit.cause == "disk-quota" for limit in self._at.limits) or not self._at.reached
+        disk = self._of == "artemis" and not self._at.reached
+        shared = disk or any(limit.cause == "disk-quota" for limit in self._at.limits)
         return [
             each
             for each in self._kept
@@ -90,6 +96,7 @@ class Judge:
             "since": self._since(held, mine),
             "limit": self._limit(held, mine),
             "to go": self._missing(held, mine),
+            "file": self._file(held),
         }.items():
             if verdict:
                 verdicts[question] = verdict
@@ -152,18 +159,32 @@ class Judge:
         if not reached:
             return "", ""
         if held.limit is not None:
+            if held.limit not in reached and not mine:
+                return UNSHOWN, "the limit was another at an earlier stop, and this one has no line"
             return (RIGHT if held.limit in reached else WRONG), f"told {held.limit}, true {sorted(reached)}"
         text = " ".join(each.line for each in mine).replace(",", "")
-        shown = any(re.search(rf"(?<!\d){figure}(?!\d)", text) for figure in reached)
+        shown = any(re.search(rf"{OF_A_LIMIT}{figure}(?!\d)", text) for figure in reached)
         return (UNTOLD if shown else UNSHOWN), f"no limit is told, true {sorted(reached)}"
+
+    def _file(self, held: Held) -> tuple[str, str]:
+        """What a configuration beside the log sets, which is the limit that is reached."""
+        if not self._configured:
+            return "", ""
+        (limit,) = self._at.reached
+        shown = [said.shown.partition(" ")[0].replace(",", "") for said in held.configured]
+        if str(limit.figure) in shown:
+            return RIGHT, ""
+        return (WRONG if shown else UNTOLD), f"told {held.configured}, true {limit.figure}"
 
     def _missing(self, held: Held, mine: list[Record]) -> tuple[str, str]:
         true = {amount for limit in self._at.reached for amount in self._amounts(limit)}
         if not true:
             return "", ""
         told = held.missing if held.missing is not None else held.usually
-        if told is not None:
+        if told is not None and (told in true or held.missing is not None):
             return (RIGHT if told in true else WRONG), f"told {told}, true {sorted(true)}"
+        if told is not None:
+            return UNSHOWN, "the answer says that another level of release may be configured, and one is"
         return (UNTOLD if self._figures_shown(mine) else UNSHOWN), f"no amount is told, true {sorted(true)}"
 
     def _amounts(self, limit: Limit) -> set[int]:

@@ -1,8 +1,8 @@
 """Which lines show what: rules that were written down before any answer was looked at.
 
-A line *shows* that a destination blocks if it has one of the product's codes or phrases for that and names the destination. It
-shows the end if it has one for that. Nothing else is looked at, so a line may show more than a reader could use. A name at the end of
-a line may be a part of a longer one, so something must follow it.
+A line *shows* that a destination blocks if it has one of the product's codes or phrases for that and names the
+destination. It shows the end if it has one for that. Nothing else is looked at, so a line may show more than a reader
+could use. A name at the end of a line may be a part of a longer one, so something must follow it.
 """
 
 import re

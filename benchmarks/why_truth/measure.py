@@ -2,8 +2,8 @@
 
     measure.py FOLDER... [--seed N] [--each N] [--only WORD...] [--without VERSION...] [--worst N]
 
-Each folder has broker-NAME.log and trace-NAME.jsonl of one run. Instants are drawn by the seed, and what is kept of the log and in
-which layout.
+Each folder has broker-NAME.log and trace-NAME.jsonl of one run. The seed draws instants, what is kept of the log, in
+which layout it is, and whether a queue is named and a configuration stands beside the log.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from configs import configuration
 from cuts import Kept, Log, cut
 from judge import RIGHT, UNSHOWN, UNTOLD, VERDICTS, WRONG, Judge, Judged
 from layouts import LAYOUTS, records
@@ -25,6 +26,7 @@ from marks import product
 from truth import Instant, Run, State, run
 
 from tidegate.why.answer import Answer, Asked, answer
+from tidegate.why.configured import configurations
 from tidegate.why.decoding import opened
 from tidegate.why.reading import read
 
@@ -44,6 +46,7 @@ class Question:
 
 
 def main() -> None:
+    """Ask about instants of every run, and print how the answers compare with the traces."""
     options = _options()
     print(f"seed {options.seed}, {options.each} instants of each run")
     runs = list(_runs(options.folders, options.only, options.without))
@@ -108,13 +111,19 @@ def _asked(name: str, at: Instant, log: Log, other: Log, told: Run, draw: random
     kept = cut(log, at, other, draw)
     layout = draw.choice(list(LAYOUTS))
     queue = draw.random() < 0.5
+    configured = draw.random() < 0.5 and at.state is State.BLOCKED and " " not in at.destination
     with tempfile.TemporaryDirectory() as folder:
         files = _written(kept, layout, Path(folder))
+        version = name.partition(" ")[0].rpartition("-")[2]
+        beside = configuration(log.of, version, at, Path(folder)) if configured else None
+        said_there = (configurations(str(beside)) or ()) if beside is not None else ()
         with ExitStack() as stack:
             there = [(str(file), stack.enter_context(opened(str(file)))) for file in files]
-            said = answer(read(there), Asked(queue=at.destination if queue else ""))
+            said = answer(read(there), Asked(queue=at.destination if queue else "", configurations=said_there))
         texts = tuple(_text(file) for file in files)
-    judged = Judge(log.of, at, kept.records, told.at_resume, at.destination if queue else "").judged(said)
+    judged = Judge(
+        log.of, at, kept.records, told.at_resume, at.destination if queue else "", beside is not None
+    ).judged(said)
     return Question(name, at, kept.name, layout, queue, judged, texts, said)
 
 
@@ -172,17 +181,16 @@ def _worst(found: list[Question], most: int) -> None:
     bad = [one for one in found if one.judged.overall in (WRONG, UNTOLD)]
     bad.sort(key=lambda one: -VERDICTS.index(one.judged.overall))
     for one in bad[:most]:
-        print(f"\n{one.judged.overall}: {one.run}, {one.at.state}, {one.at.destination} at {one.at.time}, cut {one.cut}, "
-              f"layout {one.layout}, {'with' if one.queue else 'without'} --queue")  # fmt: skip
+        at, held = one.at, one.answer.held
+        how = f"cut {one.cut}, layout {one.layout}, {'with' if one.queue else 'without'} --queue"
+        print(f"\n{one.judged.overall}: {one.run}, {at.state}, {at.destination} at {at.time}, {how}")
         print(f"  {one.judged.verdicts}: {one.judged.why}")
-        held = one.answer.held
-        if held:
-            print(f"  told: {one.answer.state}, {held.place}, since {held.since}, until {held.until}, {held.setting} = "
-                  f"{held.limit}, level {held.level}, to go {held.missing}/{held.usually}, line {held.line}")  # fmt: skip
-        else:
+        if held is None:
             print(f"  told: {one.answer.state}, aside {one.answer.aside}")
-        last = [line for line in one.files[-1].splitlines() if one.at.destination in line][-4:]
-        for line in last:
+        else:
+            figures = f"{held.setting} = {held.limit}, level {held.level}, to go {held.missing}/{held.usually}"
+            print(f"  told: {one.answer.state}, {held.place}, since {held.since}, until {held.until}, {figures}")
+        for line in [line for line in one.files[-1].splitlines() if at.destination in line][-4:]:
             print(f"    {line[:400]}")
 
 

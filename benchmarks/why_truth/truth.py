@@ -1,4 +1,4 @@
-"""What a trace says of producers at instants: blocked since when and by which limits, free again, never blocked, refused.
+"""What a trace says of producers at instants: blocked since when and by which limits, free, never blocked, refused.
 
 Nothing of `tidegate.why` takes part in that. An instant is the time of an event at which the state was seen and after
 which nothing that may change it was done yet, so what the broker does meanwhile cannot make it wrong.

@@ -184,7 +184,7 @@ OLD = (
     rf"size is currently: (?P<size>{NUMBER}) bytes; max-size-bytes(?: on address: (?P<limit>{NUMBER})(?=,\s)|"
     rf": (?P<limit_of_old>{NUMBER}))"
 )
-NEW_CUT = r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); maxSize=(?P<limit>-?\d+) bytes \("
+NEW_CUT = r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); maxSize=(?P<limit>-?\d+) "
 """As much of the figures as tells whether the limit of the address itself is reached."""
 DISK_FIGURES = re.compile(
     r"Free storage space is at (?P<free>\S{1,20}) of (?P<total>\S{1,20}) total\. Usage rate is (?P<usage>[\d.,]{1,10}%)"
