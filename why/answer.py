@@ -309,7 +309,8 @@ def _caveat(one: Episode) -> str:
         )
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
-        return f"last said{at}; this log has no line for a release, so whether it still holds, or ended and began anew, {CANNOT}"
+        no_line = f"this log has no line for a release, so whether it still holds {CANNOT}"
+        return f"last said{at}; {no_line}, nor whether it ended and began anew in between"
     return ""
 
 

@@ -262,12 +262,14 @@ class _Reader:
             text = text.replace('\\"', '"').rstrip(' ,"')
         quoted: Heard | None = None
         figures = False
-        around = ((False, whole) for whole in _wrapped(text, self._before, after))
-        for cut_off, whole in chain([(False, text)], around, [(True, text)]):
+        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
+        for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
+            ends = begins + len(text.strip())
             for form in FORMS:
                 if form.mark not in text or form.cut_off is not cut_off:
                     continue
-                told = ((each, form.says(each.groupdict())) for each in form.pattern.finditer(whole))
+                matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
+                told = ((each, form.says(each.groupdict())) for each in matches)
                 found, said = next((one for one in told if one[1] is not None), (None, None))
                 figures = figures or form.pattern.search(whole) is not None
                 if found is None or said is None:
@@ -297,9 +299,9 @@ class _Reader:
 
     def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
         """What a line says with the name that a mail left in the line in front, and what stands in front of both."""
-        for whole in _wrapped(text, self._before, after):
+        for whole, begins in _wrapped(text, self._before, after):
             for form in FORMS:
-                found = form.pattern.search(whole) if form.mark in text and not form.cut_off else None
+                found = form.pattern.search(whole) if begins and form.mark in text and not form.cut_off else None
                 said = form.says(found.groupdict()) if found is not None else None
                 if found is None or said is None or _lacks_a_name(said):
                     continue
@@ -412,15 +414,15 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
     return replace(heard, time=replace(time, moment=moment, text=text).within(zone))
 
 
-def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[str]:
-    """The line with those around it that may be parts of the same, as mails wrap them."""
+def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[str, int]]:
+    """The line with those around it that may be parts of the same, as mails wrap them, and where it begins there."""
     following = takewhile(lambda line: _goes_on(line) and time_in(line[:60]) is None, after)
     wholes = list(accumulate((_continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
-    yield from wholes[1:]
+    yield from ((whole, 0) for whole in wholes[1:])
     for back in range(1, min(WRAPPED, len(before)) + 1):
         first, *others = list(before)[-back:]
         start = " ".join([first.strip(), *map(_continued, others)])
-        yield from (f"{start} {_continued(whole)}" for whole in wholes)
+        yield from ((f"{start} {_continued(whole)}", len(start) + 1) for whole in wholes)
 
 
 def _goes_on(line: str) -> bool:

@@ -86,6 +86,8 @@ class Judge:
         if not name and not for_all:
             if not held.place or held.place.endswith(NOT_NAMED):
                 return self._not_told(shows, "destination")
+            if any(_is(held.place, each) for each in self._at.perhaps):
+                return Judged({"on": RIGHT})
             return self._another(held, shows)
         verdicts = {"on": RIGHT, "destination": RIGHT}
         if name != self._at.destination:
@@ -156,19 +158,19 @@ class Judge:
 
     def _limit(self, held: Held, mine: list[Record]) -> tuple[str, str]:
         reached = {limit.figure for limit in self._at.reached}
-        if not reached:
+        if not reached or not held.figure:  # an order by management holds beside the limit
             return "", ""
         if held.limit is not None:
             if held.limit not in reached and not mine:
                 return UNSHOWN, "the limit was another at an earlier stop, and this one has no line"
             return (RIGHT if held.limit in reached else WRONG), f"told {held.limit}, true {sorted(reached)}"
         text = " ".join(each.line for each in mine).replace(",", "")
-        shown = any(re.search(rf"{OF_A_LIMIT}{figure}(?!\d)", text) for figure in reached)
+        shown = any(re.search(rf"{OF_A_LIMIT}{figure}(?=[ ,;].)", text) for figure in reached)
         return (UNTOLD if shown else UNSHOWN), f"no limit is told, true {sorted(reached)}"
 
     def _file(self, held: Held) -> tuple[str, str]:
         """What a configuration beside the log sets, which is the limit that is reached."""
-        if not self._configured:
+        if not self._configured or not held.figure:
             return "", ""
         (limit,) = self._at.reached
         shown = [said.shown.partition(" ")[0].replace(",", "") for said in held.configured]
@@ -216,7 +218,7 @@ class Judge:
             return Judged(
                 {"on": UNSHOWN if held.caveat else WRONG}, f"told blocked by {held.reason}, the trace says free"
             )
-        if self._at.state is State.NEVER:
+        if self._at.state is State.NEVER and self._over(self._at.destination):
             return Judged({"on": WRONG}, f"{held.place} is told of, which never blocked")
         shown = self._over(self._at.destination)
         if held.caveat and not shown:

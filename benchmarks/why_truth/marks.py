@@ -68,5 +68,6 @@ def telling(of: str, line: str) -> bool:
     """Whether a line may tell of a stop, an end or a start of anything; others are noise."""
     parts = (*STOPS[of], *ENDS[of], *REFUSALS[of])
     return any(re.search(part, line) for part in parts) or any(
-        part in line for part in (*FOR_ALL[of], *STARTS, *CLOSES, "MST-1009", "AMQ222211", "paging")
+        part in line
+        for part in (*FOR_ALL[of], *STARTS, *CLOSES, "MST-1009", "AMQ222211", "paging", "Usage(", "cursor", "Full")
     )

@@ -7,7 +7,7 @@ which nothing that may change it was done yet, so what the broker does meanwhile
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ CHANGES = {"take", "acknowledge", "purge", "return", "limits", "close", "release
 """Kinds of events after which a stop must be seen again before it counts: what was done may have ended it."""
 SHARED = {"disk-quota", "shared-limits"}
 """Causes of limits that destinations have together."""
+RESTS = 5
+"""ms."""
 OF_SENDS = {"credit"}
 """Causes that limit a client and not a destination."""
 
@@ -45,7 +47,8 @@ class Instant:
     """What is true of a destination at a time, in ms since the epoch.
 
     It began between `began_after` and `began_before`. `levels` are all pairs of bytes and messages that were seen since
-    it was last free. `blocked` names every destination that is held at that time.
+    it was last free. `blocked` names every destination that is held at that time, `perhaps` those
+    that were, and for which something was done since that may have ended it.
     """
 
     state: State
@@ -57,6 +60,7 @@ class Instant:
     began_before: int = 0
     levels: tuple[tuple[int, int], ...] = ()
     blocked: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
 
     @property
     def reached(self) -> tuple[Limit, ...]:
@@ -115,9 +119,26 @@ def run(trace: Path) -> Run:
     found, at_resume = [], False
     for source, events in by_source.items():
         scenario = _Scenario(source)
-        found += list(scenario.instants(events))
+        found += [_seen_through(at, events) for at in scenario.instants(events) if _rests(at, events)]
         at_resume = at_resume or scenario.at_resume
     return Run(tuple(found), at_resume)
+
+
+def _rests(at: Instant, events: list[dict[str, Any]]) -> bool:
+    """Whether nothing changes within the next ms, so that the log cannot be ahead of what was seen."""
+    return not any(event["kind"] in CHANGES and 0 <= event["time"] - at.time < RESTS for event in events)
+
+
+def _seen_through(at: Instant, events: list[dict[str, Any]]) -> Instant:
+    """With the level that is seen next where nothing was done in between: a stop may be seen before its level."""
+    for event in events:
+        if event["time"] < at.time or event.get("destination") != at.destination:
+            continue
+        if event["kind"] in CHANGES:
+            break
+        if event["kind"] == "level" and at.levels:
+            return replace(at, levels=(*at.levels, (event.get("bytes", 0), event.get("messages", 0))))
+    return at
 
 
 class _Scenario:
@@ -205,5 +226,8 @@ class _Scenario:
     def _instant(self, state: State, time: int, name: str, one: _Destination, held: tuple[str, ...]) -> Instant:
         earlier = [limit for replaced, limit in one.earlier if one.stopped and replaced >= one.began_after]
         limits = tuple(each for each in (*one.limits.values(), *earlier, *self._shared.values()) if each.figure >= 0)
+        perhaps = tuple(each for each, there in self._there.items() if there.stopped and not there.sure)
         first = min(one.stopped.values()) if one.stopped else 0
-        return Instant(state, time, self._source, name, limits, one.began_after, first, tuple(one.levels), held)
+        return Instant(
+            state, time, self._source, name, limits, one.began_after, first, tuple(one.levels), held, perhaps
+        )
