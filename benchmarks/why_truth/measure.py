@@ -8,7 +8,9 @@ which layout it is, and whether a queue is named and a configuration stands besi
 
 import argparse
 import gzip
+import json
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -29,6 +31,9 @@ from tidegate.why.answer import Answer, Asked, answer
 from tidegate.why.configured import configurations
 from tidegate.why.decoding import opened
 from tidegate.why.reading import read
+
+BY_COMMAND = 0.02
+"""How many of the questions are put to the command as well."""
 
 
 @dataclass(frozen=True)
@@ -121,10 +126,23 @@ def _asked(name: str, at: Instant, log: Log, other: Log, told: Run, draw: random
             there = [(str(file), stack.enter_context(opened(str(file)))) for file in files]
             said = answer(read(there), Asked(queue=at.destination if queue else "", configurations=said_there))
         texts = tuple(_text(file) for file in files)
+        if draw.random() < BY_COMMAND:
+            _by_command([*files, *([beside] if beside is not None else [])], at.destination if queue else "", said)
     judged = Judge(
         log.of, at, kept.records, told.at_resume, at.destination if queue else "", beside is not None
     ).judged(said)
     return Question(name, at, kept.name, layout, queue, judged, texts, said)
+
+
+def _by_command(paths: list[Path], queue: str, said: Answer) -> None:
+    """Ask the command too, which must say the same. SystemExit where it does not."""
+    named = ["--queue", queue] if queue else []
+    command = str(Path(sys.executable).with_name("tidegate"))
+    ran = subprocess.run([command, "why", *map(str, paths), *named, "--json"], capture_output=True, check=False)
+    held = json.loads(ran.stdout)["held"]
+    expected = None if said.held is None else said.held.place
+    if (held and held["place"]) != expected:
+        raise SystemExit(f"the command says {held}, and the library {said.held}")
 
 
 def _written(kept: Kept, layout: str, folder: Path) -> list[Path]:
