@@ -179,7 +179,7 @@ class Judge:
         return (WRONG if shown else UNTOLD), f"told {held.configured}, true {limit.figure}"
 
     def _missing(self, held: Held, mine: list[Record]) -> tuple[str, str]:
-        true = {amount for limit in self._at.reached for amount in self._amounts(limit)}
+        true = {amount for limit in self._at.reached for amount in self._amounts(limit, held.level)}
         if not true:
             return "", ""
         told = held.missing if held.missing is not None else held.usually
@@ -189,10 +189,13 @@ class Judge:
             return UNSHOWN, "the answer says that another level of release may be configured, and one is"
         return (UNTOLD if self._figures_shown(mine) else UNSHOWN), f"no amount is told, true {sorted(true)}"
 
-    def _amounts(self, limit: Limit) -> set[int]:
+    def _amounts(self, limit: Limit, said: int | None) -> set[int]:
+        """What must go from any level that was seen, or that the line has and that lies between two that were seen."""
         if limit.cause == "disk-quota":
             return set()
         levels = {level[1] if limit.cause == "messages" else level[0] for level in self._at.levels}
+        if said is not None and levels and min(levels) <= said <= max(levels):
+            levels.add(said)
         if self._of == "qpid" and limit.resume is not None:
             return {level - limit.resume + (not self._at_resume) for level in levels if level >= limit.figure}
         if self._of == "qpid":

@@ -20,7 +20,7 @@ ENDS = {
 }
 REFUSALS = {
     "qpid": (r"Maximum depth exceeded.*", r"QUE-1005.*"),
-    "artemis": (r"AMQ229102.*", r"AMQ222703.*", r"AMQ224120.*", r"AMQ224123.*"),
+    "artemis": (r"AMQ229102.*", r"Address is full.*", r"AMQ222703.*", r"AMQ224120.*", r"AMQ224123.*"),
     "classic": (r"ResourceAllocationException.*", r"Rejecting send.*", r"sendFailIfNoSpace.*"),
 }
 FOR_ALL = {"qpid": ("** All Queues **", "MST-1008"), "artemis": ("AMQ222210",), "classic": ()}

@@ -48,6 +48,8 @@ def test_a_wrapped_message_is_told_once() -> None:
          "destination queue://orders", "memoryLimit or memoryUsage", 70_000),
         ("Usage Manager Memory Limit (70000) reached on queue://new orders, size 3. Producers will be throttled to the",
          "destination queue://new orders", "memoryLimit or memoryUsage", 70_000),
+        ("topic://new prices, Usage Manager memory limit reached 70000. Producers will be th",
+         "destination topic://new prices", "memoryLimit or memoryUsage", 70_000),
         ("Usage Manager Memory Limit (70000) reached on queue://orde", "", "memoryLimit or memoryUsage", None),
         ("[vh(/test)/qu(orders)] QUE-1003 : Ove", "queue test/orders", "capacity", None),
         ("[vh(/test)/qu(orders)] QUE-1003", "queue test/orders", "capacity", None),

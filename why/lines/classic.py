@@ -299,6 +299,12 @@ FORMS = (
         _throttled,
     ),
     form(
+        "Usage Manager",
+        r"(?P<to>topic://.{1,400}?), Usage Manager memory limit reached (?P<named>\d+)\.",
+        _throttled,
+        cut_off=True,
+    ),
+    form(
         "ersistent store is Full",
         rf"{REFUSAL}{FIGURES}[Pp]ersistent store is Full, \d+% of (?P<of>\d+)\. {END}",
         _disk(STORE),
