@@ -27,9 +27,13 @@ from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_lo
 
 MARKS = tuple(sorted({form.mark for form in FORMS}))
 SPLIT_MARKS = tuple(
-    (mark[:place], mark[place + 1 :]) for mark in MARKS for place, character in enumerate(mark) if character == " "
+    (mark[:place], mark[place + 1 :])
+    for mark in MARKS
+    for place, character in enumerate(mark)
+    if character == " " and place
 )
 """The two parts of a mark that a page or mail wraps at a space."""
+FIRST_PARTS = tuple({first for first, _ in SPLIT_MARKS})
 OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
@@ -402,6 +406,8 @@ def _lacks_a_name(said: Said) -> bool:
 def _split(text: str, behind: str) -> bool:
     """Whether a mark begins at the end of one line and ends in the next."""
     end = text.rstrip()
+    if not end.endswith(FIRST_PARTS):
+        return False
     return any(end.endswith(first) and _continued(behind).startswith(rest) for first, rest in SPLIT_MARKS)
 
 

@@ -44,7 +44,7 @@ def test_a_wrapped_message_is_told_once() -> None:
          "address orders", "", None),
         ("AMQ222183: Blocking message production on address 'orders'; size is currently: 1,400 bytes; max-size-bytes "
          "on address: 1,2", "address orders", "", None),
-        ("Usage Manager Memory Limit (70000) reached on queue://orders, size 3. Producers wil",
+        ("Usage Manager Memory Limit (70000) reached on queue://orders, size 3. Producers will be th",
          "destination queue://orders", "memoryLimit or memoryUsage", 70_000),
         ("Usage Manager Memory Limit (70000) reached on queue://new orders, size 3. Producers will be throttled to the",
          "destination queue://new orders", "memoryLimit or memoryUsage", 70_000),
