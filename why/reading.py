@@ -243,7 +243,8 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
-        whole = unwrapped(line) if "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line) else [line]
+        recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
+        whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
         for text in whole:
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])

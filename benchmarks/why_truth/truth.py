@@ -18,6 +18,8 @@ SHARED = {"disk-quota", "shared-limits"}
 """Causes of limits that destinations have together."""
 RESTS = 5
 """ms."""
+LEAST = {"capacity": 1}
+"""By cause, the least figure that is a limit: a capacity of 0 is none."""
 OF_SENDS = {"credit"}
 """Causes that limit a client and not a destination."""
 
@@ -225,7 +227,8 @@ class _Scenario:
 
     def _instant(self, state: State, time: int, name: str, one: _Destination, held: tuple[str, ...]) -> Instant:
         earlier = [limit for replaced, limit in one.earlier if one.stopped and replaced >= one.began_after]
-        limits = tuple(each for each in (*one.limits.values(), *earlier, *self._shared.values()) if each.figure >= 0)
+        told = (*one.limits.values(), *earlier, *self._shared.values())
+        limits = tuple(each for each in told if each.figure >= LEAST.get(each.cause, 0))
         perhaps = tuple(each for each, there in self._there.items() if there.stopped and not there.sure)
         first = min(one.stopped.values()) if one.stopped else 0
         return Instant(

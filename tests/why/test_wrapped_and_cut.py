@@ -102,3 +102,9 @@ def test_the_name_in_the_line_in_front_belongs_to_a_wrapped_message(mark: str) -
     assert over.state is State.NOT_BLOCKED
     assert over.held is not None
     assert over.held.until == "2026-11-26T10:00:02,346Z"
+
+
+def test_a_line_that_a_cut_left_without_its_name_is_not_told_as_the_one_in_front() -> None:
+    full = "10:00:0{} WARN  [org.apache.activemq.broker.region.Queue] Usage Manager Memory Limit (70000) reached on queue://"
+    whole = full.format(1) + "till, size 3. Producers will be throttled to the rate"
+    assert held(whole, full.format(2) + "orders, size 3. Producers will be th").place == "destination queue://orders"
