@@ -228,16 +228,25 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
         return holding[0], kind, len(holding) - 1
     over = [one for one in state.over if one.cause.holds or not standing]
     over = [one for one in over if one.cause.holds] or over
-    if standing and not over:
-        return standing[0], State.NOT_BLOCKED, 0
+    told = _fails(standing)
+    if told is not None and (not over or (told.cause.sends == "fail" and told.last > over[-1].last)):
+        return told, State.NOT_BLOCKED, 0
     if over:
         return over[-1], State.NOT_BLOCKED, 0
     return None, State.UNKNOWN, 0
 
 
+def _fails(standing: list[Episode]) -> Episode | None:
+    """Of what holds nobody up, the last by which sends fail, for whoever sends sees that; else what began last."""
+    failed = [one for one in standing if one.cause.sends == "fail"]
+    return max(failed, key=lambda one: one.last) if failed else next(iter(standing), None)
+
+
 def _tells(one: Episode) -> tuple[bool, bool, bool, int]:
     cause = one.cause
-    whom = bool(one.place) or (cause.tells_limit and (cause.one_for_all or not cause.place_is))
+    whom = (bool(one.place) and not one.place.endswith(qpid.NOT_NAMED)) or (
+        cause.tells_limit and (cause.one_for_all or not cause.place_is)
+    )
     return cause.tells_limit, whom, cause.tells_limit or one.since is not None, one.order
 
 
@@ -300,7 +309,8 @@ def _caveat(one: Episode) -> str:
         )
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
-        return f"last said{at}; this log has no line for a release, so whether it still holds {CANNOT}"
+        no_line = f"this log has no line for a release, so whether it still holds {CANNOT}"
+        return f"last said{at}; {no_line}, nor whether it ended and began anew in between"
     return ""
 
 

@@ -1,5 +1,6 @@
 """One fold over what lines say: which producers are blocked, by what, and since when."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -29,6 +30,8 @@ class Episode:
     ended: Heard | None = None
     timed: Heard | None = None
     """The first line with a time."""
+    last: int = 0
+    """Which line, in the order of `order`, said so last, or ended it."""
     opened_again: bool = False
     """Whether the limit is no longer reached while clients named here have not been let go."""
 
@@ -39,6 +42,8 @@ class Episode:
 
 
 Key = tuple[str, str]
+USER = re.compile(r"\([^()@]{0,200}@")
+"""The user or client in the name of a connection of Qpid."""
 
 
 @dataclass
@@ -49,6 +54,8 @@ class Episodes:
     over: list[Episode] = field(default_factory=list)
     resumes: dict[tuple[str, str], int] = field(default_factory=dict)
     """By place and unit, the level at which producers were released the last time."""
+    limits: dict[tuple[str, str], int] = field(default_factory=dict)
+    """By place and unit, the last limit that a line told."""
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
     releases: dict[str, str] = field(default_factory=dict)
     """The version of each product that started last."""
@@ -57,6 +64,7 @@ class Episodes:
         """A line says that somebody is held up."""
         before = self.pending.pop(said.cause.family, None)
         figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
+        self._limited(said.place, figures)
         if figures.resume is None and figures.level is not None:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
         key = (said.cause.family, said.place)
@@ -69,6 +77,7 @@ class Episodes:
             known,
             cause=said.cause if figures != NO_FIGURES or known.figures == NO_FIGURES else known.cause,
             latest=heard,
+            last=order,
             timed=known.timed or (heard if heard.time else None),
             figures=told,
             clients=tuple(clients),
@@ -76,7 +85,16 @@ class Episodes:
             opened_again=False,
         )
 
-    def released(self, heard: Heard, said: Released) -> None:
+    def _limited(self, place: str, figures: Figures) -> None:
+        """With another limit, the level at which producers were released before is another one too."""
+        if figures.limit is None:
+            return
+        key = place, figures.unit
+        if self.limits.setdefault(key, figures.limit) != figures.limit:
+            self.resumes.pop(key, None)
+        self.limits[key] = figures.limit
+
+    def released(self, heard: Heard, said: Released, order: int) -> None:
         """A line says that it is over, for all or for one client."""
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
@@ -100,28 +118,32 @@ class Episodes:
             elif said.clients_wait and episode.clients:
                 self.standing[key] = replace(episode, everyone=False, opened_again=True)
                 continue
-            self._end(key, heard)
+            self._end(key, heard, order)
 
     def _several(self, families: tuple[str, ...]) -> bool:
         return sum(family in families for family, _ in self.standing) > 1
 
-    def started(self, heard: Heard, product: str) -> None:
+    def started(self, heard: Heard, product: str, order: int) -> None:
         """A broker started: what it held up before is over."""
         for family in [family for family in self.pending if family.startswith(f"{product} ")]:
             del self.pending[family]
         for key, episode in list(self.standing.items()):
             if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
-                self._end(key, heard)
+                self._end(key, heard, order)
 
-    def _end(self, key: Key, heard: Heard) -> None:
-        ended = replace(self.standing.pop(key), ended=heard)
+    def _end(self, key: Key, heard: Heard, order: int) -> None:
+        ended = replace(self.standing.pop(key), ended=heard, last=order)
         self.over.append(ended)
         if ended.cause.one_for_all and (key[0], "") in self.standing:
-            self._end((key[0], ""), heard)
+            self._end((key[0], ""), heard, order)
 
 
 def _is(client: str, gone: str) -> bool:
-    """Whether a client is let go with another: with itself, or a channel with its connection."""
+    """Whether a client is let go with another: with itself, or a channel with its connection.
+
+    Qpid's broker up to 0.32 names the user of a connection in one line and the id of its client in the next.
+    """
+    client, gone = USER.sub("(", client), USER.sub("(", gone)
     return client == gone or client.startswith(f"{gone}/")
 
 
@@ -133,11 +155,11 @@ def episodes(lines: Iterable[Heard]) -> Episodes:
             case Blocked() as said:
                 state.blocked(heard, said, order)
             case Released() as said:
-                state.released(heard, said)
+                state.released(heard, said, order)
             case Notice(started=True) | Notice(cause=None) as said:
                 state.releases[said.family] = said.release or state.releases.get(said.family, "")
                 if said.started:
-                    state.started(heard, said.family)
+                    state.started(heard, said.family, order)
             case Notice() as said:
                 state.pending[said.family] = heard, said
     for heard, notice in list(state.pending.values()):

@@ -16,7 +16,8 @@ from tidegate.record.errors import BadInput
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
-from tidegate.why.notices import Blocked, Said
+from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
+from tidegate.why.notices import Blocked, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import joined, unwrapped
@@ -25,6 +26,15 @@ from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
 MARKS = tuple(sorted({form.mark for form in FORMS}))
+SPLIT_MARKS = tuple(
+    (mark[:place], mark[place + 1 :])
+    for mark in MARKS
+    for place, character in enumerate(mark)
+    if character == " " and place
+)
+"""The two parts of a mark that a page or mail wraps at a space."""
+FIRST_PARTS = tuple({first for first, _ in SPLIT_MARKS})
+OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
@@ -233,7 +243,8 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
-        whole = unwrapped(line) if "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line) else [line]
+        recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
+        whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
         for text in whole:
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
@@ -241,6 +252,8 @@ class _Reader:
                     self._hear(said, number, self._dumps.time)
             if _marked(text := as_logged(text)):
                 self._tell(count, text, after)
+            elif after and _split(text, after[0]):
+                self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
             if text.strip() == BETWEEN_MATCHES:
                 self._before.clear()  # what stands in front of a gap tells no time of what stands behind it
             else:
@@ -254,12 +267,14 @@ class _Reader:
             text = text.replace('\\"', '"').rstrip(' ,"')
         quoted: Heard | None = None
         figures = False
-        around = ((False, whole) for whole in _wrapped(text, self._before, after))
-        for cut_off, whole in chain([(False, text)], around, [(True, text)]):
+        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
+        for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
+            ends = begins + len(text.strip())
             for form in FORMS:
                 if form.mark not in text or form.cut_off is not cut_off:
                     continue
-                told = ((each, form.says(each.groupdict())) for each in form.pattern.finditer(whole))
+                matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
+                told = ((each, form.says(each.groupdict())) for each in matches)
                 found, said = next((one for one in told if one[1] is not None), (None, None))
                 figures = figures or form.pattern.search(whole) is not None
                 if found is None or said is None:
@@ -272,6 +287,8 @@ class _Reader:
                     _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])
                 )
                 if tells and not about:
+                    if _lacks_a_name(said) and not front.strip(" >"):
+                        said, front = self._fuller(text, after) or (said, front)
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
                     self._hear(said, count, time)
@@ -284,6 +301,18 @@ class _Reader:
             self._quotes(quoted, count, text)
         elif not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
+
+    def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
+        """What a line says with the name that a mail left in the line in front, and what stands in front of both."""
+        for whole, begins in _wrapped(text, self._before, after):
+            for form in FORMS:
+                found = form.pattern.search(whole) if begins and form.mark in text and not form.cut_off else None
+                said = form.says(found.groupdict()) if found is not None else None
+                if found is None or said is None or _lacks_a_name(said):
+                    continue
+                if is_prefix(whole[: found.start()]):
+                    return said, whole[: found.start()]
+        return None
 
     def _quotes(self, quoted: Heard, count: int, text: str) -> None:
         self._log.quoted.append(quoted)
@@ -368,6 +397,21 @@ def _marked(text: str) -> bool:
     return any(mark in text for mark in MARKS)
 
 
+def _lacks_a_name(said: Said) -> bool:
+    """Whether a line of a broker names neither its queue nor its channel, as where its beginning is missing."""
+    if not isinstance(said, Blocked | Released):
+        return False
+    return (said.place or "").endswith(NOT_NAMED) or said.client == A_CHANNEL
+
+
+def _split(text: str, behind: str) -> bool:
+    """Whether a mark begins at the end of one line and ends in the next."""
+    end = text.rstrip()
+    if not end.endswith(FIRST_PARTS):
+        return False
+    return any(end.endswith(first) and _continued(behind).startswith(rest) for first, rest in SPLIT_MARKS)
+
+
 def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
     time = heard.time
     if time is None or time.moment.year >= LEAP_YEAR:
@@ -377,11 +421,21 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
     return replace(heard, time=replace(time, moment=moment, text=text).within(zone))
 
 
-def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[str]:
-    """The line with those around it that may be parts of the same, as mails wrap them."""
-    following = takewhile(lambda line: line.strip() and time_in(line[:60]) is None, after)
-    wholes = list(accumulate((line.strip() for line in following), "{} {}".format, initial=text.rstrip()))
-    yield from wholes[1:]
+def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[str, int]]:
+    """The line with those around it that may be parts of the same, as mails wrap them, and where it begins there."""
+    following = takewhile(lambda line: _goes_on(line) and time_in(line[:60]) is None, after)
+    wholes = list(accumulate((_continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
+    yield from ((whole, 0) for whole in wholes[1:])
     for back in range(1, min(WRAPPED, len(before)) + 1):
-        start = " ".join(line.strip() for line in list(before)[-back:])
-        yield from (f"{start} {whole.strip()}" for whole in wholes)
+        first, *others = list(before)[-back:]
+        start = " ".join([first.strip(), *map(_continued, others)])
+        yield from ((f"{start} {_continued(whole)}", len(start) + 1) for whole in wholes)
+
+
+def _goes_on(line: str) -> bool:
+    return bool(_continued(line))
+
+
+def _continued(line: str) -> str:
+    """What a line adds to the one in front, without the marks of a mail that quotes both."""
+    return OF_A_MAIL.sub("", line.strip())

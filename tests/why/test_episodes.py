@@ -451,3 +451,41 @@ def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Pa
         ((), "Nothing is blocked at the end of these lines. Last blocked:"),
     ):
         assert tidegate("why", "a.log", *option, folder=tmp_path).stdout.startswith(said), option
+
+
+ALL = "[con:7(guest@/127.0.0.1:40000/shop)/ch:0] CHN-1005 : Flow Control Enforced (Queue ** All Queues **)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[con:7(till-1@/127.0.0.1:40000/shop)/ch:0] CHN-1003 : Close",
+        "[con:7(till-1@/127.0.0.1:40000/shop)] CON-1002 : Close",
+        "[Broker] [vh(/shop)/ms(DerbyMessageStore)] MST-1003 : Closed",
+        "[Broker] [vh(/shop)] VHT-1002 : Closed",
+    ],
+)
+def test_a_channel_or_virtual_host_that_is_gone_is_held_by_no_store(line: str) -> None:
+    assert ask(ALL, line).state is State.NOT_BLOCKED
+    assert ask(ALL, line.replace("con:7(", "con:77(").replace("/shop", "/other")).state is State.LIMIT_UNKNOWN
+
+
+def test_the_resume_level_of_another_capacity_is_not_taken() -> None:
+    again = QUEUE + "QUE-1003 : Overfull : Size : 700 bytes, Capacity : 600"
+    assert held(OVERFULL, UNDERFULL, OVERFULL).resume == 800
+    assert held(OVERFULL, UNDERFULL, again).resume is None
+    underfull = QUEUE + "QUE-1004 : Underfull : Size : 400 bytes, Resume Capacity : 480"
+    assert held(OVERFULL, UNDERFULL, again, underfull, again).missing == 220
+
+
+def test_a_refusal_after_the_last_stop_is_told() -> None:
+    refused = 'AMQ229102: Address "till" is full.'
+    limited = "AMQ224123: Address till has more pages than allowed. System currently has 6 pages"
+    told = held(OWN, UNBLOCKED, limited, refused)
+    assert (told.place, told.sends) == ("address till", "fail")
+    assert held(refused, OWN, UNBLOCKED).until == "line 3"
+
+
+def test_of_two_that_stand_the_one_with_a_name_is_told() -> None:
+    cut_off = "[con:7(guest@/127.0.0.1:40000/test)/ch:0] CHN-1005 : Flow Control Enforced (Queue ord"
+    assert held(OVERFULL, cut_off).place.endswith("orders")

@@ -180,7 +180,12 @@ NEW = (
     r"globalSize=(?P<all>\d+) bytes \((?P<all_messages>\d+) messages\); "
     r"globalMaxSize=(?P<all_limit>-?\d+) bytes \((?P<all_message_limit>-?\d+) messages\)"
 )
-OLD = rf"size is currently: (?P<size>{NUMBER}) bytes; max-size-bytes(?: on address)?: (?P<limit>{NUMBER})"
+OLD = (
+    rf"size is currently: (?P<size>{NUMBER}) bytes; max-size-bytes(?: on address: (?P<limit>{NUMBER})(?=,\s)|"
+    rf": (?P<limit_of_old>{NUMBER}))"
+)
+NEW_CUT = r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); maxSize=(?P<limit>-?\d+) "
+"""As much of the figures as tells whether the limit of the address itself is reached."""
 DISK_FIGURES = re.compile(
     r"Free storage space is at (?P<free>\S{1,20}) of (?P<total>\S{1,20}) total\. Usage rate is (?P<usage>[\d.,]{1,10}%)"
 )
@@ -219,7 +224,7 @@ def _blocked(fields: Fields) -> Said:
 
 
 def _blocked_of_old(fields: Fields) -> Said:
-    figures = _figures(fields["size"], fields["limit"])
+    figures = _figures(fields["size"], fields["limit"] or fields["limit_of_old"])
     if _reached(figures):
         return Blocked(BYTES, _name(fields), figures=figures)
     # what the line calls the global maximum is the size of the address, so the line does not tell the global figures
@@ -256,6 +261,11 @@ def _cut_blocked(fields: Fields) -> Said:
     return Blocked(CUT, fields["address"].strip("'"))
 
 
+def _cut_figures(fields: Fields) -> Said:
+    figures = _figures(fields["size"], fields["limit"])
+    return Blocked(BYTES, _name(fields), figures=figures) if _reached(figures) else Blocked(CUT, _name(fields))
+
+
 def _cut_named(cause: Cause) -> Callable[[Fields], Said]:
     return lambda fields: Blocked(cause, fields["address"].strip("'"))
 
@@ -285,6 +295,7 @@ FORMS = (
     cut(222212, r"Disk Full! Blocking message production", _no_address),
     cut(222212, r"Disk Full!", _no_address),
     cut(222210, r"", lambda fields: Blocked(DISK)),
+    cut(222183, rf"Blocking message production on address {NAME}; {NEW_CUT}", _cut_figures),
     cut(222183, r"Blocking message production on address (?P<address>\S{1,500}?)[;.]?(?:\s|$)", _cut_blocked),
     cut(222038, r"Starting paging on address (?P<address>\S{1,500}?)[;.]?(?:\s|$)", _cut_named(PAGING)),
     cut(222039, r"Messages sent to address (?P<address>\S{1,500}?)[;.]?(?:\s|$)", _cut_named(DROPPING)),

@@ -115,6 +115,8 @@ DESTINATION = re.compile(r"(?:queue|topic|temp-queue|temp-topic)://.+(?=:(?:memo
 KIND_OF_USAGE = re.compile(r":(memory|store|temp|jobScheduler)$")
 FULL = 100
 """Percent."""
+OF_A_KIND = r"(?:queue|topic|temp-queue|temp-topic)://.{1,400}?"
+"""A destination with its kind, whose name may have spaces."""
 THROTTLED = r"\. Producers will be throttled"
 
 
@@ -280,14 +282,27 @@ FORMS = (
     ),
     form(
         "Usage Manager",
-        rf"Usage Manager [Mm]emory [Ll]imit(?: \((?P<named>\d+)\))? reached (?:on|for) (?P<to>\S{{1,400}}?)"
-        rf"(?:, size \d+)?{THROTTLED}",
+        rf"Usage Manager [Mm]emory [Ll]imit(?: \((?P<named>\d+)\))? reached (?:on|for) "
+        rf"(?P<to>\S{{1,400}}?|{OF_A_KIND})(?:, size \d+)?{THROTTLED}",
         _throttled,
     ),
     form(
         "Usage Manager",
-        rf"(?P<to>topic://\S{{1,400}}), Usage Manager memory limit reached (?P<named>\d+){THROTTLED}",
+        rf"Usage Manager [Mm]emory [Ll]imit(?: \((?P<named>\d+)\))? reached (?:on|for) (?P<to>{OF_A_KIND})"
+        r"(?:, |\. )[^/]{0,200}$",
         _throttled,
+        cut_off=True,
+    ),
+    form(
+        "Usage Manager",
+        rf"(?P<to>topic://.{{1,400}}?), Usage Manager memory limit reached (?P<named>\d+){THROTTLED}",
+        _throttled,
+    ),
+    form(
+        "Usage Manager",
+        r"(?P<to>topic://.{1,400}?), Usage Manager memory limit reached (?P<named>\d+)\.",
+        _throttled,
+        cut_off=True,
     ),
     form(
         "ersistent store is Full",

@@ -115,11 +115,15 @@ STORE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/ms\([^()]{{0,1
 ANY_STORE = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)(?:/ms\([^()]{{0,100}}\))?\] ?"
 NO_ACTOR = "(?P<host>)"
 NOT_NAMED = "that the line does not name"
+A_CHANNEL = "a channel"
+"""What stands for a channel where the line does not name it."""
 MORE = (
     rf"(?:, Messages : (?P<messages>{NUMBER}), (?:Message Capacity : (?P<message_capacity>{NUMBER})|"
     rf"Resume Message Capacity : (?P<message_resume>{NUMBER})))?"
 )
 # without figures of messages the line is of a version before 7, which limits bytes only
+WHOLE = MORE + r"(?!.{0,20}, Messages)"
+"""A line that says more must have that whole: a mail may have wrapped it."""
 OVERFULL = template(f"{QUEUE_OVERFULL.code} : {QUEUE_OVERFULL.text}")
 UNDERFULL = template(f"{QUEUE_UNDERFULL.code} : {QUEUE_UNDERFULL.text}")
 
@@ -152,7 +156,7 @@ def _underfull(fields: Fields) -> Said:
 
 
 def _stopped(fields: Fields) -> Said:
-    who = fields.get("channel") or "a channel"
+    who = fields.get("channel") or A_CHANNEL
     if fields["queue"] == ALL_QUEUES:
         return Blocked(BY_STORE, fields.get("host") or NOT_NAMED, who, NO_FIGURES)
     return Blocked(CHANNEL, _place(fields), who, NO_FIGURES)
@@ -164,7 +168,7 @@ def _flow_stopped(fields: Fields) -> Said:
 
 
 def _released(fields: Fields) -> Said:
-    return Released((QUEUE_FAMILY,), None, fields.get("channel") or "a channel")
+    return Released((QUEUE_FAMILY,), None, fields.get("channel") or A_CHANNEL)
 
 
 def _closed(fields: Fields) -> Said:
@@ -174,14 +178,17 @@ def _closed(fields: Fields) -> Said:
 STOPPED = template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}")
 RELEASED = template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}")
 FORMS = (
-    form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull),
-    form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull),
-    form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL + MORE, _underfull),
-    form(QUEUE_UNDERFULL.code, NO_ACTOR + "(?P<queue>)" + UNDERFULL + MORE, _underfull),
+    form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + WHOLE, _overfull),
+    form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + WHOLE, _overfull),
+    form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL + WHOLE, _underfull),
+    form(QUEUE_UNDERFULL.code, NO_ACTOR + "(?P<queue>)" + UNDERFULL + WHOLE, _underfull),
     form(CHANNEL_STOPPED.code, CHANNEL_ACTOR + STOPPED, _stopped),
     form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
     form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
+    form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull, cut_off=True),
+    form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull, cut_off=True),
+    form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL + MORE, _underfull, cut_off=True),
     form(
         QUEUE_OVERFULL.code,
         rf"(?:{QUEUE_ACTOR})?QUE-1003 : Overfull",
@@ -191,7 +198,7 @@ FORMS = (
     form(
         CHANNEL_STOPPED.code,
         rf"(?:{CHANNEL_ACTOR})?CHN-1005 : Flow Control Enforced",
-        lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or "a channel"),
+        lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or A_CHANNEL),
         cut_off=True,
     ),
     form(
@@ -202,7 +209,7 @@ FORMS = (
     form(
         "CHN-1012",
         f"(?:{CHANNEL_ACTOR})?CHN-1012 : Flow Control Ignored",
-        lambda fields: Blocked(IGNORED, "", fields.get("channel") or "a channel"),
+        lambda fields: Blocked(IGNORED, "", fields.get("channel") or A_CHANNEL),
     ),
     form(
         "VHT-1006",
@@ -233,6 +240,32 @@ FORMS = (
         "QUE-1002",
         QUEUE_ACTOR + "QUE-1002 : Delete",
         lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True),
+    ),
+    *(  # a virtual host that is closed has no channels any more
+        form(
+            code,
+            ANY_STORE + f"{code} : Closed?",
+            lambda fields: Released((QUEUE_FAMILY, STORE_FAMILY, FILESYSTEM_FAMILY), fields["host"], closes=True),
+        )
+        for code in ("MST-1003", "VHT-1002")
+    ),
+    form(
+        QUEUE_OVERFULL.code,
+        rf"{QUEUE_ACTOR}QUE-1003(?: :(?: O\w{{0,7}})?)?\s*$",
+        lambda fields: Blocked(QUEUE, _place(fields)),
+        cut_off=True,
+    ),
+    form(
+        QUEUE_UNDERFULL.code,
+        rf"{QUEUE_ACTOR}QUE-1004(?: :|\s*$)",
+        lambda fields: Released((QUEUE_FAMILY,), _place(fields), clients_wait=True),
+        cut_off=True,
+    ),
+    form(
+        CHANNEL_RELEASED.code,
+        rf"{CHANNEL_ACTOR}CHN-1006(?: :|\s*$)",
+        _released,
+        cut_off=True,
     ),
     form(
         STORE_OVERFULL.code,
