@@ -161,6 +161,12 @@ def _other_words() -> Iterator[Name]:
             yield Name(other.replace("`", ""), f"spec/glossary.html#{synonyms.anchor(word)}")
 
 
+def _questions() -> Iterator[Name]:
+    for page, questions in QUESTIONS.items():
+        for question in questions:
+            yield Name(question, page)
+
+
 def _page(place: str) -> str:
     return place.partition("#")[0]
 
@@ -170,5 +176,30 @@ def _built(place: str) -> str:
     return place.lstrip("/").replace(".md", ".html", 1)
 
 
-SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (_ids, _settings, _words, _codes, _symptoms, _other_words)
+QUESTIONS: Mapping[str, Sequence[str]] = {
+    "mechanisms/brokers.html": (
+        "compare brokers",
+        "comparison",
+        "which broker",
+        "how do brokers differ",
+        "difference between Artemis and Classic",
+        "Artemis vs Classic",
+        "Artemis vs RabbitMQ",
+        "ActiveMQ vs RabbitMQ",
+    ),
+    "reference/exit-codes.html": ("exit code", "exit code 1", "exit code 2", "exit code 3", "exit code 4"),
+    "gate.html": ("GitHub Actions", "CI"),
+    "tutorial.html": ("getting started", "write an adapter for my broker"),
+}
+"""What people type, by the page that answers, where no word of the page stands in its title."""
+
+SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (
+    _ids,
+    _settings,
+    _words,
+    _codes,
+    _symptoms,
+    _other_words,
+    _questions,
+)
 """What has names; of a name that several have, an earlier one has it."""
