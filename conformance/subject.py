@@ -72,7 +72,7 @@ class Subject:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What it claims, with what follows from that."""
+        """The capabilities that the subject claims, with those that follow from them."""
         return with_implied(self.adapter.capabilities)
 
     @property
@@ -85,7 +85,7 @@ class Subject:
 
     @property
     def conditions(self) -> Mapping[str, tuple[str, ...]]:
-        """By check the conditions that it ran under."""
+        """For each check, the conditions that it ran under."""
         return {check.check: check.conditions for check in self.checks}
 
     @property

@@ -47,7 +47,7 @@ class ManagedArtemis:
         """Where that broker keeps its data, if it keeps any."""
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
-        """By which position the broker takes address settings that it does not take by name."""
+        """The positions of address settings, for a broker that does not take them by name; None until they are read."""
         self._halting = Halting()
         self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
@@ -196,7 +196,7 @@ class ManagedArtemis:
         return Depth(self._managed.address_size(destination), self._managed.messages(destination))
 
     def advance(self, ms: int) -> None:
-        """Sleep."""
+        """Sleep for this number of ms."""
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:

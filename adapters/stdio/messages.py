@@ -40,7 +40,7 @@ class Trouble(StrEnum):
     """Why a program gives no answer."""
 
     UNSUPPORTED = "unsupported"
-    """It has no such verb, or not with these arguments."""
+    """The program has no such verb, or not with these arguments."""
     REFUSED = "refused"
     """The implementation that it drives said no, where the protocol has no word for that."""
     FAILED = "failed"

@@ -86,7 +86,7 @@ class Deviation(BaseModel):
     seen: Figure | None = None
     """What every violated check of the rule shows: the whole text of what was seen, or the range of its figures."""
     figures: dict[str, Figure] = Field(default_factory=dict)
-    """The same for each violated check by its name, in place of `seen`."""
+    """The figure of each violated check, by its name; in place of `seen`."""
     check: str | None = None
     """The one check that `seen` is about."""
     also: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class Deviation(BaseModel):
     expires: date | None = None
     """The last day on which it excuses anything."""
     racing: bool = False
-    """It shows in some runs only, so that a run in which it does not says nothing."""
+    """Whether the deviation shows in some runs only, so that a run without it says nothing."""
 
     @field_validator("version")
     @classmethod
@@ -139,7 +139,7 @@ class Deviation(BaseModel):
         return not self.by_check or check.check in self.by_check
 
     def figure_of(self, check: Check) -> str | Range:
-        """What it declares for a check that it names."""
+        """The figure that the deviation declares for a check."""
         figure = self.by_check.get(check.check, self.seen)
         assert figure is not None
         return figure

@@ -173,7 +173,7 @@ def unscored(report: Report) -> str | None:
 
 
 def rules_in_words(number: int) -> str:
-    """So many claimed rules, with the verb that what is said of them begins with."""
+    """The number of claimed rules as words, with the verb that the sentence begins with."""
     return "1 claimed rule is" if number == 1 else f"{number} claimed rules are"
 
 
@@ -195,7 +195,7 @@ def untried(report: ImplementationReport) -> str | None:
 
 
 def checks_in_words(number: int) -> str:
-    """So many checks."""
+    """The number of checks as words."""
     return "1 check" if number == 1 else f"{number} checks"
 
 

@@ -73,7 +73,7 @@ ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
 
 
 def _rejecting(limits: Limits) -> tuple[str, Limits]:
-    """The same limits with a level from which on messages are rejected, and what that needs."""
+    """The limits with a reject threshold, and the capability that it needs."""
     return "reject-threshold", replace(limits, reject_bytes=1000 * REJECT_PERCENT // 100)
 
 

@@ -44,7 +44,7 @@ BROKERS: Mapping[str, str] = {
     "managed": "Amazon MQ",
     "other_brokers": "Other brokers",
 }
-"""By the module of the forms."""
+"""For each module of lines, its forms."""
 
 
 class Known(NamedTuple):

@@ -21,7 +21,7 @@ INDEX = Path("search", "search_index.json")
 LEAST = 2.0
 """The weight of a section with a name; one without has 1."""
 MARGIN = 1.05
-"""By how much the first answer is ahead of the next, for titles and texts count a little, too."""
+"""The factor by which the first answer is ahead of the next, for titles and texts count a little, too."""
 ROUNDS = 100
 Entry = dict[str, Any]
 
@@ -57,7 +57,7 @@ def improve(site: Path) -> None:
 
 
 def improved(entries: Sequence[Entry]) -> list[Entry]:
-    """The same sections; each section with names gets them as tags, and a weight so that each name finds it first."""
+    """The sections with their names as tags, and with weights by which each name finds its section first."""
     tags = names()
     tagged = [
         {**entry, "tags": [escape(name, quote=False) for name in tags[entry["location"]]]}

@@ -479,7 +479,7 @@ def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> 
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
 NOT_JUDGED = {"qpid-6.1.7": {"QPID-CLIENT-6"}}
-"""By report the rules that its run could not judge: its store does not answer while a transaction is open."""
+"""For each report, the rules that its run could not judge: its store does not answer while a transaction is open."""
 
 
 @pytest.mark.parametrize("folder", COMMITTED, ids=lambda folder: folder.name)

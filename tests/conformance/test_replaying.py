@@ -51,7 +51,7 @@ def run(folder: Path, command: str, **environment: str) -> dict[str, Any]:
 
 
 def violated(report: dict[str, Any], kind: str) -> dict[str, tuple[str, str]]:
-    """By rule and check what was seen, and the replay line, of the violated checks of a kind."""
+    """For each rule and check, what was seen, and the replay line, of the violated checks of a kind."""
     return {
         f"{verdict['rule']} {check['check']}": (check["seen"], check["replay"])
         for each in report["implementations"]
