@@ -133,7 +133,7 @@ class Depth:
     bytes: int
     """Bytes that are charged against the limit; a message that a cursor keeps in a file may be charged nothing."""
     messages: int
-    """How many they are."""
+    """How many messages the destination holds."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ class State(StrEnum):
     STOPPED = "stopped"
     """A producer is stopped."""
     CREDIT = "credit"
-    """A producer has so many credits left."""
+    """A producer has a given number of credits left."""
     COMMITTED = "committed"
     """A transaction was committed."""
     DELIVERED = "delivered"

@@ -90,7 +90,7 @@ class ArtemisAdapter(ManagedArtemis):
         return limits_in_force(self._managed.address_settings(destination), self._built_in)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """A multicast address with several queues. Its limits are its own: none of a queue are set."""
+        """Create a multicast address with several queues. The limits are the address's; no queue has limits."""
         self._configure(destination, limits)
         self._declared.add(destination)
         self._multicast.add(destination)
@@ -157,7 +157,7 @@ class ArtemisAdapter(ManagedArtemis):
             self._connections.pop(key).kill()
 
     def make_cuttable(self, connection: str) -> None:
-        """A proxy of its own."""
+        """Lead the connection over a proxy of its own."""
         self._cuttable.add(connection)
 
     def stall(self, connection: str) -> None:
@@ -186,7 +186,7 @@ class ArtemisAdapter(ManagedArtemis):
         return self._send(producer, self._content(producer, message_id, size_bytes, lives_ms))
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
-        """Messages put on the wire without a look at their answers, which are waited for afterwards."""
+        """Send the messages without waiting in between, then wait for the answers."""
         sent = [
             self._senders[producer].send_content(self._content(producer, message_id, size_bytes))
             for producer, message_id in zip(cycle(producers), message_ids)
@@ -220,7 +220,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._wait_removed(destination, before)
 
     def standing(self, producer: str) -> Standing:
-        """Stopped is without credit."""
+        """Whether the producer is stopped: it is while it has no credit."""
         sender = self._senders[producer]
         if sender.refused is not None:
             raise AdapterError(f"the broker detached producer {producer!r}: {sender.refused}")

@@ -128,7 +128,7 @@ class Management:
         return bool(self.operate(f"address.{address}", "block"))
 
     def unblock(self, address: str) -> None:
-        """Take back `block`."""
+        """Release the producers of an address that `block` stopped."""
         self.operate(f"address.{address}", "unblock")
 
     def operate(self, resource: str, operation: str, *arguments: Any) -> Any:

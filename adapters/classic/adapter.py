@@ -299,11 +299,11 @@ class ClassicAdapter:
         self._this_broker.start_again()
 
     def pause_broker(self) -> None:
-        """SIGSTOP."""
+        """Halt the broker's process by SIGSTOP."""
         self._halting.halt(self._this_broker.pid)
 
     def unpause_broker(self) -> None:
-        """SIGCONT."""
+        """Let the broker's process go on by SIGCONT."""
         self._halting.go_on()
 
     # looking
@@ -314,7 +314,7 @@ class ClassicAdapter:
         return found
 
     def standing(self, producer: str) -> Standing:
-        """Stopped while a call waits."""
+        """Whether the producer is stopped: it is while a call waits."""
         return Standing(self._senders[producer].waits())
 
     def limits_in_force(self, destination: str) -> Limits:

@@ -181,7 +181,7 @@ class QpidAdapter:
         return self._broker.limits_in_force(destination)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Other limits, by management."""
+        """Set other limits by management."""
         self._broker.set_limits(destination, limits)
 
     def purge(self, destination: str) -> None:
@@ -262,7 +262,7 @@ class QpidAdapter:
         channel.barrier()
 
     def depth(self, destination: str) -> Depth:
-        """As management says."""
+        """What the queue holds, as management says."""
         return self._broker.depth(destination)
 
     def standing(self, producer: str) -> Standing:
@@ -326,15 +326,15 @@ class QpidAdapter:
             known.clear()
 
     def pause_broker(self) -> None:
-        """SIGSTOP."""
+        """Halt the broker's process by SIGSTOP."""
         self._halting.halt(self._broker.pid)
 
     def unpause_broker(self) -> None:
-        """SIGCONT."""
+        """Let the broker's process go on by SIGCONT."""
         self._halting.go_on()
 
     def make_cuttable(self, connection: str) -> None:
-        """A proxy of its own."""
+        """Lead the connection over a proxy of its own."""
         self._clients.cuttable.add(connection)
 
     def stall(self, connection: str) -> None:

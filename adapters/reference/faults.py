@@ -75,7 +75,7 @@ class Faults(Embedded):
                 self.close_producer(client)
 
     def close_connection(self, connection: str) -> None:
-        """What is on it is gone at once."""
+        """Drop the connection; its producers and consumers are gone at once."""
         self.kill(connection)
 
     def has_connection(self, connection: str) -> bool:

@@ -44,5 +44,5 @@ class TakesLimitsElsewhere:
         self._elsewhere.patterns[beginning] = limits
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """For this destination."""
+        """Limits for this destination, from a file."""
         self._elsewhere.file[destination] = limits

@@ -63,7 +63,7 @@ class Storage:
         self._consumers[consumer] = destination
 
     def destination_of(self, consumer: str) -> str:
-        """What the consumer consumes from."""
+        """The destination that the consumer consumes from."""
         return self._consumers[consumer]
 
     def store(self, destination: str, message_id: str, size_bytes: int) -> None:

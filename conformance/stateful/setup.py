@@ -33,7 +33,7 @@ class Setup:
     most_to_fill: int = 12
     """Messages of 400 bytes that fill the destination and use up what its producers hold, if they are few."""
     stops_latecomers: bool = False
-    """A full destination stops who comes later at once, and so many messages leave who fills it with credit."""
+    """Whether a latecomer is stopped at once, and a full destination still leaves its producer much credit."""
     usage: Usage | None = None
     """What is configured for all destinations together."""
     shared_levels: tuple[int, ...] = ()

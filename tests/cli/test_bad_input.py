@@ -30,7 +30,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_path: Path) -> None:
+def test_bad_input_gets_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_path: Path) -> None:
     ended = tidegate(*arguments, folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert expected in ended.stderr

@@ -41,7 +41,7 @@ def ended(folder: Path, *options: str) -> tuple[int, str]:
     return run_here.returncode, run_here.stdout
 
 
-def test_they_come_last(tmp_path: Path) -> None:
+def test_faults_come_last(tmp_path: Path) -> None:
     checks, _ = run(tmp_path, None, *OF_FAULTS, "GENERAL-3", "QPID-QUEUE-1")
     faults = list(map(is_of_faults, checks))
     assert True in faults

@@ -191,7 +191,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         return found
 
     def standing(self, producer: str) -> Standing:
-        """Stopped while a send waits."""
+        """Whether the producer is stopped: it is while a send waits."""
         return Standing(self._clients.call("waits", producer))
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
