@@ -114,7 +114,10 @@ def check(
     with writable(place):
         write_report(report, place)
         page = write_html(report, measures, place, timezone)
-    if not quiet:
+    from tidegate.record.errors import ExitCode
+
+    # where nothing could be read, nothing is known: "nobody was blocked" would be taken for an answer
+    if not quiet and report.exit_code != ExitCode.BAD_INPUT:
         show(report, page, timezone)
     for sentence in report.left_out:
         click.echo(f"tidegate: {sentence}", err=True)
