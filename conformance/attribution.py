@@ -2,7 +2,8 @@
 
 A released version is the documents' model with a few rules replaced. A check that fails on it, and fails in the same
 way on the model with some of these replacements, follows from the rules that they change. A check that fails only under
-a condition that the version does not hold follows from the rule that promises the condition.
+a condition that the version does not hold follows from the rule that promises the condition. A scenario may fail by how
+the version's adapter has to set limits, with no rule replaced; what trace rules find in it follows from its own rules.
 """
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
@@ -136,8 +137,15 @@ def _at_the_bench(
             names = sorted({breach.scenario for breach in some_breaches} & bench.real.keys())
             return bench.breaking(_model(profile, some), names, rules) & frozenset(some_breaches)
 
-        of_checks = causes(profile.replacements, sorted(failing & bench.real.keys()), end_alike)
-        return _in_rules(of_checks), _in_rules(causes(profile.replacements, sorted(breaches), fail_alike))
+        ended = sorted(failing & bench.real.keys())
+        of_checks = _in_rules(causes(profile.replacements, ended, end_alike))
+        of_breaches = _in_rules(causes(profile.replacements, sorted(breaches), fail_alike))
+        by_settings = end_alike((), ended)
+        within = [breach for breach in sorted(breaches) if breach.scenario in by_settings]
+        of_settings = {
+            breach: bench.real[breach.scenario].rules for breach in (fail_alike((), within) if within else ())
+        }
+        return of_checks, {**of_settings, **of_breaches}
 
     return at_the_bench(name, make, wanted, work) if wanted else ({}, {})
 

@@ -23,7 +23,7 @@ from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import tell_of_arguments
 from tidegate.conformance.plugin import CONFORMANCE, check_of
 from tidegate.conformance.profile_run import WOVEN
-from tidegate.conformance.report.accept import agree
+from tidegate.conformance.report.accept import agree, by_name
 from tidegate.conformance.runner import OPTIONS
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance
@@ -50,7 +50,7 @@ class Bench:
         self._conformance = conformance
         self._make = make
         self._items = {check_of(item): item for item in items}
-        self._real = {check.check: check for check in real if check.check in self._items}
+        self._real = by_name(check for check in real if check.check in self._items)
         self._against = Counter[str]()
         """How many models each check disagreed with."""
         make(DOCUMENTED)
@@ -167,7 +167,7 @@ class Bench:
         (subject,) = self._conformance.subjects
         item, before = self._items[name], len(subject.checks)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-        return {check.check: check for check in subject.checks[before:]}.get(name)
+        return by_name(subject.checks[before:]).get(name)
 
 
 def _most_seconds(checks: int) -> int:

@@ -21,6 +21,7 @@ from tidegate.conformance.ending import finish
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.patience import Patience
 from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.report.trust import END_OF
 from tidegate.conformance.smoke import Step, look
 from tidegate.conformance.watchdog import Watchdog
 from tidegate.record.errors import BadInput, TidegateError, Unavailable
@@ -135,7 +136,7 @@ class Subject:
         try:
             finish(lab)
         except AdapterError as error:
-            self.unended.append((f"the end of {lab.check}", str(error)))
+            self.unended.append((f"{END_OF}{lab.check}", str(error)))
 
     def close_lab(self, lab: Lab) -> None:
         """End the scenario; an implementation that cannot end it, or hangs in it, is started anew for the next.

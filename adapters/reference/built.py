@@ -31,6 +31,7 @@ QPID = frozenset(
 BROKER_J = QPID | {
     *("several-protocols", "refusing-policy", "dropping-policy", "several-bindings"),
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
+    *("expiring-messages", "moves-messages", "lists-messages"),
 }
 SCALE_OF_BROKER_J = 200
 

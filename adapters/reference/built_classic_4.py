@@ -6,7 +6,7 @@ A transacted message takes its space when it is sent. What a rollback gives back
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.storage import StoredMessage
@@ -57,21 +57,28 @@ class BuiltClassic4(Classic4Reference):
         told = super().settlements(producer)
         return [each for each in told if each.outcome is not Outcome.UNSETTLED]
 
+    def _ends_transaction(self, producer: str) -> list[StoredMessage]:
+        """The messages of the transaction, which is over; Unsupported while a send waits, as in a session of JMS."""
+        if producer in self._unanswered:
+            raise Unsupported(f"a send of {producer!r} still waits: no other call can be made in its session")
+        ended, self._transactions[producer] = self._transactions[producer], []
+        return ended
+
     def commit(self, producer: str) -> Outcome:
-        for message in self._transactions[producer]:
+        for message in self._ends_transaction(producer):
             self._storage.store(self._targets[producer], message.message_id, message.size_bytes)
-        self._transactions[producer] = []
         return Outcome.ACCEPTED
 
     def rollback(self, producer: str) -> None:
-        gone, self._transactions[producer] = self._transactions[producer], []
+        self._give_back(producer, self._ends_transaction(producer))
+
+    def _give_back(self, producer: str, gone: Sequence[StoredMessage]) -> None:
         freed = self._rule(general_transactions.freed_by_rollback)(sum(each.size_bytes for each in gone))
         self._free(self._targets[producer], freed)
 
     def close_producer(self, producer: str) -> None:
-        if self._transactions.get(producer):
-            self.rollback(producer)
-        self._transactions.pop(producer, None)
+        if gone := self._transactions.pop(producer, []):
+            self._give_back(producer, gone)
         self._unanswered.discard(producer)
         self._held.pop(producer, None)
         del self._lines[producer]

@@ -112,7 +112,7 @@ def accept(
 
     `kinds` are those of the checks that are held against each other, all where there are none.
     """
-    every, found = _by_name(real), _by_name(as_built)
+    every, found = by_name(real), by_name(as_built)
     wanted = {name: check for name, check in every.items() if not kinds or check.kind in kinds}
     differences = [
         Difference(check, found.get(name)) for name, check in wanted.items() if not agree(check, found.get(name))
@@ -167,10 +167,14 @@ def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
 
 
 def agree(real: Check, as_built: Check | None) -> bool:
-    """Whether a check ended alike on both, with the same figure in a scenario or vector if the real one told any."""
+    """Whether a check ended alike on both, with the same figure in a scenario or vector if the real one told any.
+
+    A check that could not be judged has no figure, but a reason in the words of its client.
+    """
     if as_built is None or not _same_result(real, as_built):
         return False
-    return real.kind not in WITH_FIGURES or not real.seen or real.seen == as_built.seen
+    told = real.kind in WITH_FIGURES and real.result is not CheckResult.UNKNOWN and bool(real.seen)
+    return not told or real.seen == as_built.seen
 
 
 def _is_another(real: Check, as_built: Check) -> bool:
@@ -190,5 +194,10 @@ def _same_result(real: Check, as_built: Check) -> bool:
     return alike.get(real.result, real.result) is alike.get(as_built.result, as_built.result)
 
 
-def _by_name(checks: Iterable[Check]) -> dict[str, Check]:
-    return {check.check: check for check in checks}
+def by_name(checks: Iterable[Check]) -> dict[str, Check]:
+    """One check of each name: the violated one where a scenario ended early and breached what it presupposes."""
+    found: dict[str, Check] = {}
+    for check in checks:
+        if check.check not in found or found[check.check].result is not CheckResult.VIOLATED:
+            found[check.check] = check
+    return found

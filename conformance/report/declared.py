@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from tidegate.conformance.report.check_names import check_name
 from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation
 from tidegate.conformance.report.following import followers
 from tidegate.record.report import (
@@ -167,20 +168,20 @@ def _otherwise(deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Devi
             yield _by_another_figure(deviation, check)
         elif any(check.check in one.by_check for one in beside):
             continue
-        elif not deviation.by_check:
+        elif deviation.names(check):
             if not any(one.matches(check) for one in beside):
                 yield _by_another_figure(deviation, check)
-        elif all(one.by_check for one in beside):
+        elif not any(one.names(check) for one in beside):
             yield f"{check.check} is violated too, and not declared: seen {check.seen!r}"
 
 
 def _by_another_figure(deviation: Deviation, check: Check) -> str:
-    declared = str(deviation.figure_of(check))
-    return f"deviates by another figure in {check.check}: declared {declared!r}, seen {check.seen!r}"
+    declared = " or ".join(repr(str(figure)) for figure in deviation.figures_of(check))
+    return f"deviates by another figure in {check.check}: declared {declared}, seen {check.seen!r}"
 
 
 def _gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> Iterator[str]:
-    """The checks that no longer deviate, or did not run."""
+    """The checks that no longer deviate, or did not run; which conditions a check meets differs from run to run."""
     if not deviation.by_check:
         # the check that deviates need not be in a part of the suite
         if whole_run and not deviation.racing and verdict.verdict not in DEVIATES:
@@ -189,7 +190,7 @@ def _gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> Iterat
     for name in deviation.by_check:
         runs = [check for check in verdict.checks if check.check == name]
         if not runs:
-            if whole_run:
+            if whole_run and not check_name(name).conditions:
                 yield f"no check {name!r} ran"
             continue
         # the trace of a part need not hold the scenario in which it shows

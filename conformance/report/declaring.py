@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
+from tidegate.conformance.report.check_names import check_name
 from tidegate.conformance.report.deviations import FILE_WIDE, TO_FILL_IN, Deviation, Range, read_deviations
 from tidegate.conformance.report.following import followers
 from tidegate.conformance.report.verdicts import varies
@@ -30,6 +31,8 @@ from tidegate.record.report import (
 from tidegate.record.verdict import Verdict
 
 _TALLY = re.compile(r"otherwise at (\d+) of them")
+ROOM = 2
+"""How many times as many events of a trace may deviate as did in the run from which they were declared."""
 _NO_FOLDING = 10_000
 _HEAD = """\
 # What {name} {version} is known to do otherwise than its documents say, with the figures seen. A run with
@@ -131,7 +134,7 @@ class _Declarations:
         worst = _violated(verdict)
         if not deviation.by_check:
             named = {one for other in self._meant if other.rule == verdict.rule for one in other.by_check}
-            shown = {name: deviation.figure_of(check) if deviation.matches(check) else _figure(check)
+            shown = {name: deviation.figures_of(check)[0] if deviation.matches(check) else _figure(check)
                      for name, check in worst.items() if name not in named | covered}  # fmt: skip
         for name, figure in deviation.by_check.items():
             check = worst.get(name)
@@ -140,7 +143,8 @@ class _Declarations:
             elif deviation.racing or not whole_run or (name in ran and ran[name].result is CheckResult.UNKNOWN):
                 shown[name] = figure
         covered.update(shown)
-        return shown
+        covered.update(name for name, check in worst.items() if deviation.matches(check))
+        return _said_once(shown)
 
     def _declared(self, deviation: Deviation, shown: Figures) -> Figures:
         """The figures that a deviation declares already, in the form in which they are shown."""
@@ -174,9 +178,13 @@ class _Declarations:
         self._meant.append(Deviation.model_validate({**own, **_plain(entry)}))
 
     def _reason(self, rule: str, shown: Figures) -> str:
-        """The reason that another file has for one of these figures; a text to be filled in where none has."""
+        """The reason that another file has for one of these figures; a text to be filled in where none has.
+
+        How many events of a trace deviate says nothing of the reason.
+        """
+        told = {name: figure for name, figure in shown.items() if isinstance(figure, str)}
         for known in self._elsewhere:
-            alike = (_alike(known.by_check.get(name, known.seen), figure) for name, figure in shown.items())
+            alike = (known.by_check.get(name, known.seen) == figure for name, figure in told.items())
             if known.rule == rule and any(alike):
                 return known.reason
         return TO_FILL_IN
@@ -223,13 +231,6 @@ def _whose(implementation: Implementation) -> dict[str, str]:
     return dict(zip(FILE_WIDE, (implementation.name, implementation.version), strict=True))
 
 
-def _alike(declared: str | Range | None, shown: str | Range) -> bool:
-    """Whether both are the same figure; ranges of one unit are, since a range is as wide as what else ran."""
-    if isinstance(declared, Range) and isinstance(shown, Range):
-        return declared.unit == shown.unit
-    return declared == shown
-
-
 def _violated(verdict: RuleVerdict) -> dict[str, Check]:
     """The first violated run of each check."""
     found: dict[str, Check] = {}
@@ -240,14 +241,24 @@ def _violated(verdict: RuleVerdict) -> dict[str, Check]:
 
 
 def _figures(verdict: RuleVerdict, without: Collection[str]) -> Figures:
-    return {name: _figure(check) for name, check in _violated(verdict).items() if name not in without}
+    return _said_once({name: _figure(check) for name, check in _violated(verdict).items() if name not in without})
+
+
+def _said_once(figures: Figures) -> Figures:
+    """These figures without what a check shows under fewer conditions, too."""
+    kept: Figures = {}
+    for name in sorted(figures, key=lambda each: len(check_name(each).conditions)):
+        alike = (check_name(one) for one, figure in kept.items() if figure == figures[name])
+        if not any(one.covers(check_name(name)) for one in alike):
+            kept[name] = figures[name]
+    return {name: figure for name, figure in figures.items() if name in kept}
 
 
 def _figure(check: Check) -> str | Range:
     """What a check shows; of a trace rule a range, since how many events there are depends on what else runs."""
     tally = _TALLY.match(check.seen)
     if check.kind is CheckKind.TRACE and tally:
-        return Range.model_validate({"from": 1, "to": int(tally[1]), "unit": "of them"})
+        return Range.model_validate({"from": 1, "to": ROOM * int(tally[1]), "unit": "of them"})
     return in_own_figures(check.seen)
 
 

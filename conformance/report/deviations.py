@@ -24,6 +24,7 @@ from packaging.version import InvalidVersion, Version
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, field_validator, model_validator
 
 from tidegate.catalogue.yaml_text import YamlText, read_yaml
+from tidegate.conformance.report.check_names import check_name
 from tidegate.conformance.report.view import in_own_figures
 from tidegate.record.errors import BadInput
 from tidegate.record.report import Check, Implementation
@@ -86,7 +87,7 @@ class Deviation(BaseModel):
     seen: Figure | None = None
     """What every violated check of the rule shows: the whole text of what was seen, or the range of its figures."""
     figures: dict[str, Figure] = Field(default_factory=dict)
-    """The figure of each violated check, by its name; in place of `seen`."""
+    """The figure of each violated check, by its name; in place of `seen`. A name without conditions holds under all."""
     check: str | None = None
     """The one check that `seen` is about."""
     also: tuple[str, ...] = ()
@@ -136,26 +137,31 @@ class Deviation(BaseModel):
 
     def names(self, check: Check) -> bool:
         """Whether it speaks about this check."""
-        return not self.by_check or check.check in self.by_check
+        return bool(self.figures_of(check))
 
-    def figure_of(self, check: Check) -> str | Range:
-        """The figure that the deviation declares for a check."""
-        figure = self.by_check.get(check.check, self.seen)
-        assert figure is not None
-        return figure
+    def figures_of(self, check: Check) -> tuple[str | Range, ...]:
+        """The figures that are declared for a check: by its name, else by its names under fewer conditions."""
+        if not self.by_check:
+            assert self.seen is not None
+            return (self.seen,)
+        if check.check in self.by_check:
+            return (self.by_check[check.check],)
+        name = check_name(check.check)
+        return tuple(figure for declared, figure in self.by_check.items() if check_name(declared).covers(name))
 
     def matches(self, check: Check) -> bool:
         """Whether this violated check deviates as declared. What a scale made of a figure need not be declared."""
-        if not self.names(check):
-            return False
-        figure = self.figure_of(check)
-        if isinstance(figure, Range):
-            return figure.holds(check.seen)
-        return in_own_figures(figure) == in_own_figures(check.seen)
+        return any(_shows(check, figure) for figure in self.figures_of(check))
 
     def expired(self, today: date) -> bool:
         """Whether its last day is over."""
         return self.expires is not None and today > self.expires
+
+
+def _shows(check: Check, figure: str | Range) -> bool:
+    if isinstance(figure, Range):
+        return figure.holds(check.seen)
+    return in_own_figures(figure) == in_own_figures(check.seen)
 
 
 class _File(BaseModel):

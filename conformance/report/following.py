@@ -1,6 +1,6 @@
 """A report in which a violation that follows from another rule's is told as that: pure functions."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from tidegate.conformance.report.order import of_check
@@ -28,8 +28,8 @@ def following(
         )
         for verdict in report.verdicts
     )
-    own = {verdict.rule for verdict in verdicts if verdict.verdict is Verdict.VIOLATED and not _others(verdict)}
-    return replace(report, verdicts=tuple(_following(verdict, own) for verdict in verdicts))
+    others = {verdict.rule: _others(verdict) for verdict in verdicts if verdict.verdict is Verdict.VIOLATED}
+    return replace(report, verdicts=tuple(_following(verdict, others) for verdict in verdicts))
 
 
 def _as_judged(verdict: RuleVerdict) -> RuleVerdict:
@@ -50,9 +50,21 @@ def _others(verdict: RuleVerdict) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for check in violated for rule in check.follows_from))
 
 
-def _following(verdict: RuleVerdict, own: Collection[str]) -> RuleVerdict:
-    causes = tuple(rule for rule in _others(verdict) if rule in own) if verdict.verdict is Verdict.VIOLATED else ()
-    if causes:
+def _first_causes(rule: str, others: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The violated rules that follow from no other, and from which this one follows, perhaps by way of others."""
+    found: dict[str, None] = {}
+    passed, ahead = {rule}, list(others.get(rule, ()))
+    while ahead:
+        cause = ahead.pop(0)
+        if cause not in passed and cause in others:
+            passed.add(cause)
+            ahead += others[cause]
+            found.update({} if others[cause] else {cause: None})
+    return tuple(found)
+
+
+def _following(verdict: RuleVerdict, others: Mapping[str, tuple[str, ...]]) -> RuleVerdict:
+    if causes := _first_causes(verdict.rule, others):
         return replace(verdict, verdict=Verdict.FOLLOWS, follows_from=causes)
     violated = [check for check in verdict.checks if check.result is CheckResult.VIOLATED]
     told = (

@@ -24,6 +24,7 @@ from typing import Any
 from tidegate.adapters.capabilities import STOPS_PRODUCERS
 from tidegate.catalogue import Category, Level, catalogue
 from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.report.check_names import check_name
 from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -121,7 +122,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
 
 def scenario_of(check: Check) -> str:
     """The name of a check without the figures of its example and its conditions."""
-    return check.check.partition(" (")[0].partition("[")[0]
+    return check_name(check.check).check.partition("[")[0]
 
 
 @cache

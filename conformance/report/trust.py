@@ -9,13 +9,15 @@ from dataclasses import replace
 
 from tidegate.catalogue import Rule
 from tidegate.conformance.smoke import Step
-from tidegate.record.report import AdapterFinding, ImplementationReport, RuleVerdict
+from tidegate.record.report import AdapterFinding, CheckResult, ImplementationReport, RuleVerdict
 from tidegate.record.verdict import Verdict
 
 BY_OBSERVATION = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
 """Verdicts that rest on what was observed and have no evidence of their own."""
 
 
+END_OF = "the end of "
+"""How the end of a scenario is named, before the name of its check."""
 SPEAKING: Mapping[str, tuple[str, ...]] = {
     "send": ("GENERAL-2", "GENERAL-21"),
     "take": ("GENERAL-1", "GENERAL-2"),
@@ -59,12 +61,18 @@ def without_mechanism(report: ImplementationReport, rules: Mapping[str, Rule]) -
 def with_unended(report: ImplementationReport, unended: Sequence[tuple[str, str]]) -> ImplementationReport:
     """The report with a finding where scenarios, or the run, could not be brought to their end; first, what raised.
 
-    No verdict rests on what is looked at there, so none is changed, but the run does not end well.
+    No verdict rests on what is looked at there, so none is changed, but the run does not end well. A permission that
+    was used may leave somebody waiting for ever: the end of its scenario is then just not tried.
     """
-    if not unended:
+    used = {check.check for verdict in report.verdicts for check in verdict.checks if check.result is CheckResult.USED}
+    permitted = [(asked, raised) for asked, raised in unended if asked.removeprefix(END_OF) in used]
+    left = [each for each in unended if each not in permitted]
+    untried = tuple(f"{asked}, since a permission was used: {raised}" for asked, raised in permitted)
+    report = replace(report, not_tried=(*report.not_tried, *untried))
+    if not left:
         return report
-    asked, raised = unended[0]
-    more = f" (and {len(unended) - 1} more)" if len(unended) > 1 else ""
+    asked, raised = left[0]
+    more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
     finding = AdapterFinding(
         f"{asked}{more}",
         f"raised: {raised}",

@@ -186,11 +186,11 @@ REPLACEMENTS = (
     Replacement(
         general_queue_gate.after_change,
         nobody_let_go_by_no_limit,
-        since="6.1.7",
+        since="0.18",
         until="6.1.7",
         evidence=(
-            *seen("a_capacity_changed_to_0_lets_go_whom_it_held", "the producer stopped at 1,001 bytes", V6),
-            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", V6),
+            *seen("a_capacity_changed_to_0_lets_go_whom_it_held", "the producer stopped at 1,001 bytes", OLD, V6),
+            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", OLD, V6),
         ),
         rules=("QPID-QUEUE-3", "GENERAL-5"),
     ),

@@ -82,6 +82,12 @@ def test_a_rule_all_of_whose_failing_checks_follow_from_another_rule_follows() -
     assert verdicts.exit_code([replace(found, verdicts=found.verdicts[1:])]) is ExitCode.VIOLATED
 
 
+def test_a_rule_follows_from_the_first_cause_by_way_of_one_that_follows_itself() -> None:
+    known = {"a": ("A-1",), "b": ("A-1",), "c": ("A-2",)}
+    found = following(report_of(violated("A-1", "a"), violated("A-2", "b"), violated("A-3", "c")), known)
+    assert said(found) == {"A-1": "violated", "A-2": "follows from A-1", "A-3": "follows from A-1"}
+
+
 @pytest.mark.parametrize(
     "known",
     [{"a": ("A-1",), "b": ("A-1",)}, {"a": ("A-1",), "b": ("A-1",), "c": ("A-2", "A-1")}, {"b": ("A-1",)}],
@@ -167,6 +173,14 @@ def test_a_run_on_a_version_says_what_follows_from_what(tmp_path: Path) -> None:
     terminal.show(report, Console(file=out, width=100))
     assert "so also" in out.getvalue()
     assert "↳ follows from QPID-QUEUE-6" in out.getvalue()
+
+
+def test_what_fails_by_how_limits_are_set_follows_from_the_scenarios_own_rule(tmp_path: Path) -> None:
+    """Broker-J has a resume level of the virtual host as a share of each capacity, which no replacement says."""
+    (each,) = judged("built:qpid-10.1.0", tmp_path, "QPID-QUEUE-6", "QPID-QUEUE-11").implementations
+    assert verdict_of(each, "QPID-QUEUE-6").verdict is Verdict.VIOLATED
+    follows = verdict_of(each, "QPID-QUEUE-11")
+    assert (follows.verdict, "QPID-QUEUE-6" in follows.follows_from) == (Verdict.FOLLOWS, True)
 
 
 def test_what_no_replacement_says_stays_violated(tmp_path: Path) -> None:

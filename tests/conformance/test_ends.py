@@ -4,15 +4,27 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import AdapterError
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.assembly import assemble
+from tidegate.conformance.report.trust import with_unended
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
 from tidegate.record.errors import ExitCode, Unavailable
-from tidegate.record.report import AdapterFinding, CheckKind, CheckResult, ImplementationReport, Report
+from tidegate.record.report import (
+    AdapterFinding,
+    Check,
+    CheckKind,
+    CheckResult,
+    Implementation,
+    ImplementationReport,
+    Report,
+    RuleVerdict,
+)
 from tidegate.record.verdict import Verdict
 
 FULL = Selection(rules=("QPID-QUEUE-7",), kinds=(CheckKind.SCENARIO,))
@@ -91,3 +103,14 @@ def test_a_broker_that_does_not_start_again_leaves_its_check_unknown_and_is_no_f
     assert {(check.result, check.seen) for check in plain} == {
         (CheckResult.UNKNOWN, "the broker ended before it was ready: Address already in use")
     }
+
+
+@pytest.mark.parametrize(("result", "is_found"), [(CheckResult.USED, False), (CheckResult.NOT_USED, True)])
+def test_a_permission_that_was_used_may_keep_a_scenario_from_its_end(result: CheckResult, is_found: bool) -> None:
+    check = Check("held_up", CheckKind.SCENARIO, result, ("CLASSIC-CONNECTION-2",), (), "", "", "")
+    verdict = RuleVerdict("CLASSIC-CONNECTION-2", "MAY", "", "", Verdict.USED, "", checks=(check,))
+    report = ImplementationReport(Implementation("old", "4", "", "old", ()), (verdict,), "", 0)
+    said = with_unended(report, [("the end of held_up", "take was not answered")])
+    assert bool(said.findings) is is_found
+    expected = () if is_found else ("the end of held_up, since a permission was used: take was not answered",)
+    assert said.not_tried == expected

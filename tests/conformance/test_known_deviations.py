@@ -217,6 +217,58 @@ def test_one_entry_has_a_figure_for_each_check(checks: list[Check], state: Devia
     assert exit_code([found]) is expected.get(state, ExitCode.VIOLATED)
 
 
+def shows(seen: str, conditions: str = "", result: CheckResult = V) -> Check:
+    """A check on the window, under these conditions."""
+    return replace(ran(result, name=f"window ({conditions})" if conditions else "window")[0], seen=seen)
+
+
+@pytest.mark.parametrize(
+    ("figures", "checks", "state", "why"),
+    [
+        ({"window": "10 left"}, [shows("10 left"), shows("10 left", "topic")], DeviationState.HOLDS, ""),
+        ({"window (topic)": "10 left"}, [shows("10 left", "shared, topic")], DeviationState.HOLDS, ""),
+        (
+            {"window": "10 left"},
+            [shows("10 left"), shows("9 left", "topic")],
+            DeviationState.CHANGED,
+            "in window (topic): declared '10 left', seen '9 left'",
+        ),
+        (
+            {"window": "10 left", "window (topic)": "9 left"},
+            [shows("10 left"), shows("9 left", "topic"), shows("9 left", "topic, shared")],
+            DeviationState.HOLDS,
+            "",
+        ),
+        (
+            {"window": "10 left", "window (topic)": "9 left"},
+            [shows("10 left"), shows("8 left", "topic, shared")],
+            DeviationState.CHANGED,
+            "declared '10 left' or '9 left', seen '8 left'",
+        ),
+        (
+            {"window (topic)": "10 left"},
+            [shows("10 left", "shared")],
+            DeviationState.CHANGED,
+            "window (shared) is violated too, and not declared",
+        ),
+        ({"window": "10 left", "window (topic)": "10 left"}, [shows("10 left")], DeviationState.HOLDS, ""),
+        (
+            {"window": "10 left", "window (topic)": "10 left"},
+            [shows("10 left"), shows("", "topic", K)],
+            DeviationState.GONE,
+            "no longer deviates in window (topic): kept",
+        ),
+    ],
+    ids=["all", "more", "another", "both", "neither", "other", "not drawn", "gone"],
+)
+def test_a_figure_is_declared_for_all_conditions_that_its_name_leaves_open(
+    figures: dict[str, str], checks: list[Check], state: DeviationState, why: str
+) -> None:
+    found = applied([declared(seen=None, figures=figures)], report(judged(checks)), today=TODAY)
+    (one,) = found.declared
+    assert (one.state, why in one.why) == (state, True), one
+
+
 def test_two_entries_share_the_checks_of_a_rule() -> None:
     entries = [declared(seen=None, figures={"window": "10 left"}), declared(reason="another", seen="5 ms")]
     found = applied(entries, report(judged(both("10 left", "5 ms"))), today=TODAY)
@@ -316,8 +368,13 @@ def written(path: Path, made: Report, *, whole_run: bool = True) -> tuple[tuple[
         (both("9 bytes (really 900)", "9 bytes"), ["  seen: 9 bytes"]),
         (
             [replace(ran(V, name="trace:x", kind=CheckKind.TRACE)[0], seen="otherwise at 3 of them, first at s1")],
-            ["    trace:x: {from: 1, to: 3, unit: of them}"],
+            ["    trace:x: {from: 1, to: 6, unit: of them}"],
         ),
+        (
+            [shows("10 left"), shows("10 left", "topic"), shows("11 left", "topic, killed once")],
+            ["    window: 10 left", "    window (topic, killed once): 11 left"],
+        ),
+        ([shows("10 left", "topic"), shows("10 left", "topic, shared")], ["  seen: 10 left"]),
     ],
 )  # fmt: skip
 def test_a_new_file_excuses_the_run_that_it_was_written_from(

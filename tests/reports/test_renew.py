@@ -81,7 +81,7 @@ def test_a_new_reason_is_that_of_a_version_with_the_same_figure_or_is_left_to_fi
     assert {one.rule for one in written} == {one.rule for one in before}
     left = {one.rule for one in written if one.reason == TO_FILL_IN}
     assert "ARTEMIS-AMQP-2" in left
-    assert left <= {"ARTEMIS-AMQP-2", "ARTEMIS-AMQP-3"}
+    assert left <= {"ARTEMIS-AMQP-2", "ARTEMIS-AMQP-3", "GENERAL-7"}, "how often a trace deviates tells no reason"
     assert fresh.stdout.count("reason is to be filled in") == len(left)
 
 

@@ -247,11 +247,33 @@ try:
     depth('address', recorded='1000000 bytes in 2 messages')
     send('producer', 'm3', 400000, recorded='accepted')
     depth('address', recorded='1400000 bytes in 3 messages')
+    attach_consumer('consumer-of-address', 'address', 0, None)
+    take('consumer-of-address', recorded='m1')
+    acknowledge('consumer-of-address', 'm1')
+    depth('address', recorded='999000 bytes in 2 messages')
+    take('consumer-of-address', recorded='m2')
+    acknowledge('consumer-of-address', 'm2')
+    depth('address', recorded='400000 bytes in 1 messages')
+    take('consumer-of-address', recorded='m3')
+    acknowledge('consumer-of-address', 'm3')
+    depth('address', recorded='0 bytes in 0 messages')
+    take('consumer-of-address', recorded=None)
+    take('consumer-of-address', recorded=None)
+    send('producer', 'm4', 100000, recorded='accepted')
+    depth('address', recorded='100000 bytes in 1 messages')
+    take('consumer-of-address', recorded='m4')
+    acknowledge('consumer-of-address', 'm4')
+    depth('address', recorded='0 bytes in 0 messages')
+    take('consumer-of-address', recorded=None)
+    take('consumer-of-address', recorded=None)
 finally:
     for name in [*producers, *consumers]:
         factories[name].getConnection().getTransportConnection().getNettyChannel().close().sync()
     for name in declared:
         operate("deleteAddress", name, True)
         operate("removeAddressSettings", name)
+if not otherwise:
+    print('violated again: expected a send that waits')
+    print('                    seen it was accepted')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers", flush=True)
 os._exit(1 if otherwise else 0)  # calls that are held back must not keep the script
