@@ -191,7 +191,10 @@ def untried(report: ImplementationReport) -> str | None:
     told = [f"{number} because {reason}" for reason, number in commonest]
     if left := reasons.total() - sum(number for _, number in commonest):
         told.append(f"{left} for other reasons (in report.json)")
-    return f"{label(report)}: {checks_in_words(len(report.not_tried))} not tried: {', '.join(told)}."
+    number = checks_in_words(len(report.not_tried))
+    if len(reasons) == 1:
+        return f"{label(report)}: {number} not tried because {commonest[0][0]}."
+    return f"{label(report)}: {number} not tried: {', '.join(told)}."
 
 
 def checks_in_words(number: int) -> str:

@@ -240,11 +240,27 @@ try:
     standing('producer', recorded='free')
     send('producer', 'm1', 1001000, recorded='accepted')
     depth('address', recorded='1001000 bytes in 1 messages')
+    attach_consumer('consumer-of-address', 'address', 0, None)
+    take('consumer-of-address', recorded='m1')
+    acknowledge('consumer-of-address', 'm1')
+    depth('address', recorded='0 bytes in 0 messages')
+    take('consumer-of-address', recorded=None)
+    take('consumer-of-address', recorded=None)
+    send('producer', 'm2', 100000, recorded='accepted')
+    depth('address', recorded='100000 bytes in 1 messages')
+    take('consumer-of-address', recorded='m2')
+    acknowledge('consumer-of-address', 'm2')
+    depth('address', recorded='0 bytes in 0 messages')
+    take('consumer-of-address', recorded=None)
+    take('consumer-of-address', recorded=None)
 finally:
     for name in [*producers, *consumers]:
         factories[name].getConnection().getTransportConnection().getNettyChannel().close().sync()
     for name in declared:
         operate("deleteAddress", name, True)
         operate("removeAddressSettings", name)
+if not otherwise:
+    print('violated again: expected a send that waits')
+    print('                    seen it was accepted')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers", flush=True)
 os._exit(1 if otherwise else 0)  # calls that are held back must not keep the script

@@ -1265,5 +1265,8 @@ finally:
     for name in declared:
         operate("deleteAddress", name, True)
         operate("removeAddressSettings", name)
+if not otherwise:
+    print('violated again: expected at most 160 bytes (really 160,000)')
+    print('                    seen 275.336 bytes (really 275,336)')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers", flush=True)
 os._exit(1 if otherwise else 0)  # calls that are held back must not keep the script

@@ -2801,5 +2801,8 @@ finally:
     for name in declared:
         operate("deleteAddress", name, True)
         operate("removeAddressSettings", name)
+if not otherwise:
+    print('violated again: expected at most 250 bytes (really 250,000)')
+    print('                    seen 688.34 bytes (really 688,340)')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers", flush=True)
 os._exit(1 if otherwise else 0)  # calls that are held back must not keep the script
