@@ -540,7 +540,7 @@ def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> 
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
 NOT_JUDGED = {"qpid-0.18": {"QPID-CLIENT-6"}, "qpid-6.1.7": {"QPID-CLIENT-6"}}
-"""For each report, the rules that its run could not judge: nothing is answered in a transaction of which a send failed."""
+"""For each report, the rules that its run could not judge: nothing answers in a transaction of which a send failed."""
 
 
 @pytest.mark.parametrize("folder", COMMITTED, ids=lambda folder: folder.name)
