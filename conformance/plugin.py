@@ -17,7 +17,7 @@ from tidegate.conformance.presupposed import not_reached
 from tidegate.conformance.scenarios import MODULES
 from tidegate.conformance.session import Conformance, check_kind_of, needs_of, rules_of
 from tidegate.conformance.subject import Subject
-from tidegate.record.report import Check, CheckKind, CheckResult
+from tidegate.record.report import NO_TIME_LEFT, Check, CheckKind, CheckResult
 
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
@@ -119,9 +119,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     usual = None if subject.adapter.parameters.has_virtual_clock or selection.checks else MOST_MINUTES_IN_REAL_TIME
     minutes = usual if selection.minutes is None or usual is None else selection.minutes
     if minutes is not None and subject.spent_s >= minutes * 60:
-        subject.not_tried.append(
-            f"{check_of(item)}: the {minutes} minutes for checks under conditions were over (--minutes)"
-        )
+        subject.not_tried.append(f"{check_of(item)}: {NO_TIME_LEFT} {minutes} minutes (--minutes)")
         pytest.skip("the time is up")
 
 

@@ -132,6 +132,8 @@ class DeviationState(StrEnum):
 
 NOT_REACHED = "a Given was not reached: "
 """How what an unknown check saw begins where what it begins with did not come about."""
+NO_TIME_LEFT = "no check under conditions begins after"
+"""How the reason begins for which a check was not tried once the time for such checks was up."""
 FAILING = (DeviationState.CHANGED, DeviationState.GONE, DeviationState.EXPIRED)
 """The states of a declared deviation that fail the run."""
 

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from enum import Enum, auto
 
 from tidegate.conformance.report.check_names import check_name
 from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation
 from tidegate.conformance.report.following import followers
 from tidegate.record.report import (
     FAILING,
+    NO_TIME_LEFT,
     NOT_REACHED,
     Check,
     CheckKind,
@@ -30,6 +32,15 @@ ALIKE = 0.8
 """How much alike two names of implementations are (of 1) for one to be taken for a slip of the other."""
 
 
+class Extent(Enum):
+    """How much of the suite ran."""
+
+    PART = auto()
+    SHORT = auto()
+    """All of it, until the time for checks under conditions was up: what shows in these alone may not have shown."""
+    WHOLE = auto()
+
+
 def applied(
     deviations: Sequence[Deviation], report: ImplementationReport, *, today: date, whole_run: bool = True
 ) -> ImplementationReport:
@@ -42,10 +53,10 @@ def applied(
     concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
     verdicts = {verdict.rule: verdict for verdict in report.verdicts}
     rules = {deviation.rule for deviation in concerning}
+    in_short = any(NO_TIME_LEFT in each for each in report.not_tried)
+    extent = Extent.PART if not whole_run else Extent.SHORT if in_short else Extent.WHOLE
     declared = tuple(
-        _judged(
-            deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, whole_run, report, rules
-        )
+        _judged(deviation, verdicts.get(deviation.rule), _beside(deviation, concerning), today, extent, report, rules)
         for deviation in concerning
     )
     valid = [deviation for deviation in concerning if not deviation.expired(today)]
@@ -92,21 +103,22 @@ def _judged(
     verdict: RuleVerdict | None,
     beside: Sequence[Deviation],
     today: date,
-    whole_run: bool,
+    extent: Extent,
     report: ImplementationReport,
     declared_rules: Collection[str],
 ) -> DeclaredDeviation:
     if deviation.expired(today):
         state, why = DeviationState.EXPIRED, f"the declaration expired on {deviation.expires}: {deviation.reason}"
     elif verdict is None or verdict.verdict is Verdict.NOT_CLAIMED:
-        state = DeviationState.GONE if whole_run or verdict is not None else DeviationState.NOT_SEEN
-        why = f"it was not judged{_reason(verdict)}" if verdict is not None or whole_run else "not part of the run"
+        missing = extent is not Extent.PART or verdict is not None
+        state = DeviationState.GONE if missing else DeviationState.NOT_SEEN
+        why = f"it was not judged{_reason(verdict)}" if missing else "not part of the run"
     elif verdict.verdict is Verdict.UNKNOWN:
         state, why = DeviationState.NOT_SEEN, f"unknown: {verdict.reason}"
     else:
-        state, why = _compared(deviation, verdict, beside, whole_run)
+        state, why = _compared(deviation, verdict, beside, extent)
         if state is DeviationState.HOLDS and deviation.also:
-            state, why = _also(deviation, report, declared_rules, whole_run)
+            state, why = _also(deviation, report, declared_rules, extent)
     return DeclaredDeviation(
         deviation.rule,
         deviation.reason,
@@ -124,13 +136,13 @@ def _reason(verdict: RuleVerdict | None) -> str:
 
 
 def _compared(
-    deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation], whole_run: bool
+    deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation], extent: Extent
 ) -> tuple[DeviationState, str]:
     """How what was seen compares with what is declared."""
     changed = list(_otherwise(deviation, verdict, beside))
     if changed:
         return DeviationState.CHANGED, "; ".join(changed)
-    gone = list(_gone(deviation, verdict, whole_run))
+    gone = list(_gone(deviation, verdict, extent))
     violated = [one for one in _named(deviation, verdict) if one.result is CheckResult.VIOLATED]
     if gone:
         return DeviationState.GONE, "; ".join(gone)
@@ -138,16 +150,17 @@ def _compared(
 
 
 def _also(
-    deviation: Deviation, report: ImplementationReport, declared_rules: Collection[str], whole_run: bool
+    deviation: Deviation, report: ImplementationReport, declared_rules: Collection[str], extent: Extent
 ) -> tuple[DeviationState, str]:
     """How what follows from a rule compares with what is declared to follow.
 
     A part of the suite need not hold the checks that a rule fails by itself, and then it may follow.
     """
     follow = followers(report.verdicts, deviation.rule)
-    if more := [rule for rule in follow if rule not in deviation.also and (whole_run or rule not in declared_rules)]:
+    part = extent is Extent.PART
+    if more := [rule for rule in follow if rule not in deviation.also and not (part and rule in declared_rules)]:
         return DeviationState.CHANGED, f"{', '.join(more)} follows from it too, and is not declared"
-    if whole_run and (fewer := [rule for rule in deviation.also if rule not in follow]):
+    if extent is Extent.WHOLE and (fewer := [rule for rule in deviation.also if rule not in follow]):
         return DeviationState.CHANGED, f"{', '.join(fewer)} does not follow from it any more"
     return DeviationState.HOLDS, ""
 
@@ -180,21 +193,21 @@ def _by_another_figure(deviation: Deviation, check: Check) -> str:
     return f"deviates by another figure in {check.check}: declared {declared}, seen {check.seen!r}"
 
 
-def _gone(deviation: Deviation, verdict: RuleVerdict, whole_run: bool) -> Iterator[str]:
+def _gone(deviation: Deviation, verdict: RuleVerdict, extent: Extent) -> Iterator[str]:
     """The checks that no longer deviate, or did not run; which conditions a check meets differs from run to run."""
     if not deviation.by_check:
         # the check that deviates need not be in a part of the suite
-        if whole_run and not deviation.racing and verdict.verdict not in DEVIATES:
+        if extent is not Extent.PART and not deviation.racing and verdict.verdict not in DEVIATES:
             yield f"no longer deviates: {verdict.verdict}"
         return
     for name in deviation.by_check:
         runs = [check for check in verdict.checks if check.check == name]
         if not runs:
-            if whole_run and not check_name(name).conditions:
+            if extent is not Extent.PART and not check_name(name).conditions:
                 yield f"no check {name!r} ran"
             continue
         # the trace of a part need not hold the scenario in which it shows
-        tells = whole_run or any(check.kind is not CheckKind.TRACE for check in runs)
+        tells = extent is Extent.WHOLE or any(check.kind is not CheckKind.TRACE for check in runs)
         if tells and not deviation.racing and all(check.result is CheckResult.KEPT for check in runs):
             yield f"no longer deviates in {name}: {CheckResult.KEPT}"
 

@@ -17,7 +17,16 @@ from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation, read_d
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.report.verdicts import exit_code, footer
 from tidegate.record.errors import BadInput, ExitCode
-from tidegate.record.report import NOT_REACHED, Check, CheckKind, CheckResult, DeviationState, Implementation, Report
+from tidegate.record.report import (
+    NO_TIME_LEFT,
+    NOT_REACHED,
+    Check,
+    CheckKind,
+    CheckResult,
+    DeviationState,
+    Implementation,
+    Report,
+)
 from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -267,6 +276,14 @@ def test_a_figure_is_declared_for_all_conditions_that_its_name_leaves_open(
     found = applied([declared(seen=None, figures=figures)], report(judged(checks)), today=TODAY)
     (one,) = found.declared
     assert (one.state, why in one.why) == (state, True), one
+
+
+def test_a_trace_that_had_no_time_for_all_conditions_need_not_show_a_deviation() -> None:
+    one = declared(seen=None, figures={"window": "10 left", "trace:x": "otherwise at 1 of them"})
+    whole = report(judged([shows("10 left"), *ran(K, name="trace:x", kind=CheckKind.TRACE)]))
+    short = replace(whole, not_tried=(f"window (topic): {NO_TIME_LEFT} 10 minutes",))
+    states = [applied([one], each, today=TODAY).declared[0].state for each in (whole, short)]
+    assert states == [DeviationState.GONE, DeviationState.HOLDS]
 
 
 def test_two_entries_share_the_checks_of_a_rule() -> None:
