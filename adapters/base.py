@@ -59,18 +59,18 @@ class Limits:
     """Upper level: a queue's capacity, an address's max-size-bytes, a destination's memory limit. -1: no limit. 0: no
     limit for a `queue-gate`, whose management says 0 for it, too; nobody else is given 0."""
     resume_bytes: int | None = None
-    """Lower level: a queue's flow resume capacity. 0: nobody is let go while the limit stands."""
+    """Lower level: a queue's flow resume capacity. 0: nobody is released while the limit stands."""
     limit_messages: int | None = None
     """Upper level in messages (`message-limit`, `policies`). -1: no limit."""
     policy: str | None = None
     """What a full destination does: BLOCK, PAGE, FAIL (`refusing-policy`) or DROP (`dropping-policy`); NONE where flow
     control is switched off for it."""
     reject_bytes: int | None = None
-    """The level from which on messages are rejected (`reject-threshold`). -1: none is rejected for it."""
+    """The level from which on messages are rejected (`reject-threshold`). -1: no message is rejected because of it."""
     credit: int | None = None
     """Credits that a producer is issued (`amqp-credit`)."""
     credit_low: int | None = None
-    """Credits left at which they are refilled (`amqp-credit`)."""
+    """Credits left at which more are issued (`amqp-credit`)."""
     cursor: str | None = None
     """Where a queue keeps messages that wait: `memory`, or `file` once they are too many (`file-cursor`)."""
     page_limit_bytes: int | None = None
@@ -88,18 +88,18 @@ class ProducerOptions:
     """How a producer sends. A field has another value than its default only with a capability that it names."""
 
     asynchronous: bool = False
-    """It does not wait for the answer to each message (`asynchronous-sends`)."""
+    """Whether the producer sends on without waiting for the answer to each message (`asynchronous-sends`)."""
     unconfigured: bool = False
-    """Whether it waits for answers is left to its client (`default-sends`)."""
+    """Whether its client is left to decide if the producer waits for answers (`default-sends`)."""
     window_bytes: int | None = None
     """How many bytes it sends without an answer, or asks credit for at once, before its next send waits
     (`producer-window`, `core-window`). None: what its client does by itself."""
     transacted: bool = False
-    """Its messages count once it commits (`transactions`)."""
+    """Whether its messages count only once it commits (`transactions`)."""
     persistent: bool = False
-    """Its messages survive the broker (`persistent-messages`)."""
+    """Whether its messages survive the end of the broker (`persistent-messages`)."""
     obeys: bool = True
-    """It stops when it is ordered to; False is a client that does not know the order (`ignored-orders`)."""
+    """Whether the producer stops when ordered to; False is a client that does not know the order (`ignored-orders`)."""
     wait_ms: int | None = None
     """How long its client lets a send wait before it fails (`client-wait`). None: what its client does by itself, which
     may be not to try while it is stopped. -1: without end. 0: not at all."""
@@ -110,10 +110,10 @@ class ProducerOptions:
     protocol: str = ""
     """One of the protocols that `Parameters.protocols` names (`several-protocols`); empty: the adapter's usual one."""
     properties: int = 0
-    """How many properties its messages bear beside their id (`message-properties`)."""
+    """How many properties its messages have beside their id (`message-properties`)."""
     session: str = ""
-    """A name: producers of one connection that bear the same one share a session (`shared-sessions`). Empty: a session
-    of its own."""
+    """A name: producers of one connection with the same name share a session (`shared-sessions`). Empty: a session of
+    its own."""
 
 
 DEFAULT_OPTIONS = ProducerOptions()
@@ -131,9 +131,9 @@ class Depth:
     """
 
     bytes: int
-    """What they are charged against the limit in bytes; for one that a cursor keeps in a file that may be nothing."""
+    """Bytes that are charged against the limit; a message that a cursor keeps in a file may be charged nothing."""
     messages: int
-    """How many they are."""
+    """How many messages the destination holds."""
 
 
 @dataclass(frozen=True)
@@ -141,11 +141,11 @@ class Standing:
     """Where a producer stands: whether it may send now, and how much credit it has, where there is credit."""
 
     stopped: bool
-    """It was told to stop, has no credit left, or its last call still waits."""
+    """Whether the producer was told to stop, has no credit left, or waits in its last call."""
     credit_issued: int | None = None
     """Credits issued since the producer was opened; None where the implementation has none."""
     credit_left: int | None = None
-    """Those of them that are not spent; None where the implementation has none."""
+    """Credits issued and not spent yet; None where the implementation has none."""
 
 
 @dataclass(frozen=True)
@@ -153,9 +153,9 @@ class Delivery:
     """A message as a consumer was handed it."""
 
     message_id: str
-    """As it was sent."""
+    """The id that the message was sent with."""
     destination: str
-    """As it was declared."""
+    """The destination's name, as it was declared."""
 
 
 @dataclass(frozen=True)
@@ -163,11 +163,11 @@ class Identity:
     """Which implementation this is, as reports name it."""
 
     name: str
-    """Its own, such as `Artemis`."""
+    """The name of the implementation, such as `Artemis`."""
     version: str
-    """As it says itself, or as it was asked for."""
+    """The version that the implementation says itself, or that was asked for."""
     protocol: str = ""
-    """What its producers usually speak, such as `AMQP 1.0`."""
+    """The protocol of its producers, such as `AMQP 1.0`."""
     profile: str = ""
     """The built-in name under which the adapter was asked for, such as `reference:qpid-0.18`."""
 
@@ -177,20 +177,20 @@ class Parameters:
     """Figures about an implementation that are data, not verbs."""
 
     scale: int = 1
-    """By how much the suite multiplies every figure in bytes, so that its sizes are sizes that messages can have."""
+    """The factor by which the suite multiplies every figure in bytes, so that messages of these sizes can exist."""
     smallest_message_bytes: int = 1
     """What the smallest message is charged."""
     eventually_ms: int = 0
-    """How soon a thing that must happen happens."""
+    """How long the suite waits for a thing that must happen, such as a release."""
     never_ms: int = 0
-    """How long a thing that must not happen is watched."""
+    """How long the suite watches that a thing that must not happen does not happen."""
     clock_ms: int = 0
-    """How long before a moment at which something falls due a look must be, to be surely before it.
+    """How long before a due time the suite must look, to be sure that it looks before it.
 
-    On a real clock the verbs of a scenario take time too, all of them together less than this. 0 on a virtual one.
+    On a real clock the verbs of a scenario take time, together less than this. 0 on a virtual clock.
     """
     disk_scale: int | None = None
-    """The same as `scale` where a quota of the disk is configured; None if it is the same."""
+    """The scale where a quota of the disk is configured; None where it equals `scale`."""
     protocols: tuple[str, ...] = ()
     """The protocols that a producer may choose from, the usual one first."""
     notes: Mapping[str, str | int] = field(default_factory=dict)
@@ -203,9 +203,9 @@ class Parameters:
 
 
 MOST_SCALE = 1_000_000_000
-"""With a larger one figures of the suite would not fit into 64 bits."""
+"""The largest scale; with a larger one the suite's figures would not fit into 64 bits."""
 LONGEST_MS = 3_600_000
-"""An hour: with a longer time no run would come to an end."""
+"""The longest time, an hour; with a longer one no run would end."""
 
 
 def fault_of(identity: Identity, parameters: Parameters) -> tuple[str, str] | None:
@@ -240,9 +240,9 @@ class Adapter(Protocol):
     """
 
     identity: Identity
-    """Which implementation it drives."""
+    """Which implementation the adapter drives."""
     capabilities: frozenset[str]
-    """What it claims; every rule that needs no more than this is judged."""
+    """What the implementation claims; every rule that needs no other capability is judged."""
     parameters: Parameters
     """Figures about the implementation."""
 
@@ -250,7 +250,7 @@ class Adapter(Protocol):
         """Start the implementation; afterwards identity and parameters are final. `Unavailable` if it cannot be had."""
 
     def stop(self) -> None:
-        """Stop it; nothing of it is left. Stopping twice is harmless."""
+        """Stop the implementation and leave nothing of it behind. Stopping twice is harmless."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         """Create a destination with these limits configured."""
@@ -283,7 +283,7 @@ class Adapter(Protocol):
         """What the destination holds, as the implementation's management says."""
 
     def standing(self, producer: str) -> Standing:
-        """Where the producer stands, as far as its client knows by now."""
+        """Whether the producer may send, and its credit, as far as its client knows by now."""
 
     def advance(self, ms: int) -> None:
         """Let time pass: a virtual clock jumps, a real one sleeps."""

@@ -19,7 +19,7 @@ class Charge:
     short: int
     """For bodies of up to `LONGEST_SHORT_BODY` bytes."""
     long: int
-    """For longer ones."""
+    """For longer bodies."""
 
     def body_bytes(self, size_bytes: int, message_id: str) -> int:
         """Bytes of body with which a message is charged exactly `size_bytes`; AdapterError if none."""

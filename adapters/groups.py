@@ -24,25 +24,25 @@ class Usage:
     """Limits that all destinations share, and what becomes of senders that meet one. No field is given -1 or 0."""
 
     memory_bytes: int | None = None
-    """For messages in memory (`memory-limit`); how much memory there is (`memory-ratio`)."""
+    """Limit for messages in memory (`memory-limit`), or how much memory there is (`memory-ratio`)."""
     store_bytes: int | None = None
-    """For persistent messages on disk (`persistent-messages`)."""
+    """Limit for persistent messages on disk (`persistent-messages`)."""
     temp_bytes: int | None = None
-    """For other messages on disk (`file-cursor`)."""
+    """Limit for non-persistent messages on disk (`file-cursor`)."""
     fail_at_once: bool | None = None
-    """A send that finds no space fails instead of waiting (`memory-limit`)."""
+    """Whether a send that finds no space fails instead of waiting (`memory-limit`)."""
     fail_after_ms: int | None = None
-    """A send that finds no space fails after waiting so long (`memory-limit`)."""
+    """How long a send that finds no space waits before it fails (`memory-limit`)."""
     quota_bytes: int | None = None
     """Upper level of the disk that a virtual host's store takes (`disk-quota`)."""
     quota_resume_bytes: int | None = None
-    """Lower level of it (`disk-quota`)."""
+    """Lower level of the disk that a virtual host's store takes (`disk-quota`)."""
     block_percent: int | None = None
     """Per cent of `memory_bytes` that must be free; with less, producers are stopped (`memory-ratio`)."""
     resume_percent: int | None = None
-    """Per cent of `memory_bytes` that must be exceeded by what is free for them to be let go (`memory-ratio`)."""
+    """Per cent of `memory_bytes`; once more than this is free, stopped producers are released (`memory-ratio`)."""
     connection_messages: int | None = None
-    """Messages from one connection; with more, its producers are stopped (`connection-count`)."""
+    """Messages from one connection; with more, the connection's producers are stopped (`connection-count`)."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class ClientState:
     """What is left of a producer's client."""
 
     connected: bool
-    """Its connection is open."""
+    """Whether its connection is open."""
     session_open: bool
-    """Its session can be used."""
+    """Whether its session can be used."""
     in_transaction: bool = False
-    """What it sent in its transaction can still be committed or rolled back."""
+    """Whether the producer's transaction can still be committed or rolled back with what it sent."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class SetsDefaultLimits(Protocol):
     """The group `default-limits`: limits for every destination that sets none of its own."""
 
     def declare_defaults(self, limits: Limits) -> None:
-        """Configure them for the destinations of this scenario that are declared afterwards."""
+        """Configure default limits for the destinations of this scenario that are declared afterwards."""
 
 
 @runtime_checkable
@@ -94,9 +94,10 @@ class SetsLimitsByPattern(Protocol):
     """The group `pattern-limits`: limits for every destination whose name matches a pattern."""
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
-        """Configure them for the destinations of this scenario whose names begin so, which are declared afterwards.
+        """Configure limits for the destinations of this scenario that are declared afterwards with such a name.
 
-        `beginning` ends with a dot. What a destination sets itself goes before it, and it goes before any default.
+        `beginning` is how their names begin, and ends with a dot. Limits that a destination sets itself go before
+        these, and these go before any default.
         """
 
 
@@ -105,9 +106,9 @@ class SetsLimitsByFile(Protocol):
     """The group `file-limits`: the limits of a destination stand in a file that is read when the broker starts."""
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """Write them there and start with that file, before anything is declared; `destination` is declared afterwards.
+        """Write the limits into the file and start with it, before anything is declared, until the scenario ends.
 
-        Until the scenario ends. That may be a broker process of its own.
+        `destination` is declared afterwards. The adapter may start a broker process of its own.
         """
 
 
@@ -118,8 +119,8 @@ class SharesLimits(Protocol):
     def declare_shared(self, limits: Limits) -> None:
         """Configure `limit_bytes` and `limit_messages` for all destinations together, before anything is declared.
 
-        A `policy` is what destinations do there that have none of their own (`address-limit`); None: stop producers.
-        Until the scenario ends. That may be a broker process of its own.
+        `policy` is what destinations without a policy of their own do at that limit (`address-limit`); None: stop
+        producers. The limits hold until the scenario ends. The adapter may start a broker process of its own.
         """
 
 
@@ -128,7 +129,7 @@ class SetsUsage(Protocol):
     """The group `usage-limits`: limits that all destinations share."""
 
     def declare_usage(self, usage: Usage) -> None:
-        """Configure them for this scenario; called before anything is declared."""
+        """Configure shared limits for this scenario; called before anything is declared."""
 
 
 @runtime_checkable
@@ -144,7 +145,7 @@ class ReadsUsage(Protocol):
     """The group `usage-readable`: the limits that all destinations share can be read through management."""
 
     def usage_in_force(self) -> Usage:
-        """These limits, configured or by default; None for what cannot be read."""
+        """The shared limits, configured or by default; None for what cannot be read."""
 
 
 @runtime_checkable
@@ -166,10 +167,10 @@ class FillsDisk(Protocol):
         """
 
     def fill_disk(self) -> None:
-        """Fill it past the limit at which producers are stopped, and return once the broker can have seen that."""
+        """Fill the disk past the limit that stops producers, and return once the broker can have seen that."""
 
     def free_disk(self) -> None:
-        """Take away what filled it."""
+        """Free the disk of what `fill_disk` wrote."""
 
 
 @runtime_checkable
@@ -188,7 +189,7 @@ class Purges(Protocol):
     """The group `purge`: management can remove all messages of a destination."""
 
     def purge(self, destination: str) -> None:
-        """Remove every message that waits there."""
+        """Remove every message that waits at the destination."""
 
 
 @runtime_checkable
@@ -196,7 +197,7 @@ class MovesMessages(Protocol):
     """The group `moves-messages`: management can move the messages of a destination to another one."""
 
     def move(self, destination: str, to: str) -> None:
-        """Move every message that waits there to another destination, which was declared."""
+        """Move every message that waits at the destination to another one, which was declared."""
 
 
 @runtime_checkable
@@ -204,7 +205,7 @@ class ListsMessages(Protocol):
     """The group `lists-messages`: management can list the messages of a destination."""
 
     def list_messages(self, destination: str) -> int:
-        """List the waiting messages with their bodies and properties; how many they are. Changes nothing."""
+        """List the waiting messages with their bodies and properties, and answer their number. Changes nothing."""
 
 
 @runtime_checkable
@@ -212,9 +213,9 @@ class SendsExpiring(Protocol):
     """The group `expiring-messages`: a message can have a time after which it is delivered to nobody."""
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """Send one message, as `send` does, that is delivered for so many ms only.
+        """Send one message, as `send` does, that expires after `lives_ms`.
 
-        It may take space until a consumer asks for messages.
+        An expired message may take space until a consumer asks for messages.
         """
 
 
@@ -233,9 +234,10 @@ class BindsSeveralQueues(Protocol):
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """Create a topic with one subscription, as `declare_topic` does, and more subscriptions of these names.
 
-        Those in `before` are bound before the first one, with limits of their own where a subscription has any. `after`
-        is bound last, with no limit. Consumers and `depth` name each as a destination of its own. Where limits are
-        those of the topic, its bytes are the `depth` of each, with the messages of that one.
+        The subscriptions in `before` are bound before the first one, with limits of their own where subscriptions can
+        have limits. `after` is bound last, with no limit. Consumers and `depth` name each subscription as a
+        destination of its own. Where limits are those of the topic, the `depth` of each has the bytes of the topic, and
+        the messages of that subscription.
         """
 
     def unbind(self, destination: str, queue: str) -> None:
@@ -255,7 +257,7 @@ class SendsBursts(Protocol):
     """The group `bursts`: producers can send many messages one behind the other, before any of them is answered."""
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
-        """Send these messages, the producers in turn, as fast as they may; what became of each, waited for at the end.
+        """Send these messages, the producers in turn, without waiting in between; then the outcome of each message.
 
         A producer that is stopped, or has no credit, passes its turn: the message is blocked, not queued to be sent.
         """
@@ -266,7 +268,7 @@ class SendsAnonymously(Protocol):
     """The group `anonymous-producers`: a producer that names a destination with each message."""
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
-        """Attach one, in a session of its own or in a named one, which others of its connection share."""
+        """Attach an anonymous producer, in its own session or in a named one that others of its connection share."""
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """Send one message, as `send` does, to this destination."""
@@ -288,7 +290,7 @@ class SettlesLate(Protocol):
     """The group `late-answers`: sends may wait for long, and are answered later."""
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """What became of unsettled messages since this was last asked, in order; also why others were refused."""
+        """What became of unsettled messages since the last call, in order; also why other messages were refused."""
 
 
 @runtime_checkable
@@ -299,7 +301,7 @@ class TellsOfClients(Protocol):
         """What is left of the producer's client."""
 
     def client_warnings(self, producer: str) -> Sequence[str]:
-        """What the producer's client wrote to its log since this was last asked."""
+        """What the producer's client wrote to its log since the last call."""
 
 
 @runtime_checkable
@@ -307,10 +309,10 @@ class BuffersAhead(Protocol):
     """The group `consumer-window`: consumers whose client is sent messages before they are taken."""
 
     def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
-        """Attach one, with its window or rate configured."""
+        """Attach a consumer with its window or rate configured."""
 
     def buffered(self, consumer: str) -> int:
-        """How many messages its client was sent and did not hand out yet."""
+        """How many messages the consumer's client was sent and did not hand out yet."""
 
 
 @runtime_checkable
@@ -337,7 +339,7 @@ class ClosesByManagement(Protocol):
     """The group `management-close`: management can close the connection of a client, and says which there are."""
 
     def close_connection(self, connection: str) -> None:
-        """Order the broker to close it. Nothing is done at its client, and the end of it is not waited for."""
+        """Order the broker to close the connection. The client does nothing, and the call does not wait for the end."""
 
     def has_connection(self, connection: str) -> bool:
         """Whether the broker still has this connection."""
@@ -348,10 +350,10 @@ class BlocksByManagement(Protocol):
     """The groups `management-block` and `stop-and-start`: management can stop the producers of a destination."""
 
     def block(self, destination: str) -> None:
-        """Stop them."""
+        """Stop all producers of the destination."""
 
     def unblock(self, destination: str) -> None:
-        """Lift that order."""
+        """Release the producers that `block` stopped."""
 
 
 @runtime_checkable
@@ -387,7 +389,7 @@ class CutsConnections(Protocol):
     """The group `cuts-connections`: a network fault of a single connection."""
 
     def make_cuttable(self, connection: str) -> None:
-        """Lead this connection, which is opened afterwards, over something that can stall and cut it."""
+        """Lead this connection, which is opened afterwards, over a proxy that can stall and cut it."""
 
     def stall(self, connection: str) -> None:
         """Let no byte pass in either direction until `unstall`; the connection stays open."""
@@ -408,10 +410,10 @@ class WritesLog(Protocol):
     """The groups of logs (`qpid-log`, `artemis-log`, `classic-log`): the implementation writes operational messages."""
 
     log_path: Path
-    """The file to which it writes them."""
+    """The file of these messages."""
 
     def log_lines(self) -> list[str]:
-        """The lines written since this was last asked."""
+        """The lines written since the last call."""
 
 
 class NoScript(ValueError):
@@ -435,9 +437,9 @@ class DeclinesRules(Protocol):
     """The group of profiles whose document describes behaviour that breaks a property of ours."""
 
     not_claimed: Mapping[str, str]
-    """Rule of level SHOULD to the reason why it is not claimed, whatever the capabilities say."""
+    """The reason why a rule of level SHOULD is not claimed, by the rule's id, whatever the capabilities say."""
 
 
 def declined(adapter: Adapter) -> Mapping[str, str]:
-    """Rule to reason, for what an adapter does not claim all the same."""
+    """The reason for each rule that an adapter does not claim although it has the capabilities, by the rule's id."""
     return adapter.not_claimed if isinstance(adapter, DeclinesRules) else {}

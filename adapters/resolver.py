@@ -72,7 +72,7 @@ def tried_versions(broker: str) -> tuple[str, ...]:
 
 
 def resolve(name: str) -> dict[str, Factory]:
-    """Full name to factory, one or more. `BadInput` that lists what there is where nothing has that name.
+    """Full name to factory, one or more. `BadInput` that lists the names where nothing has this one.
 
     `Unavailable` where a library is missing that the adapter needs.
 
@@ -94,7 +94,15 @@ def resolve(name: str) -> dict[str, Factory]:
         return {name: _load(name, name)}
     near = difflib.get_close_matches(name, names(), n=1)
     hint = f"; did you mean {near[0]}?" if near else "."
-    raise BadInput(f"there is no adapter {name!r}{hint} There are: {', '.join(names())}, module:Class and cmd:PROGRAM")
+    raise BadInput(f"there is no adapter {name!r}{hint} There are: {', '.join(_kinds_of_names())}")
+
+
+def _kinds_of_names() -> tuple[str, ...]:
+    """The names, whole brokers first; profiles of the reference and models of releases stand for one kind each."""
+    single = [name for name in names() if ":" not in name and name not in GROUPS]
+    kinds = [f"{group}:{'PROFILE' if group == 'reference' else 'VERSION'}" for group in GROUPS]
+    listed = "`tidegate adapter list` names all"
+    return (*single, *GROUPS, *kinds, f"module:Class and cmd:PROGRAM; {listed}")
 
 
 def _program(name: str) -> Factory:

@@ -13,7 +13,7 @@ Model = TypeVar("Model", bound=BaseModel)
 Path = Sequence[int | str]
 """Keys and positions that lead to a value, as pydantic reports them."""
 FAST_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The same, parsed in C where the library was built with it."""
+"""The safe loader of PyYAML, in C where the library was built with it."""
 
 
 @dataclass(frozen=True)

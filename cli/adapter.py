@@ -13,12 +13,12 @@ from tidegate.record.errors import ExitCode
 
 @click.group(cls=Group)
 def adapter() -> None:
-    """Write an adapter, and see it work."""
+    """Write an adapter, and try each of its verbs."""
 
 
 @adapter.command("list")
 def list_adapters() -> None:
-    """List the names that --adapter takes here; module:Class always works too."""
+    """List the names that --adapter takes in this environment, besides module:Class and cmd:PROGRAM."""
     from tidegate.adapters.resolver import names
 
     for name in names():
@@ -48,7 +48,7 @@ def new(name: str, directory: Path | None, source: str | None) -> None:
 
 @adapter.command("contract")
 def show_contract() -> None:
-    """Print the contract: verbs, groups, capabilities, and each field with its default and what it says without one."""
+    """Print the contract of an adapter: verbs, groups of verbs, capabilities, and each field with its default."""
     from tidegate.cli.contract import lines
 
     click.echo("\n".join(lines()).strip())
@@ -57,7 +57,7 @@ def show_contract() -> None:
 @adapter.command()
 @click.argument("name", shell_complete=adapters)
 def smoke(name: str) -> None:
-    """Go through the adapter NAME verb by verb, up to the first that answers otherwise than expected.
+    """Call the verbs of the adapter NAME one by one, up to the first unexpected answer.
 
     Each step shows what was asked, what was answered and what was expected. Exit code 1 where one differs.
     """

@@ -28,7 +28,7 @@ LIMIT, RESUME, CREDITS, LOW, WINDOW = 50, 40, 100, 30, 10
 @click.argument("name", metavar="ADAPTER", shell_complete=adapters)
 @click.argument("file", metavar="[CONFIG]", type=FILE_THERE, required=False)
 @click.option("--destination", metavar="NAME", help="Which address or queue of CONFIG; by default the first.")
-@click.option("--producers", type=click.IntRange(min=1), default=3, show_default=True, help="How many send.")
+@click.option("--producers", type=click.IntRange(min=1), default=3, show_default=True, help="Number of producers.")
 @click.option("--message-size", metavar="BYTES",
               help="What a message is charged.  [default: 100, times the adapter's scale]")  # fmt: skip
 @click.option("--limit", metavar="BYTES", help="Capacity, maximum size or memory limit.  [default: 50 messages]")
@@ -38,16 +38,17 @@ LIMIT, RESUME, CREDITS, LOW, WINDOW = 50, 40, 100, 30, 10
 @click.option("--low", type=int, help="Credits left at which more are issued.  [default: 30]")
 @click.option("--window", metavar="BYTES", help="Window of a Core producer.  [default: 10 messages]")
 @click.option("--broker", metavar="NAME[:VERSION]",
-              help="State the bound of this release as built; by default that of the adapter's version.")  # fmt: skip
-@click.option("--seeds", type=click.IntRange(min=0), default=2, show_default=True, help="Random orders to try.")
-@click.option("--steps", is_flag=True, help="Show the steps of the strategy that came furthest.")
+              help="Take the bound of this release as built; by default of the adapter's version.")  # fmt: skip
+@click.option("--seeds", type=click.IntRange(min=0), default=2, show_default=True,
+              help="Number of random orders of events to try.")  # fmt: skip
+@click.option("--steps", is_flag=True, help="Show the steps that filled the destination furthest.")
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def attack(
     name: str, file: Path | None, destination: str | None, producers: int, message_size: str | None, limit: str | None,
     resume: str | None, reject: str | None, credit: int | None, low: int | None, window: str | None,
     broker: str | None, seeds: int, steps: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Take a destination of ADAPTER as far as producers can, and say how far the stated bound is from that.
+    """Fill a destination of ADAPTER as far as it lets producers, and compare that with the stated worst case.
 
     The figures are those of CONFIG, as `tidegate explain` reads it, or those given. Producers send only when they may.
     Exit code 1 where the destination held more than the bound that is stated, 3 where of several adapters one has no

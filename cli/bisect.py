@@ -67,7 +67,7 @@ class Runs:
     folder: Path
     """Where each run has its report."""
     seen: dict[str, str] = field(default_factory=dict)
-    """By version the verdict, where there is one."""
+    """For each version, the verdict, where there is one."""
     codes: set[ExitCode] = field(default_factory=set)
     """How they ended."""
 

@@ -20,7 +20,7 @@ REPORTS = Path("reports")
 
 @click.group(cls=Group)
 def built() -> None:
-    """Released versions as they are built: the documents' model with a few rules replaced, by evidence."""
+    """Show and check the models of released versions: the documents' model with a few rules replaced, by evidence."""
 
 
 @built.command()
@@ -29,7 +29,7 @@ def built() -> None:
 @click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
               help="Only checks of this kind; may be repeated.")  # fmt: skip
 def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
-    """Hold a run on the profile NAME against the REPORT of the real version, reports/NAME/report.json by default.
+    """Compare a run on the model NAME with the REPORT of the real version, by default reports/NAME/report.json.
 
     Every check must have the same result, and each scenario and vector the same figure, or a note in the as-built.yaml
     beside the report. Exit code 0 when every difference is noted, 1 otherwise.
@@ -53,7 +53,7 @@ def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
 @built.command()
 @click.argument("path", metavar="REPORT", type=FILE_THERE)
 def attribute(path: Path) -> None:
-    """Say what the violations in the REPORT, a report.json, follow from, and write it and its pages anew with that.
+    """Say which replaced rule causes each violation in the REPORT, a report.json, and write report and pages anew.
 
     A check follows from the rules that its version's profile replaces, where it ends alike on the documents' model with
     these replacements. A rule that fails for no other reason is not violated, but `follows`.
@@ -94,7 +94,7 @@ def show(name: str) -> None:
 @click.argument("before")
 @click.argument("after")
 def diff(before: str, after: str) -> None:
-    """Say which rules the profiles BEFORE and AFTER define otherwise, and the smallest state for which they differ."""
+    """Say which rules the models BEFORE and AFTER define differently, each with the smallest state that shows it."""
     _require_solver()
     from tidegate.conformance.as_built_page import differences
 
@@ -107,13 +107,17 @@ def diff(before: str, after: str) -> None:
 @click.option("--profile", "name", metavar="NAME",
               help="The profile whose adapter is used, with none of its replacements; by default that of the report's "
               "version.")  # fmt: skip
-@click.option("--most", type=click.IntRange(1), default=6, show_default=True, help="Changes of rules and defaults.")
+@click.option("--most", type=click.IntRange(1), default=6, show_default=True,
+              help="The most changes of rules and defaults in a proposal.")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1), default=900, show_default=True,
-              help="After which no more candidates are tried.")  # fmt: skip
+              help="Seconds after which no further candidate is tried.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many processes at once.")  # fmt: skip
 @click.option(
-    "--to", "target", type=WRITTEN_FILE, help="Write the proposal there as a Python text, to be accepted by hand."
+    "--to",
+    "target",
+    type=WRITTEN_FILE,
+    help="Write the proposal into this file as Python text, to be accepted by hand.",
 )
 def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, target: Path | None) -> None:
     """Search for replacements of rules and defaults that explain what fails in the REPORT, a folder or a report.json.

@@ -11,8 +11,11 @@ SPARK = ("pyspark", *READERS)
 MONITORS = ("prometheus_client", "opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")
 
 
-def require_logs(engine: str, master: str | None = None) -> None:
-    """Raises Unavailable where what this engine needs to read logs is missing: only that of Spark needs Spark."""
+def require_logs(engine: str, master: str | None = None, *, purpose: str = "reading logs") -> None:
+    """Raises Unavailable, in a sentence about the purpose, where a library is missing that the engine needs.
+
+    Only the engine Spark needs Spark.
+    """
     from tidegate.pipeline.work.engines import Engine, chosen
 
     if chosen(Engine(engine), master, os.environ).engine is Engine.SPARK:
@@ -20,7 +23,7 @@ def require_logs(engine: str, master: str | None = None) -> None:
     elif missing := _missing(READERS):
         from tidegate.record.extras import how_to_install
 
-        raise Unavailable(f"reading logs needs the extra 'logs' ({missing} not found): {how_to_install('logs')}")
+        raise Unavailable(f"{purpose} needs the extra 'logs' ({missing} not found): {how_to_install('logs')}")
 
 
 def require_spark() -> None:
@@ -40,7 +43,7 @@ def require_metrics() -> None:
 
 
 def _missing(modules: Sequence[str]) -> str:
-    """Those that are not installed, as a text; empty where all are."""
+    """The names of the modules that are not installed, joined by `and`; empty where all are installed."""
     return " and ".join(name for name in modules if not _is_there(name))
 
 

@@ -14,25 +14,35 @@ from tidegate.cli.output import Output
 from tidegate.record.errors import ExitCode, Interrupted, TidegateError
 from tidegate.record.version import VERSION
 
-COMMANDS = {
-    "run": "Run the suite on an implementation and report.",
-    "built": "Show and check released versions as they are built.",
-    "prove": "Prove or refute every theorem.",
-    "mutants": "Change every rule and say who notices.",
-    "strength": "Say how many faulty brokers the suite finds.",
-    "spec": "Read the specification.",
-    "why": "Say why a producer is blocked, from lines of a log.",
-    "trace": "Check traces and broker logs, here or on Spark.",
-    "explain": "Say what a broker's configuration comes to.",
-    "attack": "Take a destination as far as producers can, beside the bound that is stated.",
-    "sweep": "Run the reference model over a grid of configurations.",
-    "vectors": "Write or check the boundary vectors.",
-    "matrix": "Show rule by implementation and version.",
-    "diff": "Say what changed between two reports or implementations.",
-    "bisect": "Find between which versions of a broker a verdict changes.",
-    "adapter": "Write an adapter, and see it work.",
-    "report": "Render, check and describe reports.",
+FAMILIES = {
+    "Operate a broker": {
+        "why": "Say why a producer is blocked, from a log, pasted lines or a running broker.",
+        "explain": "Say what a broker's configuration does to producers.",
+        "trace": "Check broker logs and traces, once or as they grow.",
+        "sweep": "Compare configurations on the model: overshoot, and time blocked.",
+        "attack": "Fill a destination as far as a broker lets producers.",
+    },
+    "Test a broker or a client": {
+        "run": "Run the suite on an implementation and report.",
+        "report": "Show, render and check the report of a run.",
+        "matrix": "Compare implementations and versions, rule by rule.",
+        "diff": "Say what changed between two reports or implementations.",
+        "bisect": "Find between which versions of a broker a verdict changes.",
+        "adapter": "Write an adapter, and try each of its verbs.",
+    },
+    "Read what is promised": {
+        "spec": "Read the specification: rules, settings, sources.",
+        "prove": "Prove every theorem, and refute every false claim.",
+    },
+    "Change tidegate": {
+        "built": "Show and check the models of released versions.",
+        "vectors": "Write or check the boundary vectors.",
+        "mutants": "Change each rule, and see whether a check notices.",
+        "strength": "Count the faulty brokers that the suite finds.",
+    },
 }
+"""Each command with one sentence, under whoever needs it."""
+COMMANDS = tuple(name for family in FAMILIES.values() for name in family)
 
 
 class LazyGroup(Group):
@@ -60,8 +70,11 @@ class LazyGroup(Group):
             raise ConnectionError(f"not of the output: {error}") from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """List the commands by who needs them, without loading any."""
+        widest = max(map(len, COMMANDS))
+        for family, commands in FAMILIES.items():
+            with formatter.section(family):
+                formatter.write_dl([(name.ljust(widest), sentence) for name, sentence in commands.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -30,7 +30,7 @@ WIDEST_TEXT = 60
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many processes at once.")  # fmt: skip
 def mutants(wanted: str | None, jobs: int) -> None:
-    """Change every rule in each small way, and say who notices: a proof, a scenario of the reference, a literal trace.
+    """Change each rule in each small way, and say which check notices: a proof, a scenario, or a written-down trace.
 
     A change of a threshold needs a scenario; a change that the solver shows to be none needs nobody. A change of a
     rule over the events of a trace needs a literal trace. Ends with exit code 1 where nobody notices a change.
@@ -38,7 +38,7 @@ def mutants(wanted: str | None, jobs: int) -> None:
     if find_spec("z3") is None:
         from tidegate.record.extras import how_to_install
 
-        raise Unavailable(f"proofs need the solver z3: {how_to_install('proofs')}")
+        raise Unavailable(f"the proofs that judge a change need the solver z3: {how_to_install('proofs')}")
     from tidegate.adapters.resolver import resolve
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.conformance.mutants import gate

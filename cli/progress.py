@@ -25,7 +25,7 @@ class OnConsole(Progress):
 
     @contextmanager
     def reading(self, splits: int) -> Iterator[Callable[[int, int], object]]:
-        """So many splits are read while the block runs."""
+        """Show a bar while this number of splits is read in the block."""
         self._bar.reset(self._doing, description="reading", total=splits, lines="")
 
         def show(read: int, lines: int) -> None:

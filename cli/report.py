@@ -13,7 +13,7 @@ from tidegate.cli.say import say
 
 @click.group(cls=Group)
 def report() -> None:
-    """Render, check and describe reports."""
+    """Show, render and check the report of a run."""
 
 
 @report.command()
@@ -64,7 +64,7 @@ def badge(file: Path, badge: Path) -> None:
 @click.argument("file", type=FILE)
 @detail_options
 def show(file: Path, verbose: bool, quiet: bool) -> None:
-    """Print the report.json FILE as its run did."""
+    """Print the report.json FILE as the run printed it."""
     from rich.console import Console
 
     from tidegate.conformance.report import terminal

@@ -1,4 +1,4 @@
-"""`tidegate spec requirements`: shows a requirement set, and makes one anew until it is frozen."""
+"""`tidegate spec requirements`: shows a set of rules, and writes the set anew until it is frozen."""
 
 from importlib.resources import as_file
 from pathlib import Path
@@ -10,10 +10,11 @@ from tidegate.cli.paths import WRITTEN_FOLDER
 
 @click.command()
 @click.argument("name", metavar="SET", required=False)
-@click.option("--renew", is_flag=True, help="Write the set anew, with every rule of today.")
-@click.option("--freeze", is_flag=True, help="The same, and from then on it cannot be written again.")
+@click.option("--renew", is_flag=True, help="Write the set anew, with every rule that the specification has now.")
+@click.option("--freeze", is_flag=True,
+              help="Write the set anew for the last time: a frozen set is never written again.")  # fmt: skip
 @click.option("--to", "folder", type=WRITTEN_FOLDER,
-              help="Write it to this folder instead of the one of the specification.")  # fmt: skip
+              help="Write the set into this folder instead of the specification's.")  # fmt: skip
 def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | None) -> None:
     """List the frozen sets of rules, or the rules of SET.
 

@@ -22,7 +22,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.command()
 @click.option("--adapter", default="reference", show_default=True, envvar="TIDEGATE_ADAPTER", show_envvar=True,
               shell_complete=adapters,
-              help="NAME, NAME:VERSION or module:Class.")  # fmt: skip
+              help="NAME, NAME:VERSION, module:Class or cmd:PROGRAM.")  # fmt: skip
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, envvar="TIDEGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
 @click.option("--rule", "rules", multiple=True, shell_complete=rule_ids,
@@ -31,23 +31,29 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
               help="Only checks of this kind; may be repeated.")  # fmt: skip
 @click.option("--subset", type=click.Choice(["boundary"]),
-              help="Only this part of the suite: what stands at, below and above a boundary.")  # fmt: skip
-@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Run each check so many times.")
+              help="Only the checks at, below and above a boundary.")  # fmt: skip
+@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="How often each check runs.")
 @click.option("--strength", type=click.IntRange(0, 3), default=1, show_default=True,
-              help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
+              help="Combine conditions such as topic or transacted: each one (1), each pair (2), each triple "
+                   "(3), none (0).")  # fmt: skip
 @click.option("--faults", type=click.IntRange(0), default=None, show_default="20, or all on a virtual clock",
-              help="Last, at most so many checks that kill, pause or cut something.")  # fmt: skip
+              help="The most checks that kill the broker, pause it or cut a connection; these checks run "
+                   "last.")  # fmt: skip
 @click.option("--minutes", type=click.IntRange(0), default=None, show_default="10, or no end on a virtual clock",
-              help="After so many minutes no further check under conditions begins.")  # fmt: skip
-@click.option("--seed", default="", help="Draw other combinations of conditions and other random sequences.")
+              help="The minutes after which checks under conditions (see --strength) are left out; other "
+                   "checks still run.")  # fmt: skip
+@click.option("--seed", default="",
+              help="Any text: each draws its own combinations of conditions and random sequences.")  # fmt: skip
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
               help="YAML file of deviations that do not fail the run; may be repeated.")  # fmt: skip
 @click.option("--write-deviations", "write", type=WRITTEN_FILE, envvar="TIDEGATE_WRITE_DEVIATIONS", show_envvar=True,
-              help="Declare what is violated in this file; reasons, links and dates in it are kept.")  # fmt: skip
+              help="Write each violation into this file as a known deviation; reasons, links and dates "
+                   "already there stay.")  # fmt: skip
 @click.option("--requirements", metavar="SET", envvar="TIDEGATE_REQUIREMENTS", show_envvar=True,
-              help="Only the rules of this frozen set count for the exit code; later ones are shown.")  # fmt: skip
+              help="Only the rules of this frozen set count for the exit code; later rules are shown and do "
+                   "not count.")  # fmt: skip
 @click.option("--badge", type=WRITTEN_FILE,
               help="Write a badge to this file: a picture if it ends with .svg, else JSON for shields.io.")  # fmt: skip
 @click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
@@ -64,7 +70,11 @@ def run(
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.
 
-    The adapter is a built-in (reference, reference:qpid-0.18, artemis, ...), an entry point or module:Class.
+    The adapter is built in (reference, reference:qpid-0.18, artemis, artemis-core, qpid, classic), an entry point of
+    an installed package, module:Class, or cmd:PROGRAM for a program in any language.
+
+    Exit codes: 0 every claimed rule is kept or deviates as declared, 1 a rule is violated, 2 bad input or something
+    missing, 3 a claimed rule could not be judged, 4 tidegate failed.
     """
     from rich.console import Console
 

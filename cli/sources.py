@@ -4,12 +4,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tidegate.record.errors import ExitCode, TidegateError, Unavailable
+from tidegate.record.errors import BadInput, ExitCode, TidegateError, Unavailable
 
 if TYPE_CHECKING:
     from tidegate.record.report import Report
@@ -81,8 +80,15 @@ def check_names(names: Iterable[str]) -> None:
 
     for name in names:
         if report_path(name) is None:
-            with suppress(Unavailable):
+            try:
                 resolve(name)
+            except Unavailable:
+                continue
+            except BadInput:
+                if Path(name).is_dir() or "/" in name.partition(":")[0]:
+                    said = f"expected the folder of a run or the name of an adapter; {name} has no {REPORT_JSON}"
+                    raise BadInput(said) from None
+                raise
 
 
 def file_stem(name: str) -> str:

@@ -20,21 +20,22 @@ if TYPE_CHECKING:
 
 Cells = Sequence[str]
 SENTENCES = 3
-"""So many claims about a rule are told with their sentence, further ones by id."""
+"""The most claims about a rule that are shown with their sentence; further claims are shown by their id."""
 CLAIM_ID = re.compile(r"[A-Z0-9]+-[A-Z][0-9]+")
 """Claims are numbered by kind, such as GATE-T1; rules by mechanism, such as QPID-QUEUE-1."""
 
 
 @click.group(cls=Group)
 def spec() -> None:
-    """Read the specification: its rules, their forms and their sources."""
+    """Read the specification: rules, settings, sources."""
 
 
 spec.add_command(requirements)
 
 
 @spec.command("list")
-@click.option("--missing", is_flag=True, help="Only rules that lack a form they owe; exit code 1.")
+@click.option("--missing", is_flag=True,
+              help="Only rules that lack a form (such as a proof) that they owe; exit code 1.")  # fmt: skip
 def list_rules(missing: bool) -> None:
     """List the rules in the order of the chapters."""
     from tidegate.catalogue import catalogue
@@ -50,9 +51,10 @@ def list_rules(missing: bool) -> None:
 @spec.command()
 @click.argument("rule_id", metavar="ID", shell_complete=rules)
 @click.option(
-    "--as-built", "profile", metavar="NAME", help="With the formula of this released version, too: NAME:VERSION."
+    "--as-built", "profile", metavar="NAME", help="Show the formula of this released version, too: NAME:VERSION."
 )
-@click.option("--documents", type=FOLDER_THERE, help="With the sentences that state it, from your copies here.")
+@click.option("--documents", type=FOLDER_THERE,
+              help="Show the sentences that state the rule, from copies of the documents in this folder.")  # fmt: skip
 def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     """Show one rule: its sentence, facts, theorems, formula and prose. The case of ID does not matter."""
     from rich.console import Console
@@ -84,7 +86,7 @@ def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
 def list_settings(word: str) -> None:
     """List the settings that rules are about: their keys, files, units and defaults.
 
-    Only those with WORD in the key or the effect, in either case.
+    With WORD, only settings with this word in their key or effect, in upper or lower case.
     """
     from tidegate.catalogue.settings import found
 
@@ -101,7 +103,7 @@ def list_settings(word: str) -> None:
 
 
 @spec.command()
-@click.option("--schema", is_flag=True, help="The JSON schema of the export instead.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of the export instead.")
 def export(schema: bool) -> None:
     """Print the whole specification as JSON."""
     from tidegate.catalogue import catalogue, spec_version
@@ -117,9 +119,9 @@ def export(schema: bool) -> None:
 
 @spec.command()
 @click.option("--documents", type=FOLDER_THERE, help="Recheck the ledger against the texts in this directory.")
-@click.option("--list", "listed", is_flag=True, help="What became of each single sentence.")
+@click.option("--list", "listed", is_flag=True, help="List every sentence with the rules that it led to.")
 def coverage(documents: Path | None, listed: bool) -> None:
-    """Say what became of every sentence of the sources; exit code 2 where the ledger does not hold."""
+    """Say which rules each sentence of the sources led to; exit code 2 where the ledger is wrong."""
     from tidegate.catalogue import catalogue
     from tidegate.catalogue.ledger import ledgers, problems
     from tidegate.catalogue.recheck import differences
@@ -143,7 +145,7 @@ def coverage(documents: Path | None, listed: bool) -> None:
 @click.argument("text", type=FILE_THERE)
 @click.option("--document", required=True, help="The id of the document, three digits.")
 def skeleton(text: Path, document: str) -> None:
-    """Print an empty ledger for the document TEXT: a hash for each sentence, its fate left to fill in."""
+    """Print a ledger for the document TEXT to fill in: a hash for each sentence, and no rules yet."""
     from tidegate.catalogue.recheck import skeleton as ledger_skeleton
 
     click.echo(ledger_skeleton(text, document), nl=False)
@@ -255,7 +257,8 @@ def _claims_about(rule: str) -> Iterator[tuple[str, str]]:
             more = ", ".join(claim.id for claim in chosen[SENTENCES:])
             yield name, f"{told}; also {more}" if more else told
     if serving:
-        yield "settled by", f"`tidegate prove --only {rule}`{', or with one id' if len(serving) > 1 else ''}"
+        one_alone = f", or one alone: `--only {serving[0].id}`" if len(serving) > 1 else ""
+        yield "settled by", f"`tidegate prove --only {rule}`{one_alone}"
 
 
 def _table(heads: Cells, rows: Sequence[Cells]) -> None:

@@ -28,24 +28,31 @@ WIDEST_NAME = 60
 @click.command()
 @click.option("--mechanism", metavar="NAME", help="Only faults of this mechanism.")
 @click.option("--fault", "names", multiple=True, metavar="NAME", help="Only this fault; may be repeated.")
-@click.option("--held-out", is_flag=True, help="Only the faults that are held out of all work on the suite.")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only so many faults, always the same ones.")
+@click.option("--held-out", is_flag=True,
+              help="Only the held-out faults: nobody looks at these while working on the suite.")  # fmt: skip
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N faults; the same N each time.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many brokers at once.")  # fmt: skip
 @click.option("--strength", "crossed", type=click.IntRange(0, 3), default=1, show_default=True,
-              help="Cross conditions: each value (1), each pair (2), each triple (3), or none (0).")  # fmt: skip
+              help="Combine conditions such as topic or transacted: each one (1), each pair (2), each triple "
+                   "(3), none (0).")  # fmt: skip
 @click.option("--control/--no-control", default=True, show_default=True,
-              help="Run the suite on the right brokers too, which takes as long as ten faulty ones.")  # fmt: skip
+              help="Also run the suite on the brokers without a fault, which takes as long as ten faulty "
+                   "ones.")  # fmt: skip
 @click.option("--json", "file", type=WRITTEN_FILE, help="Write the figures to this JSON file as well.")
-@click.option("--list", "only_list", is_flag=True, help="Say what the faults are, with their witnesses; run nothing.")
+@click.option("--list", "only_list", is_flag=True,
+              help="List the faults with their witnesses (the steps that show them), and run nothing.")  # fmt: skip
 @click.option(
-    "--find-witnesses", "witnesses", type=WRITTEN_FILE, help="Look for the witness of every fault; write this file."
+    "--find-witnesses",
+    "witnesses",
+    type=WRITTEN_FILE,
+    help="Search the steps that show each fault, and write them into this file.",
 )
 def strength(
     mechanism: str | None, names: tuple[str, ...], held_out: bool, sample: int | None, jobs: int, crossed: int,
     control: bool, file: Path | None, only_list: bool, witnesses: Path | None,
 ) -> None:  # fmt: skip
-    """Run the suite on brokers that each have one fault, and say which it finds, and by which rule.
+    """Run the suite on brokers with one fault each, and say which faults it finds, by which rule.
 
     A fault is a mechanism of the reference with an operator (what is wrong) and a trigger (when it shows). Ends with
     exit code 1 where a fault is missed, or where the suite says of a right broker that it violates a rule.

@@ -14,7 +14,7 @@ from tidegate.cli.trace import ENGINES
 DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
     "mechanism": "qpid-queue (default), artemis-amqp, artemis-core, classic-memory.",
-    "producers": "How many send.",
+    "producers": "Number of producers.",
     "size": "Bytes of a message.",
     "capacity": "Upper level in bytes: capacity, maximum size or memory limit.",
     "resume": "Resume level in bytes (qpid-queue).",
@@ -39,30 +39,33 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @_options_for_figures
 @click.option("--grid", "file", type=FILE,
-              help="A YAML file with the same names; an option goes before it.")  # fmt: skip
-@click.option("--x", help="The figure across the heat maps; by default the first that varies.")
-@click.option("--y", help="The figure up; by default the second that varies.")
+              help="A YAML file with values for the options above; an option given here wins.")  # fmt: skip
+@click.option("--x",
+              help="The option along the horizontal axis of the heat maps; by default the first with several "
+                   "values.")  # fmt: skip
+@click.option("--y", help="The option along the vertical axis; by default the second with several values.")
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
-              help="What runs it; auto takes Spark where a cluster is named.")  # fmt: skip
+              help="What runs the grid; auto takes Spark where a cluster is named.")  # fmt: skip
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
-@click.option("--most-runs", type=click.IntRange(min=1), help="Refuse a grid of more runs; by default of 10,000.")
+@click.option("--most-runs", type=click.IntRange(min=1),
+              help="Refuse a grid of more runs than this; by default 10,000.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many runs are shown.")
-@click.option("--quiet", is_flag=True, help="Only the files.")
+@click.option("--quiet", is_flag=True, help="Write the files, and print nothing.")
 def sweep(
     file: Path | None, x: str | None, y: str | None, folder: Path, engine: str, master: str | None,
     most_runs: int | None, top: int, quiet: bool, **figures: str | None,
 ) -> None:  # fmt: skip
     """Run the reference model over a grid of configurations.
 
-    NUMBERS are one or more, such as 1,2,4,8 or 1000:10000:1000 (from, to, by). Every combination is run: once
-    in the worst order of events, for how far the destination comes past its capacity, and once at the given
-    rates, for how long its producers are stopped.
+    NUMBERS are one or more, such as 1,2,4,8 or 1000:10000:1000 (from, to, by). Each combination runs twice: in the
+    worst order of events, which shows how far the destination goes past its capacity, and at the given rates, which
+    shows how long its producers are blocked.
     """
     from rich.console import Console
 
-    require_logs("plain")
+    require_logs("plain", purpose="a sweep")
     from tidegate.pipeline.sweep import grid as grids
     from tidegate.pipeline.sweep import heat_map, options, running, table
     from tidegate.pipeline.work.engines import Engine, chosen, runner_of

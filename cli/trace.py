@@ -25,7 +25,7 @@ ENGINES = ("auto", "spark", "plain")
 
 @click.group(cls=Group)
 def trace() -> None:
-    """Check traces and broker logs, here or on Spark."""
+    """Check broker logs and traces, once or as they grow."""
 
 
 trace.add_command(watch)
@@ -41,20 +41,22 @@ trace.add_command(dashboard)
     type=click.Choice(ENGINES),
     default="auto",
     show_default=True,
-    help="Who does the work: this machine alone, or Spark; auto takes Spark where a cluster is named.",
+    help="What does the work: plain is this machine alone; auto takes Spark where a cluster is named.",
 )
 @click.option(
     "--host",
     "hosts",
     metavar="NAME=PATH",
     multiple=True,
-    help="NAME is the host of the logs in PATH; by default a host has the logs of one name in a folder.",
+    help="The logs in PATH are of the host NAME; by default logs of one name in one folder are of one host.",
 )
 @click.option("--timezone", default="UTC", show_default=True, help="Time zone of times in logs that name none.")
-@click.option("--grouping", default="", help="The sign between groups of digits in logs; by default any.")
+@click.option("--grouping", default="", help="The thousands separator of figures in logs; by default any.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
-@click.option("--against", type=FILE, help="The report.json of the run that wrote the traces; they must agree.")
-@click.option("--quiet", is_flag=True, help="Only the exit code and the report's files.")
+@click.option("--against", type=FILE,
+              help="The report.json of the run that wrote the traces; its verdicts and those of the traces "
+                   "must agree.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Write the report's files, and print nothing.")
 def check(
     paths: tuple[str, ...],
     folder: str,
@@ -69,13 +71,16 @@ def check(
     """Judge traces and broker logs by the rules that they can show.
 
     PATH is a trace, the log of a broker or of a program with a client of one, or a folder with traces and logs,
-    such as the report of a run. With --against, what counts is whether trace and run agree; what both found
-    violated fails only the run.
+    such as the report of a run. With --against the exit code says whether trace and run agree; a rule that both find
+    violated does not count.
 
     PATH and the folder of the report may be URIs of storage as well: s3://, gs://, hdfs:// or abfss://.
 
-    What the folder of the report holds of an earlier check is not read again. A PATH that cannot be read is left
+    What an earlier check left in the folder of the report is not read again. A PATH that cannot be read is left
     out, and the rest is judged.
+
+    Exit codes: 0 every line was read and no rule is violated, 1 a rule is violated, 2 bad input or something missing,
+    3 a file or line could not be read, or a rule not be judged, 4 tidegate failed.
     """
     require_logs(engine, master)
     from tidegate.catalogue import catalogue
@@ -109,7 +114,10 @@ def check(
     with writable(place):
         write_report(report, place)
         page = write_html(report, measures, place, timezone)
-    if not quiet:
+    from tidegate.record.errors import ExitCode
+
+    # where nothing could be read, nothing is known: "nobody was blocked" would be taken for an answer
+    if not quiet and report.exit_code != ExitCode.BAD_INPUT:
         show(report, page, timezone)
     for sentence in report.left_out:
         click.echo(f"tidegate: {sentence}", err=True)

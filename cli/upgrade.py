@@ -85,4 +85,4 @@ def require_solver() -> None:
     if find_spec("z3") is None:
         from tidegate.record.extras import how_to_install
 
-        raise Unavailable(f"proofs need the solver z3: {how_to_install('proofs')}")
+        raise Unavailable(f"comparing releases needs the solver z3: {how_to_install('proofs')}")

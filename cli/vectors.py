@@ -17,7 +17,7 @@ def vectors() -> None:
 
 
 @vectors.command()
-@click.option("--to", "folder", type=FOLDER_THERE, help="Write them here instead of beside their generator.")
+@click.option("--to", "folder", type=FOLDER_THERE, help="Write the vectors into this folder instead of the package.")
 def write(folder: Path | None) -> None:
     """Generate the vectors from the rules and write them."""
     from tidegate.conformance.vectors import generate
@@ -28,9 +28,9 @@ def write(folder: Path | None) -> None:
 
 
 @vectors.command()
-@click.option("--in", "folder", type=FOLDER_THERE, help="Check those here instead of the ones of the package.")
+@click.option("--in", "folder", type=FOLDER_THERE, help="Check the vectors of this folder instead of the package.")
 def check(folder: Path | None) -> None:
-    """Generate the vectors again and compare; exit code 1 where a written file is not what the rules give."""
+    """Generate the vectors again and compare; exit code 1 where a written file differs from what the rules give."""
     from tidegate.conformance.vectors import generate
 
     with as_file(files("tidegate.conformance.vectors")) as beside:

@@ -17,16 +17,17 @@ DEFAULT_REPORT = Path("tidegate-watch")
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the alerts, the report, and what a restart needs.")  # fmt: skip
 @click.option("--stopped-longer-than", "stopped", type=click.FloatRange(min=0), default=60, show_default=True,
-              help="Seconds from which a stop is told.")  # fmt: skip
+              help="Seconds after which an alert tells that a producer is still blocked.")  # fmt: skip
 @click.option("--room-longer-than", "room", type=click.FloatRange(min=0), default=10, show_default=True,
-              help="Seconds from which a stop beside a destination that has room is told.")  # fmt: skip
+              help="Seconds after which an alert tells that a producer is blocked although its destination "
+                   "has room.")  # fmt: skip
 @click.option("--every", type=click.FloatRange(min=0.1), default=10, show_default=True,
               help="Seconds between two looks at the logs.")  # fmt: skip
-@click.option("--once", is_flag=True, help="Judge what is new now, and end with the verdicts on all so far.")
-@click.option("--stop-after", "looks", type=click.IntRange(min=1), help="End after so many looks.")
+@click.option("--once", is_flag=True, help="Judge the new lines, show the verdicts on all lines so far, and end.")
+@click.option("--stop-after", "looks", type=click.IntRange(min=1), help="End after this number of looks at the logs.")
 @click.option("--prometheus", metavar="[HOST:]PORT",
-              help="Serve metrics there instead of judging; without HOST to this machine alone.")  # fmt: skip
-@click.option("--otlp", metavar="URL", help="Send metrics to this collector of OpenTelemetry, in the same way.")
+              help="Serve metrics at this port instead of judging; without HOST to this machine alone.")  # fmt: skip
+@click.option("--otlp", metavar="URL", help="Send metrics to this collector of OpenTelemetry instead of judging.")
 @click.option("--most-destinations", "most", type=click.IntRange(min=1), default=100, show_default=True,
               help="Destinations with metrics of their own; all others are summed as 'other'.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Print only alerts; with metrics, only warnings and errors.")
@@ -35,15 +36,15 @@ def watch(
     context: click.Context, paths: tuple[Path, ...], folder: Path, stopped: float, room: float, every: float,
     once: bool, looks: int | None, prometheus: str | None, otlp: str | None, most: int, quiet: bool,
 ) -> None:  # fmt: skip
-    """Judge broker logs as they grow, and tell what somebody should look at.
+    """Judge broker logs as they grow, and print an alert for each violated rule and each producer blocked for long.
 
     PATH is the log of a broker, or a folder with logs. Alerts are printed, one line each, and appended to
-    alerts.jsonl: a rule that is violated, a line that cannot be read, somebody who is stopped for long, or is
-    still stopped although there is room. What was judged before, also by an earlier watch with the same folder,
-    is not judged again.
+    alerts.jsonl: a rule that is violated, a line that cannot be read, a producer that is blocked for long, or is still
+    blocked although its destination has room. Lines that an earlier watch with the same folder judged are not judged
+    again.
 
-    With --prometheus or --otlp, metrics say who is blocked now and how long altogether. Then nothing is judged and
-    nothing is kept, and the command goes on until Ctrl-C or SIGTERM ends it, with exit code 0.
+    With --prometheus or --otlp, metrics tell who is blocked now and how long altogether; the command then judges
+    nothing, writes no file, and goes on until Ctrl-C or SIGTERM ends it, with exit code 0.
     """
     if prometheus is not None or otlp is not None:
         from tidegate.cli.metrics import refuse_what_only_judges, watch_metrics

@@ -71,7 +71,7 @@ def _is_text(value: str) -> bool:
 
 @cache
 def _shapes() -> dict[str, type[BaseModel]]:
-    """By verb a model with the answer as its only field."""
+    """For each verb, a model with the answer as its only field."""
     methods: dict[str, Callable[..., Any]] = {
         name: method
         for protocol in (Adapter, *dict.fromkeys(GROUPS.values()))

@@ -40,7 +40,7 @@ SECONDS_OF_A_CHECK = 0.5
 Make = Callable[[Linker], Adapter]
 Result = TypeVar("Result")
 Calls = dict[str, dict[str, list[tuple[Any, ...]]]]
-"""By check, and by the `module:name` of a rule, the different arguments that it is called with."""
+"""The different arguments of each rule, by check and by the `module:name` of the rule."""
 
 
 class Bench:
@@ -52,7 +52,7 @@ class Bench:
         self._items = {check_of(item): item for item in items}
         self._real = by_name(check for check in real if check.check in self._items)
         self._against = Counter[str]()
-        """By check, how many models it disagreed with."""
+        """How many models each check disagreed with."""
         make(DOCUMENTED)
         for definition in definitions():  # read here, so that not every child reads them
             definition.body  # noqa: B018

@@ -11,7 +11,7 @@ from tidegate.model.language.rule import definition_of
 Replacements = tuple[Replacement, ...]
 Name = TypeVar("Name")
 EndAlike = Callable[[Replacements, Sequence[Name]], frozenset[Name]]
-"""Those of the named checks that end as on the real version where the documents' model has these replacements."""
+"""Given replacements and checks, the checks that end on the changed model as on the real version."""
 
 
 def causes(replacements: Replacements, names: Sequence[Name], end_alike: EndAlike[Name]) -> dict[Name, Replacements]:

@@ -48,7 +48,7 @@ class NotReached(Exception):
 
 
 class Varies(Exception):
-    """The same steps ended otherwise when they were taken again, so that nothing is known."""
+    """The steps ended differently when they were taken again, so that nothing is known."""
 
     def __init__(self, expected: str, seen: str, *, done: tuple[str, ...]):
         super().__init__(f"expected {expected}, seen {seen}")

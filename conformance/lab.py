@@ -132,18 +132,18 @@ class Lab:
         self.destinations: list[str] = []
         self.producers: dict[str, tuple[str, ...]] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
-        """By destination the queues that get all its messages too because of the weave: they are consumed with it."""
+        """For each destination, the queues that the weave gives the same messages; they are consumed with it."""
         self._apart: list[str] = []
         """Such queues that a scenario has itself, and consumes by steps of its own."""
         self._bound: set[str] = set()
-        """By full name every queue that gets the messages of another destination; the trace is about that one alone."""
+        """Full names of queues that get the messages of another destination; the trace is about the latter alone."""
         self._first_call = 0
         self.weave = weave
         """The conditions under which the scenario runs."""
         self._prefix = prefix
         self._watchdog = watchdog
         self._anonymous: dict[str, str] = {}
-        """By producer that names a destination with each message only because of the weave, that destination."""
+        """The destination that a producer names with each message only because the weave makes it anonymous."""
         self._naming: set[str] = set()
         """Producers that name a destination with each message."""
         self._committing: set[str] = set()
@@ -155,30 +155,30 @@ class Lab:
         self._scale = adapter.parameters.scale * weave.scale
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
-        """By full name what is configured for a destination, in real bytes."""
+        """What is configured for a destination, by its full name, in real bytes."""
         self._asked_for: dict[str, Limits] = {}
-        """By destination its limits in the suite's own figures."""
+        """For each destination, its limits in the suite's own figures."""
         self._limits_are_shared = False
         self._settlements: dict[str, dict[str, Settlement]] = {}
         """What became of unsettled messages of each producer, by their ids and in order."""
         self._consumers: dict[str, str] = {}
         self._connections: dict[str, str] = {}
         self._accepted: dict[str, list[str]] = {}
-        """By full name of a destination the ids of the messages that it should hold, in the order of acceptance."""
+        """The ids of the messages that a destination should hold, by its full name, in the order of acceptance."""
         self._in_hand: dict[str, list[str]] = {}
-        """By consumer what it was handed before its turn."""
+        """For each consumer, what it was handed before its turn."""
         self._held: dict[str, list[str]] = {}
-        """By consumer the ids of all messages that it was handed and did not acknowledge."""
+        """For each consumer, the ids of all messages that it was handed and did not acknowledge."""
         self._expiring: set[str] = set()
         """The ids of messages that are delivered for a time only."""
         self._expired: set[str] = set()
-        """Those whose time is over."""
+        """The ids of messages that have expired."""
         self._messages = 0
         self._handed_out = 0
         self._taken_from: dict[str, None] = {}
         """Destinations from which something was taken since anybody looked: what is in hand may be charged no more."""
         self._last_of: dict[str, str] = {}
-        """By producer the id of the message that it sent last; one that is blocked behind it is not sent."""
+        """For each producer, the id of the message that it sent last; one that is blocked behind it is not sent."""
         self._options: dict[str, ProducerOptions] = {}
         self._keeps_data = False
         self._stalled: set[str] = set()
@@ -418,7 +418,7 @@ class Lab:
         return outcome
 
     def burst(self, names: Sequence[str], count: int, size: int) -> list[Outcome]:
-        """So many messages, which these producers send in turn before any of them is answered; what became of each.
+        """Send `count` messages by these producers in turn, before any is answered; what became of each.
 
         Nobody looks meanwhile, so credit that came meanwhile counts as issued before the level that is seen then.
         """
@@ -863,7 +863,7 @@ class Lab:
         self._record_standing(name, self.comes_to(partial(self.standing, name), lambda seen: not seen.stopped))
 
     def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
-        """The same for several producers at once, with one wait for all."""
+        """Wait until each of several producers rests in the wanted standing, with one wait for all."""
 
         def look() -> dict[str, Standing]:
             return {name: self.standing(name) for name in wanted}
@@ -1006,7 +1006,7 @@ class Lab:
         self._look_at_all()
 
     def _in_protocol(self, options: ProducerOptions) -> ProducerOptions:
-        """The same options, in the protocol that the weave asks for where a scenario asks for none."""
+        """The options, with the weave's protocol where a scenario asks for none."""
         number, protocols = self.weave.protocol, self.adapter.parameters.protocols
         return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
 
@@ -1083,7 +1083,7 @@ class Lab:
             self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
 
     def _attach_bystander(self, limits: Limits) -> None:
-        """Nobody looks on where a broker may stop everybody for one destination, as its documents say."""
+        """Attach a bystander, unless the documents let the broker stop everybody for one destination."""
         if ELSEWHERE_FREE in declined(self.adapter):
             return
         self.bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")

@@ -27,9 +27,9 @@ LAB = pytest.StashKey[Lab]()
 VIOLATED = "violated"
 """The property of an item's report that names a violated rule."""
 MOST_FAULTS_IN_REAL_TIME = 20
-"""Checks that bring a fault about, where no number is asked for; each may take some ten seconds."""
+"""The most checks that kill, pause or cut something, where `--faults` is not given; each may take ten seconds."""
 MOST_MINUTES_IN_REAL_TIME = 10
-"""After so many minutes no further check under conditions begins, where no number is asked for."""
+"""The minutes for checks under conditions, where `--minutes` is not given."""
 NOTED = pytest.StashKey[tuple[str, str]]()
 """What a check without a lab of its own expected and saw."""
 CONDITIONS_MET = pytest.StashKey[tuple[str, ...]]()
@@ -112,14 +112,14 @@ def _plain_first(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin no check under conditions once the time for such checks is up, and note each left check as not tried."""
+    """Skip a check under conditions once the time for checks under conditions is over, and note it as not tried."""
     if not is_of_suite(item) or weave_of(item) == PLAIN:
         return
     subject, selection = subject_of(item), item.config.stash[CONFORMANCE].selection
     usual = None if subject.adapter.parameters.has_virtual_clock or selection.checks else MOST_MINUTES_IN_REAL_TIME
     minutes = usual if selection.minutes is None or usual is None else selection.minutes
     if minutes is not None and subject.spent_s >= minutes * 60:
-        subject.not_tried.append(f"{check_of(item)}: {NO_TIME_LEFT} {minutes} minutes")
+        subject.not_tried.append(f"{check_of(item)}: {NO_TIME_LEFT} {minutes} minutes (--minutes)")
         pytest.skip("the time is up")
 
 
@@ -142,7 +142,9 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
         if most is None or number[subject.name] <= most:
             yield item
         else:
-            subject.not_tried.append(f"{check_of(item)}: at most {most} checks bring a fault about")
+            subject.not_tried.append(
+                f"{check_of(item)}: only {most} checks may kill, pause or cut something (--faults)"
+            )
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:

@@ -21,7 +21,7 @@ class State(StrEnum):
     STOPPED = "stopped"
     """A producer is stopped."""
     CREDIT = "credit"
-    """A producer has so many credits left."""
+    """A producer has a given number of credits left."""
     COMMITTED = "committed"
     """A transaction was committed."""
     DELIVERED = "delivered"
@@ -42,14 +42,14 @@ BY_MECHANISM: Mapping[str, Mapping[State, str]] = {
     "queue-gate": {State.PAST_THE_LIMIT: "QPID-QUEUE-8", State.STOPPED: "QPID-QUEUE-7"},
     "stops-producers": {State.STOPPED: "GENERAL-20"},
 }
-"""By the capability of a mechanism the rules that say what comes about; of several mechanisms the first counts."""
+"""For the capability of each mechanism, the rules of its reaction; of several mechanisms the first counts."""
 OF_ANY: Mapping[State, str] = {
     State.ROOM: "GENERAL-21",
     State.COMMITTED: "GENERAL-16",
     State.DELIVERED: "GENERAL-2",
     State.EMPTY: "GENERAL-8",
 }
-"""The rules that say it of any mechanism."""
+"""For every mechanism, the rule that promises a state."""
 
 
 GOES_ON: Mapping[frozenset[str], str] = {
@@ -59,7 +59,7 @@ GOES_ON: Mapping[frozenset[str], str] = {
     frozenset({"core-window", "late-answers"}): "ARTEMIS-CORE-8",
     frozenset({"memory-limit", "late-answers"}): "CLASSIC-MEMORY-3",
 }
-"""By capabilities the rule that says that a send which waited goes on once its producer may send."""
+"""The rule that a send which waited goes on once its producer may send, by the capabilities that it needs."""
 
 
 def goes_on_by(capabilities: Collection[str]) -> str:

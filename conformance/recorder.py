@@ -107,7 +107,7 @@ class Recorder:
             self._write(Kind.LIMITS, None, cause=classic_trace.SHARED)
 
     def memory(self, used_bytes: int) -> None:
-        """So many bytes of the broker's memory were seen to be used."""
+        """Note how many bytes of the broker's memory were seen to be used."""
         self._write(Kind.LEVEL, None, bytes=used_bytes, cause=andes_trace.MEMORY)
 
     def opened(

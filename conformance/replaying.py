@@ -23,7 +23,7 @@ class Replay:
 
     program: str = PROGRAM
     options: tuple[str, ...] = ()
-    """Those of the run on which verdicts or the exit code hang."""
+    """The options of the run that change verdicts or the exit code."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Environment variables on which verdicts hang."""
 
@@ -36,7 +36,7 @@ class Replay:
         strength: int = 1,
         seed: str = "",
     ) -> Self:
-        """As it can be typed in the folder in which this runs; with the options of the run that change how it ends."""
+        """A replay as a user types it in this folder, with the options of the run that change how it ends."""
         options = [word for file in known for word in ("--known-deviations", str(file))]
         options += ["--requirements", requirements] if requirements else []
         options += ["--repeat", str(repeat)] if repeat > 1 else []

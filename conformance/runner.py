@@ -77,7 +77,10 @@ def run_suite(
     for subject in conformance.subjects if judge_traces else ():
         _judge_trace(subject, conformance, chosen)
     if not conformance.errors and not any(subject.checks for subject in conformance.subjects):
-        raise BadInput("expected a rule or check that one of the adapters claims; nothing was selected")
+        wanted = [f"--rule {rule}" for rule in chosen.rules] + [f"--check {check}" for check in chosen.checks]
+        wanted += [f"--only {kind}" for kind in chosen.kinds]
+        asked = " ".join(wanted) or "this part of the suite"
+        raise BadInput(f"nothing was selected: none of the adapters claims a rule with a check for {asked}")
     return conformance
 
 

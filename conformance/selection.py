@@ -17,12 +17,12 @@ class Selection:
     kinds: tuple[CheckKind, ...] = ()
     subset: Subset | None = None
     faults: int | None = None
-    """How many checks at most bring a fault about, on each implementation; with 0 nothing is asked that needs one.
+    """The most checks on each implementation that kill, pause or cut something; with 0 none does.
 
     None stands for a number that is usual: all of them on a virtual clock.
     """
     minutes: int | None = None
-    """After how many minutes no further check under conditions begins on an implementation; what is left is not tried.
+    """The minutes for checks under conditions on each implementation; checks that did not begin by then are not tried.
 
     None stands for the usual time on a real clock, and for no end where checks are named. A virtual clock has no end.
     """

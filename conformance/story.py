@@ -28,11 +28,11 @@ class _Step:
     done: str
     times: int = 1
     holds: dict[str, str] = field(default_factory=dict)
-    """By destination what it held."""
+    """For each destination, what it held."""
     stands: dict[str, str] = field(default_factory=dict)
-    """By producer where it stood."""
+    """Where each producer stood."""
     issued: dict[str, int] = field(default_factory=dict)
-    """By producer the credits that it was issued."""
+    """For each producer, the credits that it was issued."""
 
     @property
     def seen(self) -> str:

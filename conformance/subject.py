@@ -73,7 +73,7 @@ class Subject:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What it claims, with what follows from that."""
+        """The capabilities that the subject claims, with those that follow from them."""
         return with_implied(self.adapter.capabilities)
 
     @property
@@ -86,7 +86,7 @@ class Subject:
 
     @property
     def conditions(self) -> Mapping[str, tuple[str, ...]]:
-        """By check the conditions that it ran under."""
+        """For each check, the conditions that it ran under."""
         return {check.check: check.conditions for check in self.checks}
 
     @property

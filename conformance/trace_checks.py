@@ -59,7 +59,7 @@ class Place:
 
     @property
     def breach(self) -> "Breach":
-        """The same, wherever in the scenario the event is."""
+        """The breach without its place in the scenario."""
         return Breach(self.check, _scenario(self.source))
 
 

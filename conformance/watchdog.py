@@ -33,7 +33,7 @@ class Watchdog:
         return self.call_within(self._limit_ms or 0, verb, *arguments)
 
     def call_within(self, limit_ms: int, verb: Callable[..., Answer], *arguments: object) -> Answer:
-        """The same with another limit, where there is any."""
+        """Call a verb within another limit, where there is a limit at all."""
         if self._limit_ms is None:
             return verb(*arguments)
         # in a process that was forked the thread is gone

@@ -60,7 +60,7 @@ def figures(text: str) -> Markup:
 
 
 def odd_figures(text: str) -> Markup:
-    """The same, with figures that a cross follows marked as not being as documented."""
+    """The text, with each figure marked that a cross says is not as documented."""
     mark = Markup("<b class='figure{}'>{}</b>")
     return _replaced(text, _ODD_FIGURE, lambda found: mark.format(" odd" if found["odd"] else "", found[0]))
 

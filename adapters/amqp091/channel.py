@@ -17,7 +17,7 @@ from tidegate.adapters.client_thread import Answer
 from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 QPID_CONFIRMS = "qpid.confirmed_publish_supported"
-"""By which Qpid's brokers say that they have confirms, which pika looks for under RabbitMQ's name."""
+"""The capability by which Qpid's brokers announce confirms; pika looks for it under RabbitMQ's name."""
 BUILT_IN_EXCHANGE = "amq.direct"
 
 
@@ -37,7 +37,7 @@ class Taken:
     message_id: str
     body: bytes
     tag: int
-    """By which the channel acknowledges it."""
+    """The tag by which the channel acknowledges the message."""
 
 
 class Sent:
@@ -220,7 +220,7 @@ class Channel:
         return answers[0]
 
     def get_subscribed(self, queue: str, within_ms: int) -> Taken | None:
-        """The same by a subscription that lasts for one message; None when none came within `within_ms`.
+        """Take a message by a subscription that lasts for one message; None when none came within `within_ms`.
 
         For brokers that answer `get` only with messages that came by the same version of AMQP. Raises as `barrier`.
         """

@@ -46,7 +46,7 @@ class CreditChange:
     credit: int
     """Credit left after the change."""
     added: int
-    """By how much the broker raised it; negative when it withdrew some."""
+    """How many credits the broker added; negative when it withdrew some."""
     drained: bool
     """Whether the broker asked for the credit left to be given back."""
     at_ns: int
@@ -118,7 +118,7 @@ class Sent:
         return self._wait(lambda: self.outcome is not None, within_ms)
 
     def wait_unless_detached(self, link: LinkEnd, within_ms: int) -> Outcome | None:
-        """The same, and None as soon as the broker has detached the link that it was sent on."""
+        """The outcome; None when none came in time, or once the broker has detached the link of the message."""
         return self._wait(lambda: self.outcome is not None or link.refused is not None, within_ms)
 
     def _wait(self, until: Callable[[], bool], within_ms: int) -> Outcome | None:
@@ -202,7 +202,7 @@ class Taken:
 
     content: Content
     number: int
-    """By which `Native` knows the delivery."""
+    """The number by which `Native` knows the delivery."""
 
     @property
     def message_id(self) -> str:

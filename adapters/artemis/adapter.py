@@ -73,13 +73,13 @@ class ArtemisAdapter(ManagedArtemis):
         self._taken: dict[tuple[str, str], Taken] = {}
         self._cuttable = CuttableConnections()
         self._lines: dict[str, str] = {}
-        """By producer its connection."""
+        """For each producer, its connection."""
         self._targets: dict[str, str] = {}
-        """By producer its address."""
+        """For each producer, its address."""
         self._properties: dict[str, dict[str, str]] = {}
-        """By producer what its messages bear beside their id."""
+        """For each producer, what its messages bear beside their id."""
         self._bound: dict[str, str] = {}
-        """By further queue the address that it is bound to."""
+        """For each further queue, the address that it is bound to."""
         self._charge_of_a_binding = 0
         """Bytes that a message is charged more for each further queue that holds it."""
 
@@ -90,7 +90,7 @@ class ArtemisAdapter(ManagedArtemis):
         return limits_in_force(self._managed.address_settings(destination), self._built_in)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """A multicast address with several queues. Its limits are its own: none of a queue are set."""
+        """Create a multicast address with several queues. The limits are the address's; no queue has limits."""
         self._configure(destination, limits)
         self._declared.add(destination)
         self._multicast.add(destination)
@@ -157,19 +157,19 @@ class ArtemisAdapter(ManagedArtemis):
             self._connections.pop(key).kill()
 
     def make_cuttable(self, connection: str) -> None:
-        """A proxy of its own."""
+        """Lead the connection over a proxy of its own."""
         self._cuttable.add(connection)
 
     def stall(self, connection: str) -> None:
-        """By its proxy."""
+        """Let the connection's proxy pass on nothing more."""
         self._cuttable.stall(connection)
 
     def unstall(self, connection: str) -> None:
-        """By its proxy."""
+        """Let the connection's proxy pass on what it held back, and all that follows."""
         self._cuttable.unstall(connection)
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
-        """By its proxy; the client's end is dropped as well."""
+        """Cut the connection at its proxy while the message is sent, and drop the client's end as well."""
         connection = self._lines[producer]
         outcome = self._cuttable.cut_in(
             connection, lambda: self.send(producer, message_id, size_bytes), size_bytes, arrives=arrives
@@ -182,11 +182,11 @@ class ArtemisAdapter(ManagedArtemis):
         return self._send(producer, self._content(producer, message_id, size_bytes))
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """The same with the time that it is to live in its header."""
+        """Send a message whose header says how long it lives."""
         return self._send(producer, self._content(producer, message_id, size_bytes, lives_ms))
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
-        """Messages put on the wire without a look at their answers, which are waited for afterwards."""
+        """Send the messages without waiting in between, then wait for the answers."""
         sent = [
             self._senders[producer].send_content(self._content(producer, message_id, size_bytes))
             for producer, message_id in zip(cycle(producers), message_ids)
@@ -194,7 +194,7 @@ class ArtemisAdapter(ManagedArtemis):
         return [self._outcome(each) for each in sent]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """The same with the address in the message, which takes some of its bytes."""
+        """Send a message that names its address, which takes some of its bytes."""
         address = Content(message_id, b"", to=destination).encoded_bytes - Content(message_id, b"").encoded_bytes
         more = address + self._charge_of_bindings(destination)
         return self._send(producer, Content(message_id, self._body(message_id, size_bytes - more), to=destination))
@@ -220,7 +220,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._wait_removed(destination, before)
 
     def standing(self, producer: str) -> Standing:
-        """Stopped is without credit."""
+        """Whether the producer is stopped: it is while it has no credit."""
         sender = self._senders[producer]
         if sender.refused is not None:
             raise AdapterError(f"the broker detached producer {producer!r}: {sender.refused}")

@@ -47,7 +47,7 @@ class ManagedArtemis:
         """Where that broker keeps its data, if it keeps any."""
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
-        """By which position the broker takes address settings that it does not take by name."""
+        """The positions of address settings, for a broker that does not take them by name; None until they are read."""
         self._halting = Halting()
         self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
@@ -84,7 +84,7 @@ class ManagedArtemis:
             self._forget()
 
     def declare(self, destination: str, limits: Limits) -> None:
-        """An address and its queue."""
+        """Create an address and its queue."""
         self._configure(destination, self._beside_the_file(destination, limits))
         self._declared.add(destination)
         self._managed.create_queue(destination, address=destination, durable=self._broker.durable)
@@ -164,11 +164,11 @@ class ManagedArtemis:
         self._use(self._limited)
 
     def fill_disk(self) -> None:
-        """One large file."""
+        """Fill the small disk with one large file."""
         self._small_disk.fill()
 
     def free_disk(self) -> None:
-        """Without that file."""
+        """Delete the large file that fills the small disk."""
         self._small_disk.free()
 
     @property
@@ -178,11 +178,11 @@ class ManagedArtemis:
         return self._disk
 
     def pause_broker(self) -> None:
-        """SIGSTOP."""
+        """Halt the broker's process by SIGSTOP."""
         self._halting.halt(self._broker.pid)
 
     def unpause_broker(self) -> None:
-        """SIGCONT."""
+        """Let the broker's process go on by SIGCONT."""
         self._halting.go_on()
 
     def check_script(self, calls: Sequence[Call]) -> None:
@@ -196,7 +196,7 @@ class ManagedArtemis:
         return Depth(self._managed.address_size(destination), self._managed.messages(destination))
 
     def advance(self, ms: int) -> None:
-        """Sleep."""
+        """Sleep for this number of ms."""
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:

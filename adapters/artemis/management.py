@@ -66,7 +66,7 @@ class Management:
         return int(self._read(f"queue.{queue}", "MessageCount")) - self.delivering(queue)
 
     def attribute(self, resource: str, attribute: str) -> Any:
-        """Any attribute of `broker`, `address.NAME` or `queue.NAME`."""
+        """The value of any attribute of `broker`, `address.NAME` or `queue.NAME`."""
         return self._read(resource, attribute)
 
     def address_settings(self, address: str) -> dict[str, Any]:
@@ -128,7 +128,7 @@ class Management:
         return bool(self.operate(f"address.{address}", "block"))
 
     def unblock(self, address: str) -> None:
-        """Take back `block`."""
+        """Release the producers of an address that `block` stopped."""
         self.operate(f"address.{address}", "unblock")
 
     def operate(self, resource: str, operation: str, *arguments: Any) -> Any:

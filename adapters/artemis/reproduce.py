@@ -45,7 +45,7 @@ class Step:
 
     @property
     def line(self) -> str:
-        """As Python."""
+        """The call as a line of Python."""
         parts = [repr(argument) for argument in self.arguments]
         parts += [f"times={self.times}"] if self.times > 1 else []
         parts += [f"recorded={_recorded(self.recorded)}"] if self.recorded is not None else []

@@ -77,9 +77,9 @@ class ClassicAdapter:
         """Topics whose one subscription ended."""
         self._senders: dict[str, Sender] = {}
         self._consumers: dict[str, tuple[str, str]] = {}
-        """By consumer its name in the clients' process, and its destination."""
+        """For each consumer, its name in the clients' process, and its destination."""
         self._lines: defaultdict[str, set[str]] = defaultdict(set)
-        """By connection of the suite its JMS connections."""
+        """For each connection of the suite, its JMS connections."""
         self._keeps = False
         """Whether every message is persistent."""
         self._subscribes_durably = False
@@ -197,7 +197,7 @@ class ClassicAdapter:
         return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes))
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """The same with a time that it is to live."""
+        """Send a message with the time that it is to live."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes), lives_ms)
@@ -299,11 +299,11 @@ class ClassicAdapter:
         self._this_broker.start_again()
 
     def pause_broker(self) -> None:
-        """SIGSTOP."""
+        """Halt the broker's process by SIGSTOP."""
         self._halting.halt(self._this_broker.pid)
 
     def unpause_broker(self) -> None:
-        """SIGCONT."""
+        """Let the broker's process go on by SIGCONT."""
         self._halting.go_on()
 
     # looking
@@ -314,7 +314,7 @@ class ClassicAdapter:
         return found
 
     def standing(self, producer: str) -> Standing:
-        """Stopped while a call waits."""
+        """Whether the producer is stopped: it is while a call waits."""
         return Standing(self._senders[producer].waits())
 
     def limits_in_force(self, destination: str) -> Limits:
@@ -338,7 +338,7 @@ class ClassicAdapter:
         return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes)
 
     def advance(self, ms: int) -> None:
-        """Sleep."""
+        """Sleep for this number of ms."""
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:

@@ -18,7 +18,7 @@ class Ended:
     """How a call of JMS ended."""
 
     reason: str = ""
-    """What it raised, class first; empty if it returned."""
+    """The exception of the call, class first; empty if the call returned."""
     answered: bool = True
     """Whether it waited for the broker's answer."""
 

@@ -72,7 +72,7 @@ class EmbeddedBroker:
         return int(connector.getConnectUri().getPort())
 
     def version(self) -> str:
-        """As the broker's own jar says, or empty if it does not."""
+        """The version that the broker's own jar names; empty if it names none."""
         package = java_class("org.apache.activemq.broker.BrokerService").class_.getPackage()
         return str(package.getImplementationVersion() or "")
 

@@ -47,7 +47,7 @@ TOPICS_FROM = "5.9"
 SCALE = 1200
 """The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""
 SCALE_OF_5_0 = 10_000
-"""The same of 5.0, which charges 8,192 bytes for each message beside its body."""
+"""The scale of 5.0, which charges 8,192 bytes for each message beside its body."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Generation:
     """A generation of broker and client."""
 
     name: str
-    """As the processes of broker and clients are told it."""
+    """The name by which the processes of broker and clients are told the generation."""
     capabilities: frozenset[str]
     scale: int = SCALE
 

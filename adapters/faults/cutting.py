@@ -10,7 +10,7 @@ SENT = (Outcome.ACCEPTED, Outcome.SENT, Outcome.UNSETTLED)
 
 
 class CuttableConnections:
-    """By the suite's names of connections their proxies."""
+    """The connections that have a proxy, by the suite's names of these connections."""
 
     def __init__(self) -> None:
         self._proxies: dict[str, Proxy | None] = {}

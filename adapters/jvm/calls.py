@@ -20,9 +20,9 @@ class End(Generic[Answer]):
     """How a call ended."""
 
     answer: Answer | None = None
-    """What it returned."""
+    """What the call returned."""
     reason: str = ""
-    """What it raised, class first; empty if it returned."""
+    """The exception of the call, class first; empty if the call returned."""
 
 
 class Caller(Generic[Answer]):

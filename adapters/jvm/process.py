@@ -53,7 +53,7 @@ class JvmProcess:
         return self._remote.call(verb, *arguments, within_ms=within_ms)
 
     def _wait_ready(self) -> None:
-        """One that dies while it starts is started once more: JPype was seen to crash there, if rarely."""
+        """Wait until the JVM answers. One that dies as it starts is started once more: JPype seldom crashes there."""
         try:
             self._server.wait_ready(self._ready, READY_MS)
         except Unavailable:

@@ -12,7 +12,7 @@ TRIES = 1000
 
 
 def free_ports(count: int) -> tuple[int, ...]:
-    """So many different TCP ports that were free a moment ago. OSError if none is found."""
+    """Different TCP ports, `count` of them, that were free a moment ago. OSError if none is found."""
     with ExitStack() as held:
         return tuple(_bind(held.enter_context(socket.socket())) for _ in range(count))
 

@@ -95,7 +95,7 @@ class QpidAdapter:
         """Queues that are there since that broker started."""
         self._clients = self._usual_clients = Clients(self._broker)
         self._lines: dict[str, str] = {}
-        """By producer its connection."""
+        """For each producer, its connection."""
         self._halting = Halting()
         self._producers: dict[str, tuple[Producer, Route | None]] = {}
         self._consumers: dict[str, tuple[Channel, str]] = {}
@@ -177,23 +177,23 @@ class QpidAdapter:
         self._use(self._limited, Clients(self._limited))
 
     def limits_in_force(self, destination: str) -> Limits:
-        """As the broker names them."""
+        """The limits of the queue, by the names that the broker's REST interface has for them."""
         return self._broker.limits_in_force(destination)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Other limits, by management."""
+        """Set other limits by management."""
         self._broker.set_limits(destination, limits)
 
     def purge(self, destination: str) -> None:
-        """By management."""
+        """Remove every message of the queue by REST."""
         self._broker.purge(destination)
 
     def move(self, destination: str, to: str) -> None:
-        """By management."""
+        """Move the messages of the queue by REST."""
         self._broker.move(destination, to)
 
     def list_messages(self, destination: str) -> int:
-        """By management."""
+        """How many messages a listing of the queue by REST has."""
         return self._broker.list_messages(destination)
 
     def open_producer(
@@ -231,14 +231,14 @@ class QpidAdapter:
         return sender.send(message_id, size_bytes, route)
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """The same with the time that it is to live. AdapterError for a producer that is not on a channel."""
+        """Send a message with the time that it is to live. AdapterError for a producer that is not on a channel."""
         sender, route = self._producers[producer]
         if route is None or not isinstance(sender, Producer091):
             raise Unsupported("only what a channel of AMQP 0-9-1 publishes is given a time to live")
         return sender.send(message_id, size_bytes, route, lives_ms)
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """The same to a destination of its own."""
+        """Send a message to a destination that is named with the message."""
         return self._producers[producer][0].send(message_id, size_bytes, self._route_to(destination))
 
     def take(self, consumer: str) -> Delivery | None:
@@ -262,7 +262,7 @@ class QpidAdapter:
         channel.barrier()
 
     def depth(self, destination: str) -> Depth:
-        """As management says."""
+        """What the queue holds, as management says."""
         return self._broker.depth(destination)
 
     def standing(self, producer: str) -> Standing:
@@ -326,27 +326,27 @@ class QpidAdapter:
             known.clear()
 
     def pause_broker(self) -> None:
-        """SIGSTOP."""
+        """Halt the broker's process by SIGSTOP."""
         self._halting.halt(self._broker.pid)
 
     def unpause_broker(self) -> None:
-        """SIGCONT."""
+        """Let the broker's process go on by SIGCONT."""
         self._halting.go_on()
 
     def make_cuttable(self, connection: str) -> None:
-        """A proxy of its own."""
+        """Lead the connection over a proxy of its own."""
         self._clients.cuttable.add(connection)
 
     def stall(self, connection: str) -> None:
-        """By its proxy."""
+        """Let the connection's proxy pass on nothing more."""
         self._clients.cuttable.stall(connection)
 
     def unstall(self, connection: str) -> None:
-        """By its proxy."""
+        """Let the connection's proxy pass on what it held back, and all that follows."""
         self._clients.cuttable.unstall(connection)
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
-        """By its proxy; the client's end is dropped as well."""
+        """Cut the connection at its proxy while the message is sent, and drop the client's end as well."""
         connection = self._lines[producer]
         outcome = self._clients.cuttable.cut_in(
             connection, lambda: self.send(producer, message_id, size_bytes), size_bytes, arrives=arrives
@@ -355,7 +355,7 @@ class QpidAdapter:
         return outcome
 
     def advance(self, ms: int) -> None:
-        """Sleep."""
+        """Sleep for this number of ms."""
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:

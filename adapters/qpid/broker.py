@@ -10,7 +10,7 @@ from tidegate.adapters.groups import Usage
 VIRTUAL_HOST = "test"
 """The one virtual host that each broker is started with, with messages in memory."""
 DISK_SCALE = 6000
-"""So many times the figures of a scenario are those of a quota.
+"""The factor from the figures of a scenario to those of a quota.
 
 Derby takes whole pages of up to 32 KiB for a message, and up to 1 MB for itself.
 """
@@ -69,11 +69,11 @@ class QpidBroker(Protocol):
 
     @property
     def charge(self) -> Charge | None:
-        """What it charges for a message; None where that has to be measured."""
+        """What the broker charges for a message; None where that has to be measured."""
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Those of the adapter's that this generation has the means for, `queue-gate` and `several-queues` included."""
+        """The capabilities that this generation has, `queue-gate` and `several-queues` among them."""
 
     @property
     def pid(self) -> int:

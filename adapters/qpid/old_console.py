@@ -26,7 +26,7 @@ class OldConsole:
         `watchdog_ms` bounds each request that starts or ends no store, in ms. `ConnectionLost` if nobody is there.
         """
         self.virtual_host = virtual_host
-        """Whose queues are spoken of."""
+        """The virtual host whose queues are managed."""
         self._lost: str | None = None
         try:
             self._socket = socket.create_connection((host, port), watchdog_ms / 1000)

@@ -39,7 +39,7 @@ class Route:
 
     @property
     def address(self) -> str:
-        """As AMQP 1.0 has it."""
+        """The address of the target, in the form of AMQP 1.0."""
         return self.exchange or self.key
 
 

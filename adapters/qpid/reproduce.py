@@ -66,7 +66,7 @@ class Step:
 
     @property
     def line(self) -> str:
-        """As Python."""
+        """The call as a line of Python."""
         parts = [repr(argument) for argument in self.arguments]
         parts += [f"recorded={self.recorded!r}"] if self.recorded is not None else []
         return f"{self.function}({', '.join(parts)})"

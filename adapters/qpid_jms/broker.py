@@ -15,7 +15,7 @@ class Broker:
     password: str
 
     def url(self, client_id: str) -> str:
-        """As the client takes it; each send waits until the broker has dealt with its message."""
+        """The URL of the broker for the client; with it each send waits until the broker has dealt with the message."""
         # the client takes it for a part of a URL
         client_id = re.sub(r"[^\w.-]", "-", client_id)
         options = f"brokerlist='tcp://{self.host}:{self.port}'&sync_publish='all'"

@@ -142,11 +142,11 @@ class JmsClients:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._clients = Clients(self._process)
         self._log: ClientLog | None = None
-        """That of the process, once there is one."""
+        """The log of the clients' process, once there is one."""
 
     @property
     def version(self) -> str:
-        """That of the client."""
+        """The version of the client."""
         return self._coordinates.version
 
     def start(self) -> None:

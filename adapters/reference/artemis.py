@@ -62,7 +62,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._in_force: dict[str, Limits] = {}
         self._paging: dict[str, Paging] = {}
         self._bound: dict[str, str] = {}
-        """By further queue the address that it is bound to."""
+        """For each further queue, the address that it is bound to."""
         self._elsewhere = LimitsElsewhere()
         self._shared = Limits()
         self._ordered: set[str] = set()

@@ -21,7 +21,7 @@ class Passing:
     per_second: int
     passed_ms: deque[int] = field(default_factory=deque)
     model: Linker = DOCUMENTED
-    """By whose rules they pass."""
+    """The model whose rules say which messages are sent ahead."""
     second_began_ms: int | None = None
     """When the client began to count the present second; None before it was asked for the first time."""
 

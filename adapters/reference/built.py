@@ -90,7 +90,7 @@ class BuiltBrokerJ(Built, QpidReference):
     def __init__(self, model: Linker | None = None) -> None:
         super().__init__(model)
         self._in_file: dict[str, Limits] = {}
-        """By destination what a configuration file says of it."""
+        """For each destination, what a configuration file says of it."""
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
         self._in_file[destination] = limits

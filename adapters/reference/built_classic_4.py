@@ -24,7 +24,7 @@ class BuiltClassic4(Classic4Reference):
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
         self._transactions: dict[str, list[StoredMessage]] = {}
-        """By transacted producer the messages of its open transaction."""
+        """For each transacted producer, the messages of its open transaction."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         limit = classic.NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes

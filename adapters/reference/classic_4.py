@@ -39,9 +39,9 @@ class Classic4Reference(Embedded):
         self._lines: dict[str, str] = {}
         """Producer or consumer to its connection."""
         self._unread: defaultdict[str, deque[Callable[[], None]]] = defaultdict(deque)
-        """By connection what the broker has still to read from it."""
+        """For each connection, what the broker has still to read from it."""
         self._held: dict[str, StoredMessage] = {}
-        """By producer the message that was read and waits for space, the oldest first."""
+        """For each producer, the message that was read and waits for space, the oldest first."""
         self._asynchronous: set[str] = set()
         """Producers that wait for no answers."""
         self._unanswered: set[str] = set()

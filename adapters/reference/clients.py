@@ -22,7 +22,7 @@ class Clients(Faults):
         self._storage.connect(consumer, connection)
 
     def close_consumer(self, consumer: str) -> None:
-        """What it was handed takes space still, so nothing is freed by this."""
+        """Detach the consumer. Messages that it was handed still take space, so nothing is freed."""
         self._storage.forget(consumer)
         self._storage.detach(consumer)
 

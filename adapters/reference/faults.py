@@ -75,7 +75,7 @@ class Faults(Embedded):
                 self.close_producer(client)
 
     def close_connection(self, connection: str) -> None:
-        """What is on it is gone at once."""
+        """Drop the connection; its producers and consumers are gone at once."""
         self.kill(connection)
 
     def has_connection(self, connection: str) -> bool:
@@ -92,19 +92,19 @@ class Faults(Embedded):
             self.kill(connection)
 
     def pause_broker(self) -> None:
-        """Nothing happens meanwhile."""
+        """Pause the broker. Nothing happens, since virtual time stands still."""
 
     def unpause_broker(self) -> None:
-        """All is as it was."""
+        """End the pause. Nothing changed meanwhile."""
 
     def make_cuttable(self, connection: str) -> None:
-        """Any connection is."""
+        """Prepare the connection to be cut. Nothing is to be done: any connection can be cut."""
 
     def stall(self, connection: str) -> None:
-        """Nobody looks at who is on it meanwhile."""
+        """Stall the connection: the suite asks nothing of its clients until `unstall`."""
 
     def unstall(self, connection: str) -> None:
-        """All that came about meanwhile is there."""
+        """End the stall. What the broker sent meanwhile is there."""
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
         connection = self._storage.connection_of(producer)

@@ -64,5 +64,5 @@ class Paging:
         self._sizes.pop(message_id, None)
 
     def clear(self) -> None:
-        """All messages are gone."""
+        """Note that all messages are gone."""
         self._sizes.clear()

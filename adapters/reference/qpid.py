@@ -70,11 +70,11 @@ class QpidReference(Clients):
         self._defaults = qpid.Limits()
         self._default_policy = Limits()
         self._overflowing: dict[str, Limits] = {}
-        """By queue the limits past which it refuses or drops messages, instead of stopping who sends them."""
+        """For each queue, the limits past which it refuses or drops messages, instead of stopping who sends them."""
         self._routes: dict[str, tuple[str, ...]] = {}
         self._topics: set[str] = set()
         self._bound: dict[str, tuple[str, ...]] = {}
-        """By destination all queues that are bound to its exchange, in the order of their bindings."""
+        """For each destination, all queues that are bound to its exchange, in the order of their bindings."""
         self._actors: dict[str, str] = {}
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.log_path = Path()

@@ -85,7 +85,7 @@ class QpidClients:
         self._clients[producer] = QpidClient(options, WaitingClient(wait, model=self._model))
 
     def close(self, producer: str) -> None:
-        """It goes, and a send that waits in it goes with it."""
+        """Close the producer, and with it a send that waits in it."""
         self._clients.pop(producer)
 
     def pass_time(self, ms: int) -> None:

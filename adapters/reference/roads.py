@@ -11,9 +11,9 @@ class LimitsElsewhere:
 
     defaults: Limits = field(default_factory=Limits)
     patterns: dict[str, Limits] = field(default_factory=dict)
-    """By how names begin."""
+    """Limits by the beginning of the names that they are for."""
     file: dict[str, Limits] = field(default_factory=dict)
-    """By destination."""
+    """Limits of a configuration file, by destination."""
 
     def in_force(self, destination: str, own: Limits) -> Limits:
         """The limits in force. Own limits win, then the file, the longest pattern, and the defaults."""
@@ -44,5 +44,5 @@ class TakesLimitsElsewhere:
         self._elsewhere.patterns[beginning] = limits
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """For this destination."""
+        """Limits for this destination, from a file."""
         self._elsewhere.file[destination] = limits

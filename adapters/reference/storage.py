@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tidegate.adapters.base import AdapterError, Delivery, Depth, Parameters
 
 VIRTUAL = Parameters(eventually_ms=0, never_ms=0)
-"""Nothing happens later than at once, so nothing needs to be waited for."""
+"""The parameters of a virtual clock: everything happens at once, so the suite waits for nothing."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Storage:
         self._connections: dict[str, str] = {}
         self.now_ms = 0
         self.expires_ms: dict[str, int] = {}
-        """By the id of a message that expires, when it does."""
+        """When a message expires, by its id."""
         self.keeps = False
         """Whether messages survive the broker."""
 
@@ -63,7 +63,7 @@ class Storage:
         self._consumers[consumer] = destination
 
     def destination_of(self, consumer: str) -> str:
-        """What the consumer consumes from."""
+        """The destination that the consumer consumes from."""
         return self._consumers[consumer]
 
     def store(self, destination: str, message_id: str, size_bytes: int) -> None:

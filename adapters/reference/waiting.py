@@ -28,7 +28,7 @@ class WaitingClient:
     warnings: list[str] = field(default_factory=list)
     state: ClientState = field(default_factory=lambda: ClientState(connected=True, session_open=True))
     model: Linker = DOCUMENTED
-    """By whose rules it waits."""
+    """The model whose rules say how long a send waits."""
 
     def begin(self, message_id: str, size_bytes: int) -> None:
         """A send that may not go on begins to wait."""

@@ -9,7 +9,7 @@ from tidegate.adapters.stdio.verbs import VERBS
 
 
 class Driving(Protocol):
-    """Whatever has a program to ask."""
+    """An object that has a program to ask."""
 
     driver: Driver
 

@@ -31,16 +31,16 @@ class Handshake:
     identity: Identity
     """Which implementation this is."""
     capabilities: frozenset[Capability]
-    """What it claims; every rule that needs no more than this is run."""
+    """What the implementation claims; every rule that needs no other capability is run."""
     parameters: Parameters = field(default_factory=Parameters)
-    """Figures about it."""
+    """Figures about the implementation."""
 
 
 class Trouble(StrEnum):
     """Why a program gives no answer."""
 
     UNSUPPORTED = "unsupported"
-    """It has no such verb, or not with these arguments."""
+    """The program has no such verb, or not with these arguments."""
     REFUSED = "refused"
     """The implementation that it drives said no, where the protocol has no word for that."""
     FAILED = "failed"
@@ -52,7 +52,7 @@ class ProgramError:
     """An answer that is none: what the implementation would have done is unknown."""
 
     kind: Trouble
-    """Which of the three it is."""
+    """Which kind of trouble this is."""
     message: str
     """One sentence for the report."""
 

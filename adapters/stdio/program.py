@@ -80,7 +80,7 @@ class Program:
 
     @property
     def unfinished(self) -> str:
-        """What it wrote of a line whose end is not there yet, as far as that is worth showing."""
+        """What the program wrote of a line that it has not ended, cut to a length that is worth showing."""
         return self._written[:UNFINISHED_BYTES].decode(errors="replace")
 
     @property

@@ -29,7 +29,7 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """As the environment says. `BadInput` where that has no meaning."""
+        """The settings that the environment gives. `BadInput` where a value has no meaning."""
         folder = environment.get(FOLDER)
         return cls(
             validate=_switch(environment.get(VALIDATE, "")),

@@ -27,7 +27,7 @@ class Verb:
 
     name: str
     method: Callable[..., Any]
-    """As the contract has it."""
+    """The method of the contract."""
     parameters: tuple[str, ...]
     """The names of its arguments, in the order of the contract."""
     capabilities: tuple[str, ...]
@@ -36,7 +36,7 @@ class Verb:
     response: type[BaseModel]
     """The response as the schema has it."""
     any_response: type[BaseModel]
-    """The same, whatever else the line has."""
+    """The response, read whatever further fields the line has."""
 
 
 def _all() -> Iterator[Verb]:

@@ -41,7 +41,7 @@ def _each_value_alone(capabilities: frozenset[str]) -> Iterator[str]:
 
 
 def _examples() -> dict[str, list[str]]:
-    """By scenario what the names of its checks end with, one for each example."""
+    """For each scenario, what the names of its checks end with, one for each example."""
     found: dict[str, list[str]] = {}
     for file in files("tidegate.features").iterdir():
         if file.name.endswith(".feature"):

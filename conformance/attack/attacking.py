@@ -83,7 +83,7 @@ class _Producers:
         self._waiting: set[str] = set()
         """Producers of whom a send still waits."""
         self._said: list[tuple[str, int, str]] = []
-        """By run of steps: who, how many messages, and what else was done."""
+        """The runs of equal steps so far, each as who, how many messages, and what else was done."""
         self.ask("declare", destination, aim.limits)
         self.ask("open_consumer", self._name("consumer"), self._name("consumers"), destination)
 

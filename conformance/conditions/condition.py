@@ -23,7 +23,7 @@ History = Callable[["Lab", str], None]
 
 
 def unchanged(limits: Limits) -> Limits:
-    """The same limits."""
+    """The limits as they are."""
     return limits
 
 
@@ -70,10 +70,10 @@ class Value:
     bystander: bool = False
     """A producer of another destination is attached, which must never be stopped."""
     scale: int = 1
-    """By how much every figure in bytes is larger than a scenario says."""
+    """The factor from a scenario's figures in bytes to those under this value."""
     history: History | None = None
     costly: bool = False
-    """It takes so long that only what every mechanism owes is tried under it."""
+    """Whether the value takes so long that only the rules of every mechanism (GENERAL) are tried under it."""
     keeps_data: bool = False
     """The broker keeps on disk what it has."""
     owed_to: re.Pattern[str] = NEVER
@@ -83,7 +83,7 @@ class Value:
     promised_by: tuple[str, ...] = ()
     """The rules that say that what it establishes comes about."""
     kind: bool = False
-    """It makes the subject one of another kind, so each rule is tried under it alone, by an outline's last figures."""
+    """Whether the value is another kind of subject: each rule runs under it alone, by an outline's last figures."""
     at_boundaries: bool = False
     """A level may be wrong under it alone, so each boundary is tried under it alone, with all its figures."""
 
@@ -211,7 +211,7 @@ class Weave:
 
     @property
     def scale(self) -> int:
-        """By how much every figure in bytes is larger than a scenario says."""
+        """The factor from a scenario's figures in bytes to those under these values."""
         return max((value.scale for value in self._each()), default=1)
 
     @property

@@ -22,11 +22,11 @@ MOST_BYTES = 100_000_000
 FEW = 3
 """As many messages as are sent where nothing would ever stop their producer."""
 PAST_ANY_LIMIT = 12
-"""So many messages go past the limits of a small destination and its pages, and past those levels again."""
+"""How many messages pass the limits of a small destination and its pages, and pass these levels again."""
 WAIT_MS = 1000
 """How long a send waits that is to fail for it."""
 FACTOR = 3
-"""By how much a limit is raised or lowered in use."""
+"""The factor by which a limit is raised or lowered in use."""
 GOES_ON = (Outcome.ACCEPTED, Outcome.SENT)
 
 Ending = Callable[["Lab", str, str], None]
@@ -34,7 +34,7 @@ Ending = Callable[["Lab", str, str], None]
 
 
 def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE) -> History:
-    """So many rounds in which producers fill the destination, which then becomes empty as `ending` says."""
+    """A number of rounds in which producers fill the destination, which then becomes empty as `ending` says."""
 
     def history(lab: Lab, destination: str) -> None:
         for count in range(1, number + 1):
@@ -136,7 +136,7 @@ def raised_and_lowered(lab: Lab, destination: str, name: str) -> None:
 
 
 def multiplied(limits: Limits, by: float) -> Limits:
-    """The same limits with each level that is set so many times as high."""
+    """The limits with each level that is set multiplied by a factor."""
     levels = ("limit_bytes", "resume_bytes", "limit_messages", "page_limit_bytes", "page_limit_messages")
     changed: dict[str, Any] = {
         level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0

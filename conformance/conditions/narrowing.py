@@ -21,7 +21,7 @@ def each_alone(checks: Sequence[Check]) -> tuple[str, ...]:
 
 
 def without_each(checks: Sequence[Check]) -> tuple[str, ...]:
-    """The same without each single value of that row, where no value alone was enough."""
+    """The row of values without each single value, where no value alone was enough."""
     return _names(
         checks,
         lambda scenario, values: [_named(scenario, [each for each in values if each != value]) for value in values],
@@ -39,7 +39,7 @@ def _names(checks: Sequence[Check], fewer: Callable[[str, list[str]], list[str]]
 
 
 def _smallest_rows(checks: Sequence[Check]) -> Iterator[Check]:
-    """By rule the violated scenario with the fewest values, where these are several."""
+    """For each rule, the violated scenario with the fewest values, where these are several."""
     violated = [check for check in checks if check.result is CheckResult.VIOLATED and check.kind is not CheckKind.TRACE]
     for rule in dict.fromkeys(rule for check in violated for rule in check.rules):
         smallest = min((check for check in violated if rule in check.rules), key=lambda check: len(check.conditions))

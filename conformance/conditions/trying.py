@@ -17,7 +17,7 @@ SCENARIO = re.compile(r"^[^\[ ]+")
 
 
 def not_tried(checks: Sequence[Check], capabilities: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """By rule the names of claimed values that no scenario of the rule's mechanism was judged under.
+    """For each rule, the names of claimed values that no scenario of the rule's mechanism was judged under.
 
     A rule that leaves no condition open, or has no scenario, has none.
     """

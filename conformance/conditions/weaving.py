@@ -100,7 +100,7 @@ def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -
 def weaves(
     scenarios: Sequence[Woven], capabilities: Collection[str], strength: int, seed: str
 ) -> Mapping[str, tuple[Weave, ...]]:
-    """By check the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
+    """For each check, the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
 
     Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn; a row that
     meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others. Each

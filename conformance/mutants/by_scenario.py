@@ -23,7 +23,7 @@ from tidegate.record.report import CheckKind
 
 NOBODY = ""
 Calls = dict[str, frozenset[str] | None]
-"""By scenario the rules that it calls; None for one that fails."""
+"""For each scenario, the rules that it calls; None for one that fails."""
 
 
 def hunt(
@@ -67,7 +67,7 @@ class Hunt:
         self._failed = False
         self.called: Calls = {}
         self.noticed: dict[str, str] = {}
-        """By mutant the scenario that fails; NOBODY where none does."""
+        """For each mutant, the scenario that fails; NOBODY where none does."""
         self.error: TidegateError | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:

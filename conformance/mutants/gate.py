@@ -55,7 +55,7 @@ def rules(wanted: str | None = None) -> list[Definition]:
 
 
 def rules_over_traces(wanted: str | None = None) -> list[Definition]:
-    """The same of the rules over the events of a trace."""
+    """The rules over the events of a trace that are asked for: all, or those of one id or name."""
     return [rule for rule in _every_rule() if not is_over_states(rule) and _is(rule, wanted)]
 
 

@@ -8,7 +8,7 @@ from tidegate.conformance.proofs.differing import Differing
 from tidegate.conformance.proofs.words import ANSWERS, FIELDS, OF_RULE, PARAMETERS, PARTS, WHOSE, Say
 
 Named = Mapping[str, str]
-"""By a setting's name here, the one that it has in a file."""
+"""The name of a setting in a configuration file, by its name here."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from tidegate.conformance.proofs.world import SolverWorld
 NATURAL = ("bytes", "level", "left", "messages", "used", "unanswered", "buffered", "waiting", "store", "temp", "held")
 """Fields and parameters that are never below 0."""
 POSITIVE = ("size", "asked")
-"""Those of messages and requests, which have a byte at least."""
+"""Parameters that are at least one byte: the sizes of messages and of requests."""
 
 
 def naturally(world: SolverWorld, symbols: Mapping[str, Value]) -> list[z3.BoolRef]:

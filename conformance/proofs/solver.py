@@ -194,7 +194,7 @@ def sizes_of(claim: Claim) -> Iterator[dict[Any, int]]:
 
 
 def key_sizes(function: Callable[..., Any]) -> Iterator[dict[Any, int]]:
-    """The same for any function of the rule language."""
+    """The sizes to try for the key domains of a function of the rule language."""
     parameters = parameter_types(function).values()
     kinds = list(dict.fromkeys(kind for hint in parameters for kind in key_types(hint)))
     combinations = product(range(1, MOST_KEYS + 1), repeat=len(kinds))

@@ -66,7 +66,7 @@ class Found:
     checks: int
     """Checks that both the report and the implementation have a result of."""
     failing: Mapping[str, Check]
-    """Those that end otherwise under the documents' model, as they ended on the real version."""
+    """The checks that end differently on the documents' model, with their results on the real version."""
     not_run: tuple[str, ...]
     """Checks of the report that the implementation has not, or that come to no result on one of both."""
     steps: list[Step] = field(default_factory=list)
@@ -134,7 +134,7 @@ class _Search:
         self._calls: Calls = {}
         self._rules: list[Definition] = []
         self._alike: dict[int, list[Candidate]] = {}
-        """By the identity of a candidate those that no check tells from it."""
+        """Candidates that no check tells apart, by the identity of one of them."""
         self._agreeing = agreeing
         self._limits = limits
         self._until = until
@@ -276,7 +276,7 @@ class _Search:
         return different
 
     def _different_calls(self) -> dict[str, list[tuple[Any, ...]]]:
-        """By rule, the different arguments that all checks together call it with."""
+        """The different arguments with which the checks call each rule."""
         found: dict[str, dict[str, tuple[Any, ...]]] = {}
         for calls in self._calls.values():
             for rule, every in calls.items():

@@ -17,7 +17,7 @@ COLOURS = {
     ExitCode.UNKNOWN: "yellow",
     ExitCode.HARNESS: "lightgrey",
 }
-"""By how every other run ended."""
+"""The colour of a badge, by the end of the run."""
 
 
 TONES = {

@@ -147,7 +147,7 @@ class _Declarations:
         return _said_once(shown)
 
     def _declared(self, deviation: Deviation, shown: Figures) -> Figures:
-        """What it declares already, for comparison with what is shown."""
+        """The figures that a deviation declares already, in the form in which they are shown."""
         if deviation.by_check:
             return dict(deviation.by_check)
         assert deviation.seen is not None

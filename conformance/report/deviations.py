@@ -87,7 +87,7 @@ class Deviation(BaseModel):
     seen: Figure | None = None
     """What every violated check of the rule shows: the whole text of what was seen, or the range of its figures."""
     figures: dict[str, Figure] = Field(default_factory=dict)
-    """The same for each violated check by its name, in place of `seen`; a name without conditions holds under all."""
+    """The figure of each violated check, by its name; in place of `seen`. A name without conditions holds under all."""
     check: str | None = None
     """The one check that `seen` is about."""
     also: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Deviation(BaseModel):
     expires: date | None = None
     """The last day on which it excuses anything."""
     racing: bool = False
-    """It shows in some runs only, so that a run in which it does not says nothing."""
+    """Whether the deviation shows in some runs only, so that a run without it says nothing."""
 
     @field_validator("version")
     @classmethod
@@ -140,7 +140,7 @@ class Deviation(BaseModel):
         return bool(self.figures_of(check))
 
     def figures_of(self, check: Check) -> tuple[str | Range, ...]:
-        """What it declares for this check: by its name, else by names of the same check under fewer conditions."""
+        """The figures that are declared for a check: by its name, else by its names under fewer conditions."""
         if not self.by_check:
             assert self.seen is not None
             return (self.seen,)

@@ -36,9 +36,9 @@ class Kind(StrEnum):
     ASKED = "asked"
     """Only one of them judged the rule."""
     RESULT = "result"
-    """The same check ended otherwise, and the verdict is the same."""
+    """A check ended differently, and the verdict is the same."""
     FIGURE = "figure"
-    """The same check ended alike, with another figure."""
+    """A check ended alike, with another figure."""
     CHECK = "check"
     """Only one of them ran the check."""
 

@@ -8,7 +8,7 @@ from tidegate.record.report import Check, CheckResult, ImplementationReport, Rul
 from tidegate.record.verdict import Verdict
 
 Causes = Mapping[str, tuple[str, ...]]
-"""By check, the rules whose replacements in the profile of the version make it end as it did."""
+"""The rules whose replacements in the version's profile make a check end as it did, by check."""
 
 
 NONE: Mapping[str, Check] = {}

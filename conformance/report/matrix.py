@@ -80,7 +80,7 @@ class Cell:
     """The verdict as reports print it, or why there is none."""
     reason: str = ""
     boundaries: tuple[Boundary, ...] = ()
-    """What it did at each point of each boundary of the rule."""
+    """What the implementation did at each point of each boundary of the rule."""
     figures: tuple[Figure, ...] = ()
     """What the checks that were not kept expected and saw: the worst first, and of these the trace last."""
     known_deviation: str | None = None

@@ -127,7 +127,7 @@ def scenario_of(check: Check) -> str:
 
 @cache
 def _needed_beyond_its_rules() -> Mapping[str, int]:
-    """By scenario how many capabilities it needs that its rules do not, beside that producers are stopped."""
+    """For each scenario, how many capabilities it needs that its rules do not, beside that producers are stopped."""
     return {each.check: len(each.needs - {STOPS_PRODUCERS}) for each in scenarios()}
 
 

@@ -36,7 +36,7 @@ from tidegate.record.verdict import Verdict
 MOST_WHOLE = 5
 """Verdicts that are told with what was done: one fault breaks many rules, and the first ones tell of it."""
 FIELD = 10
-"""So many characters stand in front of what a field says, beside the indentation."""
+"""The width of a field's name, in characters, beside the indentation."""
 MOST_OTHERS = 3
 """Further checks of a rule that are named."""
 

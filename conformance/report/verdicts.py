@@ -13,7 +13,7 @@ from tidegate.record.verdict import Verdict
 
 NOTHING: Mapping[str, str] = {}
 MOST_NAMED = 3
-"""Conditions that were not tried and are named beside a verdict; more are counted."""
+"""The most conditions that a verdict names as not tried; a longer list is counted."""
 
 
 def judge(
@@ -126,8 +126,22 @@ def varies(verdict: RuleVerdict) -> bool:
 def wording(verdict: RuleVerdict) -> str:
     """The verdict as reports print it: with its count where it varies, its level if SHOULD, and if it is not scored.
 
-    A violation is given the conditions that it needs, and what is kept those that it was not tried under.
+    A violation names the conditions that it needs. A kept rule names the conditions that it was not tried under.
     """
+    words = decided(verdict) + reservation(verdict)
+    return words if verdict.scored else f"{words}, not scored"
+
+
+def reservation(verdict: RuleVerdict) -> str:
+    """What a kept rule was not tried under, as `; not tried: topic` or `; 19 conditions not tried`; often empty."""
+    number = len(verdict.not_tried) if verdict.verdict is Verdict.KEPT else 0
+    if number > MOST_NAMED:
+        return f"; {number} conditions not tried"
+    return f"; not tried: {', '.join(verdict.not_tried)}" if number else ""
+
+
+def decided(verdict: RuleVerdict) -> str:
+    """The verdict with its count where it varies, and its level if SHOULD; without what was not tried."""
     words = str(verdict.verdict)
     if verdict.verdict is Verdict.FOLLOWS:
         words += f" from {', '.join(verdict.follows_from)}"
@@ -137,10 +151,7 @@ def wording(verdict: RuleVerdict) -> str:
         words += ", level SHOULD"
     if verdict.only_under:
         words += f", only under: {', '.join(verdict.only_under)}"
-    if verdict.verdict is Verdict.KEPT and (number := len(verdict.not_tried)):
-        names = ", ".join(verdict.not_tried) if number <= MOST_NAMED else f"{number} values of conditions"
-        words += f", not tried: {names}"
-    return words if verdict.scored else f"{words}, not scored"
+    return words
 
 
 def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed: bool = False) -> ExitCode:

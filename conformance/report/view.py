@@ -26,7 +26,7 @@ NOT_GREEN = order.NOT_GREEN
 AS_STATED = (CheckResult.KEPT, CheckResult.USED)
 """Results of checks that found what their rule says."""
 MOST_REASONS = 2
-"""Reasons why checks were not tried that are told; checks with any other one are counted."""
+"""The most reasons that are told why checks were not tried; checks with another reason are counted."""
 _SCALED = re.compile(r" \(really [^)]*\)")
 
 
@@ -173,7 +173,7 @@ def unscored(report: Report) -> str | None:
 
 
 def rules_in_words(number: int) -> str:
-    """So many claimed rules, with the verb that what is said of them begins with."""
+    """The number of claimed rules as words, with the verb that the sentence begins with."""
     return "1 claimed rule is" if number == 1 else f"{number} claimed rules are"
 
 
@@ -188,26 +188,26 @@ def untried(report: ImplementationReport) -> str | None:
         return None
     reasons = Counter(each.partition(": ")[2] for each in report.not_tried)
     commonest = reasons.most_common(MOST_REASONS)
-    told = [f"{number} since {reason}" for reason, number in commonest]
+    told = [f"{number} because {reason}" for reason, number in commonest]
     if left := reasons.total() - sum(number for _, number in commonest):
         told.append(f"{left} for other reasons (in report.json)")
-    return f"{label(report)}: {checks_in_words(len(report.not_tried))} not tried, {', '.join(told)}."
+    number = checks_in_words(len(report.not_tried))
+    if len(reasons) == 1:
+        return f"{label(report)}: {number} not tried because {commonest[0][0]}."
+    return f"{label(report)}: {number} not tried: {', '.join(told)}."
 
 
 def checks_in_words(number: int) -> str:
-    """So many checks."""
+    """The number of checks as words."""
     return "1 check" if number == 1 else f"{number} checks"
 
 
 def not_tried(report: ImplementationReport) -> str:
-    """One sentence about the conditions that an implementation was not tried under; empty without any."""
-    causes = []
-    if report.not_tried:
-        number = len(report.not_tried)
-        causes.append(f"{number} combination{'s' * (number > 1)} that its adapter cannot establish (in report.json)")
-    if report.not_claimed:
-        causes.append(f"what needs {', '.join(report.not_claimed)}, whose verbs its adapter has and does not claim")
-    return f"{label(report)} was not tried under {', nor under '.join(causes)}." if causes else ""
+    """One sentence about capabilities whose conditions were not tried for want of a claim; empty without any."""
+    if not report.not_claimed:
+        return ""
+    names = ", ".join(report.not_claimed)
+    return f"{label(report)}: no check ran under {names}: the adapter has the verbs and does not claim the capability."
 
 
 def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:

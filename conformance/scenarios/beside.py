@@ -88,7 +88,7 @@ def one_sends_on(lab: Lab, which: str, size: int) -> None:
     target_fixture="taken_of_each",
 )
 def each_is_filled(lab: Lab, size: int) -> dict[str, int]:
-    """By destination how many messages it took."""
+    """For each destination, how many messages it took."""
     for destination in lab.destinations:
         lab.open_producer(producer_of(destination), destination)
     return {destination: send_until_refused(lab, producer_of(destination), size) for destination in lab.destinations}

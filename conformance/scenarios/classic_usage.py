@@ -106,7 +106,7 @@ def reads_cursor(lab: Lab) -> None:
 
 
 def reads_of_disk(lab: Lab, what: str, seen: int | None, limit: int) -> None:
-    """The same for a limit that a broker may lower where its adapter notes that its disk has fewer bytes."""
+    """Read a limit that a broker may lower to what the disk has, where its adapter notes that."""
     disk = lab.adapter.parameters.notes.get(DISK)
     lowered = isinstance(disk, int) and seen is not None and 0 < seen <= disk < limit
     reads(lab, what, limit if lowered else seen, limit)

@@ -15,7 +15,7 @@ PRODUCERS = {"a": "producer", "the": "producer", "another": "other producer", "t
 
 FILL_LIMITS = Limits(limit_bytes=1000, resume_bytes=800, policy="BLOCK", credit=100, credit_low=30, cursor="memory")
 SMALL_WINDOW = replace(FILL_LIMITS, credit=10, credit_low=3)
-"""The same with fewer messages to a window, for implementations that can be configured so."""
+"""Limits with a small window, for implementations whose window can be configured."""
 FILL_MEMORY = 1666
 """Bytes of memory of which 1000 used ones are just too many at a ratio of 0.4 free."""
 FILL_SIZE = 400
@@ -23,9 +23,9 @@ ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
 ENOUGH = 300
 """More messages than any producer here may send before it is stopped."""
 ENOUGH_SMALLEST = 3000
-"""The same of smallest messages."""
+"""More messages of the smallest size than any producer here may send before it is stopped."""
 REFUSED_ENOUGH = 10
-"""So many messages that a stopped producer is refused one after the other; what more of them would show, they show."""
+"""How many messages a stopped producer is refused one after the other; more would show nothing new."""
 
 
 def only_destination(lab: Lab) -> str:

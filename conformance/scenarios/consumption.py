@@ -12,7 +12,7 @@ from tidegate.conformance.scenarios.general import OTHER, deliveries
 
 CONSUMER, OTHER_CONSUMER, STRANGER = "consumer", "other consumer", "stranger"
 Held = dict[str, list[str]]
-"""By consumer the ids of messages that it has in hand, in the order in which it was handed them."""
+"""For each consumer, the ids of messages that it has in hand, in the order in which it was handed them."""
 
 
 @when(parsers.parse("two consumers take {count:d} messages each"), target_fixture="held")

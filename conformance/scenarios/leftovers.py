@@ -63,7 +63,7 @@ def sent_and_consumed(lab: Lab, size: int, count: int) -> None:
 
 @when("a producer fills each, one after the other, and everything is consumed", target_fixture="taken_of_each")
 def each_is_filled_alone(lab: Lab) -> dict[str, int]:
-    """By destination how many messages it took, from a producer that is new."""
+    """For each destination, how many messages it took, from a producer that is new."""
     taken: dict[str, int] = {}
     for destination in lab.destinations:
         name = opened(lab, producer_of(destination), destination)

@@ -23,7 +23,7 @@ from tidegate.model.language.rule import Definition
 
 MOST_FINDINGS = 3
 LONGEST = 3
-"""By how much the time may be longer where something was not done yet that a check is about."""
+"""The factor by which the time may be longer while an action that a check is about was not done yet."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Exploration:
         return explored
 
     def again(self, found: Found, check: str | None = None) -> Found:
-        """The same script once more, for another check if one is named. Raises Varies where it does not end alike."""
+        """Run a script once more, for another check if one is named. Raises Varies where it ends differently."""
         machine, error = self._sequence(lambda _: found.script, found.variation, check)
         if isinstance(error, Deviation) and _alike(found.error, error):
             return Found(tuple(machine.taken), error, machine.sequence, found.variation)

@@ -16,9 +16,9 @@ class Ledger:
     removed: set[str] = field(default_factory=set)
     """Acknowledged, or perhaps among those that a purge removed: whether it leaves what is in hand nobody promises."""
     in_hand: dict[str, str] = field(default_factory=dict)
-    """By message the consumer that was handed it, and neither acknowledged nor gave it back."""
+    """For each message, the consumer that was handed it, and neither acknowledged nor gave it back."""
     given_back: set[str] = field(default_factory=set)
-    """Those that some consumer gave back."""
+    """The ids of messages that a consumer gave back."""
     known: dict[str, None] = field(default_factory=dict)
     """All that were sent."""
     just_acknowledged: list[str] = field(default_factory=list)

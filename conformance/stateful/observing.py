@@ -37,7 +37,7 @@ class Observed:
         self.ledger = Ledger()
         self.producers: list[str] = []
         self.consumers: list[str | None] = [None] * MOST_CONSUMERS
-        """By place the consumer that is open there."""
+        """For each place, the consumer that is open there."""
         self.ordered = False
         self.gone: dict[Deed, None] = {}
         """How stopped producers left, where any did."""

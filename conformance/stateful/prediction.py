@@ -31,7 +31,7 @@ class Prediction:
         self._steps, self._settings_of = steps, settings_of
         self._state = steps.empty(settings_of(limits))
         self._stored: dict[str, tuple[str, int]] = {}
-        """By id of a message its producer and size."""
+        """For each id of a message, its producer and size."""
         self._waiting: dict[str, tuple[str, int]] = {}
 
     @property

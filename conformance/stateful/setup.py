@@ -33,7 +33,7 @@ class Setup:
     most_to_fill: int = 12
     """Messages of 400 bytes that fill the destination and use up what its producers hold, if they are few."""
     stops_latecomers: bool = False
-    """A full destination stops who comes later at once, and so many messages leave who fills it with credit."""
+    """Whether a latecomer is stopped at once, and a full destination still leaves its producer much credit."""
     usage: Usage | None = None
     """What is configured for all destinations together."""
     shared_levels: tuple[int, ...] = ()
@@ -73,7 +73,7 @@ ADDRESS = Limits(limit_bytes=1000, policy="BLOCK")
 
 
 def _rejecting(limits: Limits) -> tuple[str, Limits]:
-    """The same limits with a level from which on messages are rejected, and what that needs."""
+    """The limits with a reject threshold, and the capability that it needs."""
     return "reject-threshold", replace(limits, reject_bytes=1000 * REJECT_PERCENT // 100)
 
 

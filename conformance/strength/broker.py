@@ -28,7 +28,7 @@ class Behaviour:
         self.trigger = trigger
 
     def puts(self, facts: Facts) -> Mapping[str, Callable[[Any], Any]]:
-        """By module:function of the model what is put in its place, made of the function."""
+        """What replaces each rule of the model, by `module:function`, made from the rule itself."""
         return {}
 
     def call(self, broker: "BrokenBroker", verb: str, arguments: tuple[Any, ...]) -> Any:
@@ -109,7 +109,7 @@ def as_it_is(cls: type) -> Adapter:
 
 
 def _verb(right: Callable[..., Any]) -> Callable[..., Any]:
-    """The same verb of a broken broker. It has the same name, by which what was called is recorded."""
+    """A verb of the adapter that first applies the fault. The verb keeps its name, by which its calls are recorded."""
 
     @wraps(right)
     def verb(self: BrokenBroker, *arguments: Any) -> Any:

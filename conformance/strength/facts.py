@@ -48,7 +48,7 @@ class Destination:
     sent: int = 0
     """Messages that were sent to it."""
     handed_out: dict[str, str] = field(default_factory=dict)
-    """By the id of each message that was handed out and not acknowledged who holds it, the oldest first."""
+    """Who holds each message that was handed out and not acknowledged, by its id, the oldest first."""
     was_full: bool = False
     """A producer was stopped since it was empty."""
     since_full: set[str] = field(default_factory=set)
@@ -73,7 +73,7 @@ class Producer:
     number: int
     """The first one of the scenario is number 1."""
     late: bool = False
-    """It came while another was stopped at its destination."""
+    """Whether the producer came while another one was stopped at its destination."""
     since_ms: int = 0
 
 
@@ -100,7 +100,7 @@ class Facts:
         self.consumers: dict[str, Consumer] = {}
         self.sizes: dict[str, int] = {}
         self.senders: dict[str, Producer] = {}
-        """By the id of a message who sent it."""
+        """Who sent a message, by its id."""
         self.defaults = Limits()
         self.verb = ""
         self.producer: Producer | None = None
@@ -149,7 +149,7 @@ class Facts:
             self.destination = self.destinations[first]
 
     def answered(self, verb: str, arguments: tuple[Any, ...], answer: Any, adapter: Looked) -> None:
-        """It was called; the adapter is asked where its producers stand."""
+        """Note that a verb was called and answered, and ask the adapter where its producers stand."""
         first = str(arguments[0]) if arguments else ""
         if verb == "take" and answer is not None and answer.destination in self.destinations:
             self.destinations[answer.destination].handed_out[answer.message_id] = first

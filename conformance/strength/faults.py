@@ -11,12 +11,12 @@ from tidegate.conformance.strength.operators import Operator, operators_of
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS, Trigger
 
 PLAIN = 2
-"""One of so many operators also makes a fault that always shows; the others one with a trigger only."""
+"""One operator in this number also makes a fault that always shows; the others make one with a trigger only."""
 DIGEST_BITS = 256
 MOST_DRAWN = 44
-"""Of a hundred combinations so many are taken: more would take longer to measure, and be of the same kinds."""
+"""How many of a hundred combinations are taken: more would take longer, and be of the same kinds."""
 HELD_OUT = 5
-"""One of so many faults is held out."""
+"""One fault in this number is held out."""
 
 
 @dataclass(frozen=True)

@@ -48,12 +48,12 @@ class Mechanism:
     charged: tuple[str, str] | None = None
     """The rule of the model, and its parameter, by which a message's bytes are added."""
     freed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """By verb the rule of the model, and its parameter, by which bytes are given back."""
+    """For each verb, the rule of the model, and its parameter, by which bytes are given back."""
     decides: Decision | None = None
     waiting: bool = True
     """Its producers are stopped, or their sends wait."""
     messages: bool = False
-    """It stands for its adapter where a fault is one of messages, whatever the mechanism."""
+    """Whether this mechanism is the one on which faults about messages are tried."""
 
 
 def _limit(field_name: str, aspect: str, words: str) -> Figure:

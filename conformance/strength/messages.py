@@ -15,7 +15,7 @@ class _Ghosts(Behaviour):
     def __init__(self, trigger: Trigger):
         super().__init__(trigger)
         self.ghosts: defaultdict[str, deque[str]] = defaultdict(deque)
-        """By destination the ids of those that wait."""
+        """For each destination, the ids of the messages that wait."""
         self._handed_out: set[tuple[str, str]] = set()
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:

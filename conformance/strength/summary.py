@@ -17,9 +17,9 @@ class Measured:
 
     rows: tuple[Row, ...]
     flags: Mapping[str, tuple[str, ...]]
-    """By right adapter the rules that the suite calls violated; empty where the control did not run."""
+    """For each right adapter, the rules that the suite calls violated; empty where the control did not run."""
     conditions: Mapping[str, Met]
-    """By adapter what its woven scenarios meet."""
+    """For each adapter, what its woven scenarios meet."""
     candidates: int
     """Combinations of mechanism, operator and trigger, before those without a witness were left out."""
     same: int
@@ -51,7 +51,7 @@ def lists(rows: Sequence[Row]) -> Iterator[tuple[str, Sequence[Row]]]:
 
 
 def as_json(measured: Measured) -> dict[str, Any]:
-    """The same as plain data."""
+    """The figures as plain data."""
     return {
         "candidates": measured.candidates,
         "same": measured.same,

@@ -16,7 +16,7 @@ class Trigger:
 
     name: str
     words: str
-    """As the end of a sentence."""
+    """The trigger as the end of a sentence."""
     holds: Callable[[Facts], bool]
     rules: tuple[str, ...] = ()
     """The rules that say of this very condition that it makes no difference."""
@@ -25,7 +25,7 @@ class Trigger:
     value: str = ""
     """The value of a condition of the suite that it is about."""
     kind: str = "message"
-    """What it is about: the `destination` as it is declared, the `sender`, a `message`, or the `history`."""
+    """What the trigger is about: the `destination` as declared, the `sender`, a `message`, or the `history`."""
 
 
 def _destination(holds: Callable[[Destination], bool]) -> Callable[[Facts], bool]:

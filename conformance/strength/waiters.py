@@ -20,7 +20,7 @@ class Starves(Behaviour):
         super().__init__(trigger)
         self._chosen = chosen
         self._starved: dict[str, dict[str, Any]] = {}
-        """By producer what is answered for it from then on."""
+        """For each producer, what is answered for it from then on."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         first = arguments[0] if arguments else ""
@@ -72,7 +72,7 @@ class ReleasesLate(Behaviour):
         super().__init__(trigger)
         self._late_ms = late_ms
         self._until: dict[str, tuple[int, Standing]] = {}
-        """By producer when it hears of its release, and where it stands until then."""
+        """When a producer hears of its release, and where it stands until then."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         first = arguments[0] if arguments else ""

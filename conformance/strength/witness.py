@@ -124,7 +124,7 @@ def witness_of(fault: Fault, cls: type) -> tuple[Call, ...] | None:
 
 
 def _shortened(pair: Pair, calls: list[Call]) -> tuple[Call, ...]:
-    """The same script without the calls that it can do without."""
+    """The script without the calls that can be left out."""
     script, size = list(calls), max(len(calls) // 2, 1)
     while True:
         start = len(script) - 1

@@ -14,7 +14,7 @@ LOG_RULES = {
     "MST-1008": "QPID-DISK-8",
     "MST-1009": "QPID-DISK-9",
 }
-"""By the code of a line of the Qpid log the rule that says when it is written."""
+"""For the code of each line of the Qpid log, the rule that says when the line is written."""
 WITH_FIGURES = ("QUE-1003", "QUE-1004")
 FIGURE = re.compile(r"\d+(?=\D*$)")
 

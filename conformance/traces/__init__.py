@@ -24,7 +24,7 @@ from tidegate.record.values import checks
 
 SUFFIX = ".yaml"
 Said = Mapping[str, Sequence[int]]
-"""By the name of a trace rule the numbers of events, from 1 on, in order."""
+"""The numbers of the events at which a trace rule does not hold, by the rule's name, from 1 on, in order."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def full(limits: AddressLimits, level: int, expect: bool) -> Steps:
 
 
 def refill(window: Window, left: int, expect: int) -> Steps:
-    """So many small messages that these credits are left. Below the low mark only a full address leads there."""
+    """Send small messages until these credits are left. Only a full address lets credit fall below the low mark."""
     spent = window.size - left
     if spent <= 0:
         return

@@ -77,10 +77,10 @@ TYPICAL: dict[Any, Value] = {
     "passed_ms": 1500,
     "second_began_ms": 1000,
 }
-"""By the name of a parameter, or by its type."""
+"""Typical values, by the name of a parameter or by its type."""
 
 TYPICAL_OF: dict[str, Given] = {"rejecting": {"level": 1500}}
-"""By the name of a rule, where another figure says more: above the maximum size, below the reject threshold."""
+"""Values for one rule alone, by its name: here above the maximum size and below the reject threshold."""
 
 MAY_BE_UNSET = {
     *("threshold", "recovery", "messages"),
@@ -155,7 +155,7 @@ def with_value(given: Given, path: Path, value: Value) -> Given:
 
 
 def _replaced(whole: Value, parts: list[str], value: Value) -> Value:
-    """The same object with another value at a path within it."""
+    """A copy of an object with another value at a path within it."""
     if not parts:
         return value
     name, *rest = parts

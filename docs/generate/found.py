@@ -33,7 +33,7 @@ class Finding:
     verdict: RuleVerdict
     reason: str
     checks: tuple[Check, ...]
-    """Those that show it."""
+    """The checks that show the deviation."""
 
     @property
     def version(self) -> str:

@@ -44,7 +44,7 @@ BROKERS: Mapping[str, str] = {
     "managed": "Amazon MQ",
     "other_brokers": "Other brokers",
 }
-"""By the module of the forms."""
+"""The title of the section about each module of forms, in the order of the page."""
 
 
 class Known(NamedTuple):
@@ -53,6 +53,8 @@ class Known(NamedTuple):
     module: str
     name: str
     said: Said
+    also: tuple[Said, ...] = ()
+    """What other lines with this code say, where the code stands for several causes."""
 
 
 def by_broker() -> str:
@@ -62,6 +64,7 @@ def by_broker() -> str:
         parts.append(f"## {BROKERS[module]}")
         for line in lines:
             parts += [f"### {code(line.name)} {{ #{place(line.name)} }}", _says(line.said)]
+            parts += [f"Or: {_says(said)}" for said in line.also]
     return paragraphs(*parts)
 
 
@@ -76,13 +79,18 @@ def known() -> tuple[Known, ...]:
     found: dict[str, Known] = {}
     for form in FORMS:
         module = form.says.__module__.rpartition(".")[2]
-        line = _real(form)
-        if line is None or form.mark.endswith("="):  # figures that stand alone have no name
+        if form.mark.endswith("="):  # figures that stand alone have no name
             continue
-        name = form.mark if CODE.match(form.mark) else _words(line[0], form.mark)
-        said = form.says(line.groupdict())
-        if said is not None and (isinstance(said, Blocked | Released) or said.cause is not None):
-            found.setdefault(place(name), Known(module, name, said))
+        for line in _real(form):
+            name = form.mark if CODE.match(form.mark) else _words(line[0], form.mark)
+            said = form.says(line.groupdict())
+            if said is None or not (isinstance(said, Blocked | Released) or said.cause is not None):
+                continue
+            first = found.setdefault(place(name), Known(module, name, said))
+            if CODE.match(name) and _reason(said) not in {_reason(each) for each in (first.said, *first.also)}:
+                found[place(name)] = first._replace(also=(*first.also, said))
+            elif not CODE.match(name):
+                break
     order = list(BROKERS)
     return tuple(sorted(found.values(), key=lambda line: order.index(line.module)))
 
@@ -99,12 +107,11 @@ def _words(line: str, mark: str) -> str:
     return line[start:end].strip(" .:")
 
 
-def _real(form: LineForm) -> re.Match[str] | None:
-    """The first committed line that has this form."""
+def _real(form: LineForm) -> Iterator[re.Match[str]]:
+    """The committed lines that have this form."""
     for text in _lines():
         if form.mark in text and (line := form.pattern.search(text)) is not None:
-            return line
-    return None
+            yield line
 
 
 @cache
@@ -119,22 +126,32 @@ def _lines() -> tuple[str, ...]:
 def _says(said: Said) -> str:
     if isinstance(said, Released):
         ended = [line.name for line in known() if _cause(line.said) in said.families]
-        return f"Producers are released. It ends what is said by {listed(map(code, ended))}." if ended else RELEASED
+        return f"Producers are released that were blocked by {listed(map(code, ended))}." if ended else RELEASED
     cause = said.cause
     if cause is None:
         return ""
     blocks = "Producers are blocked" if cause.holds else "Nobody is blocked"
     setting = f"- *setting*: {_setting(cause.setting)}" if cause.setting else ""
     rule = f"- *rule*: {cause.rule}, {catalogue()[cause.rule].title}" if cause.rule in catalogue() else ""
-    facts = (setting, rule, f"- *frees*: {literal(cause.frees)}", f"- *change*: {literal(cause.change)}")
-    return paragraphs(
-        f"{blocks}: {literal(cause.reason)}.", "\n".join(filter(None, (*facts, f"- *ask*: {literal(cause.ask)}")))
-    )
+    told = (("frees", cause.frees), ("change", cause.change), ("ask", cause.ask))
+    facts = (setting, rule, *(f"- *{name}*: {_with_code(text)}" for name, text in told if text))
+    return paragraphs(f"{blocks}: {literal(cause.reason)}.", "\n".join(filter(None, facts)))
+
+
+def _with_code(text: str) -> str:
+    """A text as Markdown; what stands in backticks stays code."""
+    parts = text.split("`")
+    return "".join(code(part) if place % 2 else literal(part) for place, part in enumerate(parts))
 
 
 def _cause(said: Said) -> str:
     """The family of what a line says that blocks; empty for one that releases."""
     return "" if isinstance(said, Released) or said.cause is None else said.cause.family
+
+
+def _reason(said: Said) -> str:
+    """Why a line says that producers are blocked; empty for a line that releases."""
+    return "" if isinstance(said, Released) or said.cause is None else said.cause.reason
 
 
 def _setting(key: str) -> str:

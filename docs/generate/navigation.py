@@ -25,7 +25,7 @@ BROKERS: Mapping[str, Broker] = {
     "Classic": Broker(("spec/classic/",), (f"{as_built.FOLDER}/classic-",)),
     "WSO2": Broker(("spec/andes/",), ()),
 }
-"""By the name of a part."""
+"""The computed pages of each broker, by the title of its part."""
 
 
 def fill(nav: list[Any]) -> None:

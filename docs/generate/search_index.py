@@ -21,7 +21,7 @@ INDEX = Path("search", "search_index.json")
 LEAST = 2.0
 """The weight of a section with a name; one without has 1."""
 MARGIN = 1.05
-"""By how much the first answer is ahead of the next, for titles and texts count a little, too."""
+"""The factor by which the first answer is ahead of the next, for titles and texts count a little, too."""
 ROUNDS = 100
 Entry = dict[str, Any]
 
@@ -57,7 +57,7 @@ def improve(site: Path) -> None:
 
 
 def improved(entries: Sequence[Entry]) -> list[Entry]:
-    """The same sections; each section with names gets them as tags, and a weight so that each name finds it first."""
+    """The sections with their names as tags, and with weights by which each name finds its section first."""
     tags = names()
     tagged = [
         {**entry, "tags": [escape(name, quote=False) for name in tags[entry["location"]]]}
@@ -161,6 +161,12 @@ def _other_words() -> Iterator[Name]:
             yield Name(other.replace("`", ""), f"spec/glossary.html#{synonyms.anchor(word)}")
 
 
+def _questions() -> Iterator[Name]:
+    for page, questions in QUESTIONS.items():
+        for question in questions:
+            yield Name(question, page)
+
+
 def _page(place: str) -> str:
     return place.partition("#")[0]
 
@@ -170,5 +176,30 @@ def _built(place: str) -> str:
     return place.lstrip("/").replace(".md", ".html", 1)
 
 
-SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (_ids, _settings, _words, _codes, _symptoms, _other_words)
+QUESTIONS: Mapping[str, Sequence[str]] = {
+    "mechanisms/brokers.html": (
+        "compare brokers",
+        "comparison",
+        "which broker",
+        "how do brokers differ",
+        "difference between Artemis and Classic",
+        "Artemis vs Classic",
+        "Artemis vs RabbitMQ",
+        "ActiveMQ vs RabbitMQ",
+    ),
+    "reference/exit-codes.html": ("exit code", "exit code 1", "exit code 2", "exit code 3", "exit code 4"),
+    "gate.html": ("GitHub Actions", "CI"),
+    "tutorial.html": ("getting started", "write an adapter for my broker"),
+}
+"""What people type, by the page that answers, where no word of the page stands in its title."""
+
+SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (
+    _ids,
+    _settings,
+    _words,
+    _codes,
+    _symptoms,
+    _other_words,
+    _questions,
+)
 """What has names; of a name that several have, an earlier one has it."""

@@ -66,7 +66,7 @@ def seen_in_versions(setting: Setting) -> Iterator[str]:
     for rule in setting.rules:
         if catalogue()[rule].category == DEFAULT:
             for versions, seen in verdicts.deviations(rule):
-                yield f"- *seen*, otherwise than {rule}: {versions}: {seen}"
+                yield f"- *seen*, against {rule}: {versions}: {seen}"
 
 
 def as_built(setting: Setting) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Evidence:
 
 
 def seen(check: str, figure: str, *reports: str) -> tuple[Evidence, ...]:
-    """The same figure of a check in several reports."""
+    """Evidence that several reports share: a check and the figure that was seen."""
     return tuple(Evidence(report, check, figure) for report in reports)
 
 

@@ -52,7 +52,7 @@ class Linker:
         return rule in self._replaced
 
     def with_rule_of(self, other: "Linker", rule: Rule) -> "Linker":
-        """The same model, with one rule as another model has it."""
+        """This model, with one rule as another model has it."""
         instead = {**self._replaced, rule: other._replaced[rule]} if rule in other._replaced else dict(self._replaced)
         if rule not in other._replaced:
             instead.pop(rule, None)

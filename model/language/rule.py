@@ -44,7 +44,7 @@ class Definition:
         return self.read()
 
     def with_body(self, body: Body) -> "Definition":
-        """The same with other statements."""
+        """The definition with other statements."""
         return replace(self, read=lambda: body)
 
     @cached_property

@@ -152,7 +152,7 @@ def _fetched(place: Place, folder: Path) -> Path:
 
 
 def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
-    """The same report held against that of the run, read from `path`.
+    """The report compared with that of the run, which was read from `path`.
 
     What the run found as well decides nothing more: the run's own exit code speaks of it.
     """

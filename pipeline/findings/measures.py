@@ -91,7 +91,7 @@ class Oscillation:
 
 @dataclass(frozen=True)
 class Change:
-    """So many lines in a row give a limit, those before them another one; `after` is null where they are the last."""
+    """A limit that `lines` lines in a row give, between lines that give `before` and `after` (null at the end)."""
 
     source: str
     destination: str
@@ -177,7 +177,7 @@ class Measures:
     longest: tuple[Episode, ...]
     unreleased: tuple[Episode, ...]
     worst: tuple[Episode, ...]
-    """Those that lasted longest as far as is known, ended or not; what is still on goes before the rest."""
+    """The longest episodes, ended or not; an episode that is still on comes first."""
     causes: tuple[CauseTotal, ...]
     together: tuple[Together, ...]
     overshoot: tuple[Overshoot, ...]
@@ -185,7 +185,7 @@ class Measures:
     """How many limits of destinations there are, overshot or not."""
     oscillation: tuple[Oscillation, ...]
     changes: tuple[Change, ...]
-    """Those of one line alone first, then the latest."""
+    """The changes of a limit: those that one line alone gives first, then the latest."""
     lasted: Distribution
     waited: Distribution
     timelines: tuple[Timeline, ...] = ()

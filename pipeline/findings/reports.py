@@ -77,7 +77,7 @@ class TraceReport:
     schema: int = SCHEMA_VERSION
 
     def ended(self) -> "TraceReport":
-        """The same with its exit code."""
+        """The report with its exit code."""
         return replace(self, exit_code=int(exit_code(self)))
 
 

@@ -36,7 +36,7 @@ class Folding:
         return self._stopped.completed(events)
 
     def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
-        """By event what each rule, a column with its number as its name, says of it. OutOfOrder for one that is.
+        """For each event, what each rule, a column with its number as its name, says of it. OutOfOrder for one that is.
 
         The number of an event must be larger by `rise` than that of the one before it in its source.
         """

@@ -35,7 +35,7 @@ class Subject:
 
     @cached_property
     def form(self) -> re.Pattern[str]:
-        """What it must match as a whole."""
+        """The pattern that the whole line must match."""
         return re.compile(self.pattern)
 
 

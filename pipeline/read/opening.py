@@ -40,7 +40,7 @@ UNPACKED: Mapping[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ\x00": lzma.LZMAFile,
     b"\x28\xb5\x2f\xfd": _zstd,
 }
-"""By how a packed file begins, what unpacks it."""
+"""What unpacks a file, by its first bytes."""
 
 
 def is_packed(path: Place) -> bool:

@@ -152,7 +152,7 @@ def _tails(text: Any, size: int) -> Iterator[bytes]:
 
 
 def _packed_tail(text: Any) -> tuple[bytes, bool]:
-    """The same of a packed file, which has to be unpacked up to its end for that; and whether it is cut off there."""
+    """The last bytes of a packed file, which is unpacked up to its end for that; and whether the file is cut off."""
     last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
     whole, cut_off = True, False
     try:

@@ -21,7 +21,7 @@ from tidegate.record.verdict import Verdict
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
 NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"
 FEW = 5
-"""So many files are listed, and so many sentences of a kind; of more, how many there are."""
+"""The most files, and the most sentences of a kind, that are listed; further ones are counted."""
 Found = tuple[InputReport, TraceVerdict]
 
 

@@ -26,25 +26,26 @@ Numbers = NDArray[np.int64]
 MANY = 100_000
 """Events from which on compiling the loop, or loading it from the cache, pays."""
 NONE = -1
-"""No hold, no code, no time."""
+"""Stands for no hold, no code and no time."""
 NO_SUCH = -2
 """A cause that no hold has."""
 
-# what an event does
+# what an event does to holds
 PASSES, OPENS, CLOSES_AT, CLOSES_ALL, CLOSES_GATES, STARTS = range(6)
-# an event: which text it has, when it was, since when it says that, and whether that is said; whether it shows room
+# columns of an event: its text, its place and time, since when it says that a stop lasts, whether it says so (DATED),
+# and whether it shows room
 TEXT, SEQ, TIME, SINCE, DATED, ROOM = range(6)
-# a text, which events share: what it does, and whom and what that concerns
+# columns of a text, which events share: what the text does, to which hold, party and place, and how
 OP, HOLD, PARTY, PLACE, SOURCE, ONLY, REPEATS, ORDERS, TELLS, HOW = range(10)
-# what is known of a hold: which one it is
+# columns of a hold that stay: its party, place, source and cause
 OF_PARTY, OF_PLACE, OF_SOURCE, OF_CAUSE, IS_GATE, IS_ALONE = range(6)
-# and what is remembered of it; it is off where it has no begin
+# columns of a hold that change; a hold is off where it has no begin
 FROM_SEQ, FROM_TIME, AGAIN, SHARED, FIRST, NEXT, BEFORE, NEXT_HERE, BEFORE_HERE = range(9)
-# of a party: its first hold and how many are on; of a source: the same, and which releases were stated
+# columns of a party: its first hold, and how many are on; a source has these and whether a release was stated
 HEAD, ON, GATES_TOLD, SENDERS_TOLD = range(4)
-# of a place: how many gates and how many senders are on, and since when it has room
+# columns of a place: how many gates and how many senders are stopped there, and since when it has room
 GATES_ON, SENDERS_ON, ROOM_SEQ, ROOM_TIME = range(4)
-# what is told of a hold that ended
+# columns of a hold that ended
 ENDED, AT, BY, UNTIL_SEQ, UNTIL, BEGAN_SEQ, BEGAN, SAID_AGAIN, FREE_SEQ, FREE = range(10)
 WAS_FIRST, WAS_LAST, FREES, WAS_SHARED = range(10, 14)
 END_COLUMNS = 14
@@ -106,7 +107,7 @@ def fold(
             ended[told, FREE_SEQ] = places[at, ROOM_SEQ] if has_room else NONE
             ended[told, FREE] = places[at, ROOM_TIME] if has_room else NONE
             if how in (INFERRED, RESTARTED):
-                # nobody knows when it was; until then it was known to be on
+                # nobody knows when the hold ended; it was on when a line said so last
                 known = max(kept[each, AGAIN], ended[told, FREE])
                 stated = sources[source, GATES_TOLD] if gate else sources[source, SENDERS_TOLD]
                 if how == RESTARTED and stated and events[i, SINCE] != NONE:
@@ -172,5 +173,5 @@ def fast_fold() -> Callable[..., int]:
 
 
 def folded(count: int, *given: Any) -> int:
-    """The fold over so many events, in the form that is sooner done with them."""
+    """The fold in the form that is faster for this number of events: plain Python, or compiled."""
     return (fast_fold() if count >= MANY and can_compile() else fold)(*given)

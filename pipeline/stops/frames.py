@@ -38,7 +38,7 @@ def read(path: Path) -> ReadEvents:
 
 
 def of_table(events: pl.LazyFrame) -> ReadEvents:
-    """The same of a table of events."""
+    """The events of a table, ready for the fold."""
     all_events = events.select(SCHEMA.names())
     telling = all_events.filter(pl.col("kind").is_in([str(kind) for kind in TELLING]))
     texts = [pl.col(name).cast(pl.Categorical).fill_null("") for name in TEXTS]

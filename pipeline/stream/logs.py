@@ -29,7 +29,7 @@ def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundFiles:
 
 
 def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
-    """One that was known goes by that, for an empty file says nothing of what it is the log of."""
+    """A log that an earlier watch knew keeps its form, for an empty file does not show whose log it is."""
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])

@@ -43,7 +43,7 @@ class LogState:
     judged: States | None = None
     """What that remembers; null before the first event."""
     counted: dict[str, Counted] = field(default_factory=dict)
-    """By the name of the trace rule."""
+    """The counts of each trace rule, by its name."""
     events: int = 0
     ignored: int = 0
     put_aside: int = 0

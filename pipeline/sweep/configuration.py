@@ -39,7 +39,7 @@ class Configuration:
     resume: int | None = None
     """The resume level of a queue gate."""
     resume_percent: int | None = None
-    """The same in percent of the capacity."""
+    """The resume level in percent of the capacity."""
     credits: int | None = None
     """The window of an AMQP producer, in messages."""
     credits_low: int | None = None

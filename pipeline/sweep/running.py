@@ -29,7 +29,7 @@ class Run:
 
     @property
     def overshoot_percent(self) -> float:
-        """The same in percent of the capacity."""
+        """The overshoot in percent of the capacity."""
         return 100 * self.overshoot_bytes / self.configuration.capacity
 
     @property

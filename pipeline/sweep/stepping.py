@@ -28,7 +28,7 @@ class Destination:
 
     @property
     def bytes(self) -> int:
-        """What it holds."""
+        """The bytes that the destination holds."""
         return self._steps.level(self._state)
 
     @property
@@ -89,4 +89,4 @@ OF: Mapping[Mechanism, Callable[[Configuration], tuple[mechanism.Mechanism[Any, 
     Mechanism.ARTEMIS_CORE: _core_address,
     Mechanism.CLASSIC_MEMORY: lambda configuration: (MEMORY_LIMIT, configuration.capacity),
 }
-"""By mechanism its steps, and what a configuration sets for its destination."""
+"""For each mechanism, its steps, and what a configuration sets for its destination."""

@@ -102,7 +102,7 @@ def require_java() -> None:
 
 
 class OnSpark(NamedTuple):
-    """By the workers of Spark, a task for each item; workers read and write the files of their item themselves."""
+    """Work on the workers of Spark, a task for each item; workers read and write the files of their item themselves."""
 
     spark: SparkSession
 

@@ -14,7 +14,7 @@ LIMIT = 500_000
 BLOCKING = Limits(limit_bytes=LIMIT, policy="BLOCK", credit=100, credit_low=30)
 
 
-def test_it_offers_what_its_capabilities_promise(adapter: ArtemisAdapter) -> None:
+def test_the_adapter_offers_what_its_capabilities_promise(adapter: ArtemisAdapter) -> None:
     assert isinstance(adapter, Adapter)
     assert isinstance(adapter, ReadsLimits)
     assert isinstance(adapter, WritesLog)

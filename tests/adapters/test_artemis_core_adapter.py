@@ -51,7 +51,7 @@ def comes(adapter: ArtemisCoreAdapter, look: Callable[[], bool]) -> bool:
     return look()
 
 
-def test_it_offers_what_its_capabilities_promise(adapter: ArtemisCoreAdapter) -> None:
+def test_the_adapter_offers_what_its_capabilities_promise(adapter: ArtemisCoreAdapter) -> None:
     assert isinstance(adapter, Adapter)
     offered = [group for capability, group in GROUPS.items() if capability in adapter.capabilities]
     assert all(isinstance(adapter, group) for group in offered)

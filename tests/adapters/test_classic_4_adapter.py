@@ -45,7 +45,7 @@ def full_on_a_shared_line(adapter: ClassicAdapter, options: ProducerOptions = DE
     assert adapter.depth("full") == Depth(3 * SCALE, 3)
 
 
-def test_it_is_the_version_that_it_says_and_offers_what_it_claims(running: ClassicAdapter) -> None:
+def test_the_broker_has_the_version_that_it_says_and_the_adapter_offers_what_it_claims(running: ClassicAdapter) -> None:
     assert (running.identity.version, running.identity.profile) == ("4.1.2", "classic:4.1.2")
     assert "suspended-connections" in running.capabilities
     assert not running.capabilities & {"usage-limits", "producer-window", "file-cursor", "topics", "shared-connections"}

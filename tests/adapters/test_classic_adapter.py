@@ -71,13 +71,13 @@ def consume(adapter: ClassicAdapter) -> str:
     return delivery.message_id
 
 
-def test_it_offers_what_its_capabilities_promise(running: ClassicAdapter) -> None:
+def test_the_adapter_offers_what_its_capabilities_promise(running: ClassicAdapter) -> None:
     assert isinstance(running, Adapter)
     for capability in running.capabilities & GROUPS.keys():
         assert isinstance(running, GROUPS[capability]), capability
 
 
-def test_it_runs_the_version_that_it_says(running: ClassicAdapter) -> None:
+def test_the_broker_has_the_version_that_it_says(running: ClassicAdapter) -> None:
     assert running.identity.version in ("6.3.1", "5.3.1")
     assert running.identity.profile == ("classic" if running.identity.version == "6.3.1" else "classic:5.3.1")
 

@@ -62,7 +62,7 @@ class GateWithCredit(QpidReference):
         super().__init__()
         self._windows: dict[str, Window] = {}
         self._credits: dict[str, tuple[int, int]] = {}
-        """By producer the credits that it was issued, and those that it has left."""
+        """For each producer, the credits that it was issued, and those that it has left."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(destination, limits)

@@ -116,7 +116,9 @@ def test_answers_are_held_alone(peer: Peer, proxy: Proxy, client: socket.socket)
 
 
 @pytest.mark.parametrize("passes", [1, 400, 70_000])
-def test_it_cuts_after_exactly_so_many_bytes(peer: Peer, proxy: Proxy, client: socket.socket, passes: int) -> None:
+def test_the_proxy_cuts_after_exactly_as_many_bytes_as_asked(
+    peer: Peer, proxy: Proxy, client: socket.socket, passes: int
+) -> None:
     behind = peer.accept()
     client.sendall(b"hello")
     assert read(behind, 5) == b"hello"

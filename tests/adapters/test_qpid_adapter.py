@@ -64,7 +64,7 @@ def comes_to_be(adapter: QpidAdapter, name: str, *, stopped: bool) -> bool:
     return seen is stopped
 
 
-def test_it_offers_what_its_capabilities_promise(adapter: QpidAdapter) -> None:
+def test_the_adapter_offers_what_its_capabilities_promise(adapter: QpidAdapter) -> None:
     assert isinstance(adapter, Adapter)
     assert adapter.identity.version == "10.1.0"
     for capability in adapter.capabilities:
@@ -108,7 +108,7 @@ def test_a_stopped_producer_is_released_when_enough_is_consumed(adapter: QpidAda
     assert adapter.send("producer", "m3", 100) is Outcome.ACCEPTED
 
 
-def test_one_that_ignores_the_order_sends_on(adapter: QpidAdapter) -> None:
+def test_a_producer_that_ignores_the_order_sends_on(adapter: QpidAdapter) -> None:
     adapter.declare("ignored", GATED)
     producer(adapter, "producer", "ignored", obeys=False)
     for message_id in ("m1", "m2"):

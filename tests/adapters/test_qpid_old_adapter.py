@@ -39,7 +39,7 @@ def comes_to(adapter: QpidAdapter, producer: str, *, stopped: bool) -> bool:
     return False
 
 
-def test_it_offers_what_its_capabilities_promise(adapter: QpidAdapter) -> None:
+def test_the_adapter_offers_what_its_capabilities_promise(adapter: QpidAdapter) -> None:
     assert isinstance(adapter, Adapter)
     for capability in adapter.capabilities & GROUPS.keys():
         assert isinstance(adapter, GROUPS[capability]), capability

@@ -35,7 +35,7 @@ def connection(broker: OldBroker) -> Iterator[Connection]:
     opened.kill()
 
 
-def test_it_says_which_version_it_is_and_nothing_is_configured(broker: OldBroker) -> None:
+def test_the_broker_says_its_version_and_nothing_is_configured(broker: OldBroker) -> None:
     broker.create_queue("unconfigured", Limits())
     assert broker.version == "0.18"
     assert broker.limits_in_force("unconfigured") == NOTHING_SET

@@ -19,8 +19,15 @@ NO_TEXT = os.fsdecode(b"re\xffport")
         (["run", "--adapter", "nowhere:Adapter"], "needs the module 'nowhere'"),
         (["run", "--adapter", "tidegate.adapters.base:Nothing"], "has no 'Nothing'"),
         (["run", "--rule", "QPID-QUEUE-99"], "QPID-QUEUE-99"),
-        (["run", "--check", "no_such_check"], "expected a rule or check that one of the adapters claims"),
+        (
+            ["run", "--check", "no_such_check"],
+            "none of the adapters claims a rule with a check for --check no_such_check",
+        ),
         (["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
+        (
+            ["matrix", "./nowhere"],
+            "expected the folder of a run or the name of an adapter; ./nowhere has no report.json",
+        ),
         (["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
         (["spec", "show", "gate-t1"], "not that of a claim; see `tidegate prove --only GATE-T1`"),
         (["prove", "--only", "NO-SUCH"], "NO-SUCH"),
@@ -30,7 +37,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_path: Path) -> None:
+def test_bad_input_gets_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_path: Path) -> None:
     ended = tidegate(*arguments, folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert expected in ended.stderr
@@ -65,8 +72,17 @@ def test_a_name_that_is_no_text_is_refused(arguments: list[str], tmp_path: Path)
 def test_an_unknown_adapter_lists_what_there_is(tmp_path: Path) -> None:
     ended = tidegate("run", "--adapter", "mybroker", folder=tmp_path)
     assert ended.returncode == BAD_INPUT
-    for name in ("reference", "reference:qpid-0.18", "reference:classic-5", "artemis", "qpid", "classic"):
-        assert f"{name}, " in ended.stderr.partition("There are: ")[2]
+    listed = ended.stderr.partition("There are: ")[2]
+    for name in ("artemis", "artemis-core", "qpid", "classic", "reference", "reference:PROFILE", "built:VERSION"):
+        assert f"{name}, " in listed
+    assert "`tidegate adapter list` names all" in listed
+
+
+def test_where_no_log_could_be_read_nobody_is_said_to_be_free(tmp_path: Path) -> None:
+    (tmp_path / "broker.xml").write_text("<configuration/>\n")
+    ended = tidegate("trace", "check", "broker.xml", folder=tmp_path)
+    assert (ended.returncode, ended.stdout) == (BAD_INPUT, "")
+    assert "broker.xml: expected a tidegate trace or a log of a known form" in ended.stderr
 
 
 def test_without_java_the_artemis_adapter_says_so(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_without_a_verdict_nothing_is_said_of_a_change(
     assert shown.exit_code == code
 
 
-def test_one_verdict_alone_is_none_to_compare(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_verdict_alone_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_with([KEPT, *[None] * 6], monkeypatch).exit_code == ExitCode.UNKNOWN
 
 

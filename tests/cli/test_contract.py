@@ -22,7 +22,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return ended.stdout
 
 
-def test_it_is_plain_text_of_80_columns(printed: str) -> None:
+def test_the_contract_is_plain_text_of_80_columns(printed: str) -> None:
     assert [line for line in printed.splitlines() if len(line) > 80] == []
     assert printed.isascii()
     assert "\x1b" not in printed
@@ -45,7 +45,7 @@ def test_every_field_is_there_with_its_default(printed: str, value: type) -> Non
     assert shown == {field.name: repr(field.default) for field in fields(value)}
 
 
-def test_it_says_once_what_a_field_without_a_figure_says(printed: str) -> None:
+def test_the_contract_says_once_what_a_field_without_a_figure_means(printed: str) -> None:
     text = " ".join(printed.split())
     for meaning in base.WITHOUT_FIGURE.values():
         assert text.count(" ".join(meaning.replace("`", "").split())) == 1

@@ -122,7 +122,7 @@ NOT_USED: dict[str, type] = {
     "CLASSIC-WINDOW-3": StallsNoConnection,
     "CLASSIC-CONNECTION-2": HearsConsumersApart,
 }
-"""By permission a broker that does not use it; every profile of the reference uses those that it claims."""
+"""For each permission, a broker that does not use it; every profile of the reference uses those that it claims."""
 
 ALWAYS_USED: dict[str, str] = {
     "QPID-CLIENT-8": "QPID-CLIENT-6 leaves the transaction open, and it holds nothing that failed",

@@ -267,7 +267,7 @@ NOT_TOLD: Mapping[str, str] = {
 
 
 def told_apart(readings: Iterable[OtherReading]) -> dict[str, list[str]]:
-    """By reading the checks of its rule that are violated by it and kept by the scored one."""
+    """For each reading, the checks of its rule that are violated by it and kept by the scored one."""
     asked = list(readings)
     violated = _results({one.name: (one.make, (one.rule,)) for one in asked}, CheckResult.VIOLATED)
     rules = {cls: tuple({one.rule for one in asked if one.reference is cls}) for cls in REFERENCES}

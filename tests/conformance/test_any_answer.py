@@ -175,7 +175,7 @@ def test_random_sequences_end_with_it_too(
     assert (found.verdicts[rule][0], found.code) == (Verdict.VIOLATED, ExitCode.VIOLATED), found.verdicts
 
 
-def test_what_was_below_zero_stands_in_the_trace_and_is_judged_again_by_it(tmp_path: Path) -> None:
+def test_a_figure_below_zero_stands_in_the_trace_and_is_judged_from_there(tmp_path: Path) -> None:
     run(tmp_path, "depth", lambda _, right: replace(right, bytes=right.bytes - 300))
     lines = (tmp_path / "trace-answering.jsonl").read_text(encoding="utf-8").splitlines()
     assert any(json.loads(line).get("bytes", 0) < 0 for line in lines)

@@ -121,7 +121,7 @@ def test_what_has_no_meaning_is_one_sentence_and_2(tmp_path: Path, name: str) ->
     assert len(ended.stderr.splitlines()) == 1
 
 
-def test_of_a_group_those_with_a_bound_are_attacked(tmp_path: Path) -> None:
+def test_the_adapters_of_a_group_that_have_a_bound_are_attacked(tmp_path: Path) -> None:
     ended = tidegate("attack", "reference", "--seeds", "0", "--json", folder=tmp_path)
     assert ended.returncode == 3
     assert [each["adapter"] for each in json.loads(ended.stdout)] == [

@@ -97,7 +97,7 @@ def test_the_right_ones_keep_every_rule_under_every_pair(cls: type, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("cls", "value"), FOUND_UNDER.items(), ids=lambda each: getattr(each, "__name__", each))
-def test_what_is_broken_under_one_condition_is_found_by_it(cls: type, value: str, tmp_path: Path) -> None:
+def test_a_broker_that_is_broken_under_one_condition_is_found_under_it(cls: type, value: str, tmp_path: Path) -> None:
     checks = checks_of(
         cls, tmp_path / "woven", strength=1, selection=Under(GENERAL.rules, kinds=GENERAL.kinds, value=value)
     )

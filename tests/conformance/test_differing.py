@@ -38,7 +38,7 @@ def test_each_replaced_rule_differs_from_the_documented_one_for_some_state(profi
             assert each.found.known, replacement.name
 
 
-def test_between_two_versions_are_the_rules_that_differ_and_those_only_written_otherwise() -> None:
+def test_two_versions_have_rules_that_differ_and_rules_that_are_only_written_differently() -> None:
     old, new = PROFILES["qpid-0.18"].linker, PROFILES["qpid-10.1.0"].linker
     names = {each.rule.name: each.found.case for each in between(old, new) if each.rule.function in vars(qpid).values()}
     assert {"limited", "underfull", "effective_limits"} <= names.keys()

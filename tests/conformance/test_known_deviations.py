@@ -66,7 +66,9 @@ def test_a_known_deviation_changes_the_exit_code_and_not_the_verdict() -> None:
         ([("no answer: ", "window")], ExitCode.UNKNOWN),
     ],
 )
-def test_what_could_not_begin_because_of_it_is_excused(unknown: Sequence[tuple[str, str]], code: ExitCode) -> None:
+def test_a_check_that_could_not_begin_because_of_a_deviation_is_excused(
+    unknown: Sequence[tuple[str, str]], code: ExitCode
+) -> None:
     checks = [replace(ran(U, name=name)[0], seen=f"{why}1000 credits") for why, name in unknown]
     other = replace(judged(checks), rule="ARTEMIS-AMQP-3")
     assert exit_code([applied([declared()], report(other, judged(ran(V))), today=TODAY)]) is code
@@ -74,32 +76,32 @@ def test_what_could_not_begin_because_of_it_is_excused(unknown: Sequence[tuple[s
 
 
 @pytest.mark.parametrize("version", ["2.44.0", ">=2.40,<3", "~=2.44"])
-def test_it_holds_for_its_versions(version: str) -> None:
+def test_a_deviation_holds_for_its_versions(version: str) -> None:
     assert outcome(declared(version=version), *ran(V)) == (ExitCode.OK, ())
 
 
 @pytest.mark.parametrize("changed", [{"version": "2.50.0"}, {"version": "<2.44"}, {"implementation": "qpid"}])
-def test_it_says_nothing_about_others(changed: dict[str, object]) -> None:
+def test_a_deviation_says_nothing_about_other_versions_and_rules(changed: dict[str, object]) -> None:
     assert outcome(declared(**changed), *ran(V)) == (ExitCode.VIOLATED, ())
     assert outcome(declared(**changed), *ran(K)) == (ExitCode.OK, ())
 
 
 @pytest.mark.parametrize("result", [K, N])
-def test_one_that_no_longer_deviates_fails(result: CheckResult) -> None:
+def test_a_deviation_that_no_longer_shows_fails(result: CheckResult) -> None:
     code, gone = outcome(declared(), *ran(result))
     assert code in (ExitCode.VIOLATED, ExitCode.UNKNOWN)
     assert bool(gone) == (result is K)
 
 
 @pytest.mark.parametrize("seen", ["violated: 500 credits", "1000 credits"])
-def test_one_that_deviates_by_another_figure_fails(seen: str) -> None:
+def test_a_deviation_with_another_figure_fails(seen: str) -> None:
     code, gone = outcome(declared(seen=seen), *ran(V))
     assert code is ExitCode.VIOLATED
     assert repr(seen) in gone[0] and "violated: 1000 credits" in gone[0]
     assert f"by another figure in window: declared {seen!r}, seen 'violated: 1000 credits'" in gone[0]
 
 
-def test_a_racing_one_may_be_kept_in_a_run() -> None:
+def test_a_racing_deviation_may_be_kept_in_a_run() -> None:
     assert outcome(declared(racing=True), *ran(K)) == (ExitCode.OK, ())
     assert outcome(declared(racing=True), *ran(V)) == (ExitCode.OK, ())
 
@@ -336,7 +338,7 @@ def judged_as(name: str, version: str, profile: str = "") -> Implementation:
         (("Qpid", ">=10"), "Qpid >=10, which was not judged."),
     ],
 )
-def test_what_is_declared_for_others_is_said(declared_for: tuple[str, str], sentence: str) -> None:
+def test_deviations_of_other_implementations_are_named(declared_for: tuple[str, str], sentence: str) -> None:
     name, version = declared_for
     entry = declared(implementation=name, version=version)
     assert elsewhere([entry], [judged_as("Artemis", "2.44.0", "artemis:2.44.0")]) == (
@@ -392,7 +394,9 @@ def written(path: Path, made: Report, *, whole_run: bool = True) -> tuple[tuple[
         ([shows("10 left", "topic"), shows("10 left", "topic, shared")], ["  seen: 10 left"]),
     ],
 )  # fmt: skip
-def test_a_new_file_excuses_what_it_was_written_of(tmp_path: Path, checks: list[Check], lines: list[str]) -> None:
+def test_a_new_file_excuses_the_run_that_it_was_written_from(
+    tmp_path: Path, checks: list[Check], lines: list[str]
+) -> None:
     path = tmp_path / "known.yaml"
     said, code = written(path, whole(*checks))
     assert said == (f"added {RULE}, whose reason is to be filled in",)
@@ -436,7 +440,7 @@ deviations:
 """
 
 
-def test_what_a_person_wrote_stays(tmp_path: Path) -> None:
+def test_reasons_and_links_that_a_person_wrote_stay(tmp_path: Path) -> None:
     path = tmp_path / "known.yaml"
     path.write_text(WRITTEN_BY_HAND, encoding="utf-8")
     assert written(path, whole(*both("10 left", "2 ms"))) == ((), ExitCode.OK)
@@ -460,7 +464,7 @@ def test_what_a_person_wrote_stays(tmp_path: Path) -> None:
             f"dropped {RULE}, whose declared checks are kept", f"added {RULE}, whose reason is to be filled in")),
     ],
 )  # fmt: skip
-def test_what_is_gone_is_dropped_and_said(
+def test_a_deviation_that_is_gone_is_dropped_and_named(
     tmp_path: Path, checks: list[Check], whole_run: bool, said: Sequence[str]
 ) -> None:
     path = tmp_path / "known.yaml"
@@ -472,7 +476,7 @@ def test_what_is_gone_is_dropped_and_said(
     assert path.read_text(encoding="utf-8").startswith("# ours\n")
 
 
-def test_a_plain_list_stays_one(tmp_path: Path) -> None:
+def test_a_plain_list_stays_a_plain_list(tmp_path: Path) -> None:
     path = tmp_path / "known.yaml"
     path.write_text(ENTRY + "  check: window\n  seen: 10 left\n", encoding="utf-8")
     said, code = written(path, whole(*both("10 left", "9 left")))
@@ -482,7 +486,7 @@ def test_a_plain_list_stays_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.2.0-SNAPSHOT", "qpid-0.18", "a1b2c3d", "0.18", "2026-11-20"])
-def test_it_is_declared_for_a_version_however_it_is_called(tmp_path: Path, version: str) -> None:
+def test_a_deviation_is_declared_for_a_version_however_the_version_is_written(tmp_path: Path, version: str) -> None:
     made = whole(*ran(V))
     (each,) = made.implementations
     named = replace(each, implementation=replace(each.implementation, version=version))
@@ -553,7 +557,7 @@ def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> 
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
 NOT_JUDGED = {"qpid-0.18": {"QPID-CLIENT-6"}, "qpid-6.1.7": {"QPID-CLIENT-6"}}
-"""By report the rules that its run could not judge: nothing is answered in a transaction of which a send failed."""
+"""For each report, the rules that its run could not judge: nothing answers in a transaction of which a send failed."""
 
 
 @pytest.mark.parametrize("folder", COMMITTED, ids=lambda folder: folder.name)

@@ -121,7 +121,7 @@ def test_what_could_not_be_had_stands_beside_its_other_versions_or_everywhere() 
     assert shown["ARTEMIS-AMQP"] == ["artemis 2.44.0", "artemis 9", "other 9"]
 
 
-def test_it_fits_its_published_schema(matrix: Matrix, tmp_path: Path) -> None:
+def test_the_matrix_fits_its_published_schema(matrix: Matrix, tmp_path: Path) -> None:
     written = render_all(matrix, tmp_path / "new" / "folder")
     content = json.loads(written[0].read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(matrix_schema())

@@ -73,6 +73,6 @@ def test_what_fails_as_it_is_written_too_follows_from_nothing() -> None:
     }
 
 
-def test_under_other_conditions_too_it_follows_from_those_that_are_broken() -> None:
+def test_under_other_conditions_too_a_rule_follows_from_the_rules_that_are_broken() -> None:
     found = told(failing("GENERAL-8", "charged", "kind: topic", DROPS), failing("GENERAL-34", "pages"))
     assert found["GENERAL-8"] == "follows from GENERAL-34"

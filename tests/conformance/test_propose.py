@@ -142,7 +142,7 @@ def test_more_changes_than_are_allowed_are_said(seen: dict[str, list[Check]]) ->
     assert found.not_tried == ["more than 1 changes"]
 
 
-def test_figures_are_those_of_what_was_seen_and_not_expected() -> None:
+def test_figures_are_taken_from_what_was_seen_and_not_from_what_was_expected() -> None:
     figures = figures_of([check("one", "free at 80,000 bytes"), check("two", "QUE-1004 of 80000, -1"), check("three")])
     assert figures.seen == {80000: {"one", "two"}, -1: {"two"}}
     shares = [replace(check(name), done=("a capacity of 1000 and a level of 800",)) for name in ("one", "two")]

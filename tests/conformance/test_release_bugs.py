@@ -20,7 +20,7 @@ def test_there_are_enough_of_them_and_none_twice() -> None:
 
 
 @pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.text)
-def test_it_makes_a_broker_and_names_rules_that_there_are(bug: Bug) -> None:
+def test_a_bug_makes_a_broker_and_names_rules_that_exist(bug: Bug) -> None:
     broker = bug.make()
     assert isinstance(broker, Adapter)
     assert bug.breaks and set(bug.breaks) <= catalogue().keys()

@@ -51,7 +51,7 @@ def run(folder: Path, command: str, **environment: str) -> dict[str, Any]:
 
 
 def violated(report: dict[str, Any], kind: str) -> dict[str, tuple[str, str]]:
-    """By rule and check what was seen, and the replay line, of the violated checks of a kind."""
+    """For each rule and check, what was seen, and the replay line, of the violated checks of a kind."""
     return {
         f"{verdict['rule']} {check['check']}": (check["seen"], check["replay"])
         for each in report["implementations"]
@@ -82,7 +82,7 @@ def test_a_replay_line_reaches_the_same_verdict(adapter: str, environment: dict[
         assert check in again
 
 
-def test_it_names_the_options_and_settings_on_which_its_end_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_names_the_options_and_settings_that_change_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIDEGATE_STDIO_TIMEOUT_MS", "9000")
     replay = Replay.here([Path("known deviations.yaml")], "1.0", 3, strength=2, seed="7 b")
     assert replay.of_checks("cmd:python b.py", "a[1]").endswith(
@@ -92,7 +92,7 @@ def test_it_names_the_options_and_settings_on_which_its_end_hangs(monkeypatch: p
     assert replay.of_checks("reference").startswith("TIDEGATE_STDIO_TIMEOUT_MS=9000 ")
 
 
-def test_it_names_a_program_that_is_there_afterwards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_replay_names_a_program_that_exists_afterwards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     own = tmp_path / ".tox" / "conformance" / "bin" / "tidegate"
     own.parent.mkdir(parents=True)
     own.touch(mode=0o755)

@@ -328,7 +328,7 @@ def test_the_path_of_the_page_stands_last() -> None:
         assert printed(sample_report(), detail).splitlines()[-1] == "report: out/report.html"
 
 
-def test_one_line_where_asked() -> None:
+def test_quiet_prints_one_line() -> None:
     assert printed(sample_report(), Detail.ONE_LINE) == f"{outcome(sample_report())}\n"
 
 

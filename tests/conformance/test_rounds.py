@@ -53,6 +53,6 @@ def test_each_promise_is_told_by_its_own_rule(rule: str | None, tmp_path: Path) 
     assert violated == ([(rule,)] if rule else [])
 
 
-def test_it_is_about_the_rules_that_it_is_tagged_with() -> None:
+def test_the_scenario_is_about_the_rules_that_it_is_tagged_with() -> None:
     (scenario,) = [each for each in scenarios() if each.feature == "rounds"]
     assert set(scenario.rules) == set(BREAKS)

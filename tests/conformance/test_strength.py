@@ -147,7 +147,7 @@ def test_what_never_shows_has_no_witness(monkeypatch: pytest.MonkeyPatch) -> Non
     assert witness_of(never, CLASSES[GATE]) is None
 
 
-def test_the_rules_of_the_broker_are_changed_and_those_that_judge_it_are_not(brokers: list[Adapter]) -> None:
+def test_the_brokers_rules_are_changed_and_the_judging_rules_are_not(brokers: list[Adapter]) -> None:
     cls, modules = copied(CLASSES[GATE])
     put(modules, "qpid:stopped", lambda original: lambda broker, channel: True)
     wrong, right = cls(), CLASSES[GATE]()
@@ -236,7 +236,7 @@ def test_an_order_is_forgotten_and_a_full_queue_is_not(brokers: list[Adapter]) -
     assert stands == [True, False]
 
 
-def test_the_third_of_those_who_wait_is_starved(brokers: list[Adapter]) -> None:
+def test_the_third_producer_that_waits_is_starved(brokers: list[Adapter]) -> None:
     broker = broken(CLASSES[GATE], lambda: Starves(ALWAYS, third))
     names = opened(broker, 3, brokers)
     broker.send(names[0], "large", 1001)

@@ -62,7 +62,7 @@ def test_the_names_of_scenarios_are_those_of_the_checks_that_ran(report: Report)
     assert of_qpid <= ran
 
 
-def test_what_it_leaves_out_is_named_and_has_no_verdict(report: Report) -> None:
+def test_a_rule_that_the_subset_leaves_out_is_named_and_has_no_verdict(report: Report) -> None:
     each = report.implementations[0]
     judged = {verdict.rule: verdict.verdict for verdict in each.verdicts}
     assert report.subset == "boundary"

@@ -154,7 +154,7 @@ class StopsNobody(QpidReference):
         (RefusesToRollBackInRealTime(), []),
     ],
 )
-def test_it_is_looked_at_up_to_what_others_build_on(adapter: Adapter, asked: list[str]) -> None:
+def test_the_adapter_is_looked_at_up_to_the_verb_that_others_build_on(adapter: Adapter, asked: list[str]) -> None:
     adapter.start()
     steps = look(adapter, Watchdog(30_000))
     assert [step.verb for step in steps] == asked
@@ -206,7 +206,7 @@ def test_a_declared_violation_that_explains_it_excuses_it_too() -> None:
     assert exit_code([replace(each, verdicts=declared)]) is ExitCode.OK
 
 
-def test_every_rendering_names_the_finding_once_and_no_rule_that_is_unknown_because_of_it(tmp_path: Path) -> None:
+def test_every_rendering_names_the_finding_once_and_no_rule_that_the_finding_makes_unknown(tmp_path: Path) -> None:
     each = with_steps(DEPTH)
     report = replace(sample_report(), implementations=(each,), footer=footer((each,)))
     said = (

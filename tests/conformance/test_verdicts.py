@@ -91,6 +91,19 @@ def test_an_unmet_should_is_violated_at_its_level() -> None:
     assert exit_code([report(found)]) is ExitCode.VIOLATED
 
 
+@pytest.mark.parametrize(
+    ("untried", "words"),
+    [
+        ((), "kept"),
+        (("topic", "purged"), "kept; not tried: topic, purged"),
+        (("topic", "purged", "raised", "lowered"), "kept; 4 conditions not tried"),
+    ],
+)
+def test_a_kept_rule_says_under_which_conditions_it_was_not_tried(untried: tuple[str, ...], words: str) -> None:
+    kept = replace(judged(ran(K)), not_tried=untried)
+    assert wording(kept) == words
+
+
 def test_what_is_not_offered_is_not_claimed_and_what_is_excused_says_why() -> None:
     lacking = judge(rule(needs=("amqp-credit", "topics")), [], ARTEMIS.capabilities)
     assert lacking.verdict is Verdict.NOT_CLAIMED and "topics" in lacking.reason

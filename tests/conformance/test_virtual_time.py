@@ -113,12 +113,12 @@ def test_what_happens_after_days_is_nobodys_business(cls: type, rule: str, tmp_p
     assert set(results) == {CheckResult.KEPT}
 
 
-def test_it_goes_on_for_an_hour_in_jumps_that_grow() -> None:
+def test_watching_goes_on_for_an_hour_in_jumps_that_grow() -> None:
     jumps = stays(lab_of(QpidReference()))
     assert (jumps[:-1], sum(jumps)) == (JUMPS, LONGEST_MS)
 
 
-def test_it_goes_on_only_as_long_as_things_are_as_wanted() -> None:
+def test_watching_goes_on_only_as_long_as_the_wanted_state_lasts() -> None:
     lab = lab_of(QpidReference())
     seen = lab.stays(lambda: len(lab.calls), lambda seen: seen < 3)
     assert seen == 3
@@ -141,7 +141,7 @@ def test_a_real_clock_is_watched_for_as_long_as_the_adapter_says() -> None:
         (ProducerOptions(), Usage(), LONGEST_MS),
     ],
 )
-def test_it_stops_just_before_what_falls_due_for_a_send_that_waits(
+def test_time_stops_just_before_what_falls_due_for_a_send_that_waits(
     options: ProducerOptions, usage: Usage, waits_ms: int
 ) -> None:
     broker = ClassicReference()
@@ -172,7 +172,7 @@ def test_what_was_let_pass_counts_for_what_the_scenario_lets_pass() -> None:
     assert lab.answer_to_last("p") is Outcome.REJECTED
 
 
-def test_it_stops_before_a_second_has_passed_since_what_a_rate_let_pass() -> None:
+def test_time_stops_before_a_second_has_passed_since_a_rate_let_a_message_pass() -> None:
     broker = ArtemisCoreReference()
     lab = lab_of(broker)
     lab.declare("q", Limits())

@@ -48,6 +48,11 @@ FIRST = {
     "in flight": "spec/glossary.html#in-flight",
     "throttled": "spec/glossary.html#blocked",
     "back-pressure": "spec/glossary.html#flow-control",
+    "backpressure": "spec/glossary.html#flow-control",
+    "not tried": "spec/glossary.html#not-tried",
+    "compare brokers": "mechanisms/brokers.html",
+    "Artemis vs Classic": "mechanisms/brokers.html",
+    "exit code 3": "reference/exit-codes.html",
     "xon/xoff": "spec/glossary.html#order",
     "buffered": "spec/glossary.html#prefetched",
     "send hangs": "symptoms/send-hangs.html",
@@ -183,7 +188,13 @@ def test_log_codes_say_what_they_mean() -> None:
     assert {"AMQ222183", "AMQ221046", "QUE-1003", "CHN-1006", "MST-1008", "Persistent store is Full"} <= codes
     section = text.partition("### `AMQ222183`")[2].partition("###")[0]
     assert "max-size-bytes" in section and "ARTEMIS-BLOCK-1" in section and "Producers are blocked" in section
-    assert "It ends what is said by `AMQ222183`" in text.partition("### `AMQ221046`")[2].partition("###")[0]
+    assert (
+        "Producers are released that were blocked by `AMQ222183`"
+        in text.partition("### `AMQ221046`")[2].partition("###")[0]
+    )
+    channel = text.partition("### `CHN-1005`")[2].partition("###")[0]
+    assert "store takes more disk" in channel and "Or: Producers are blocked: the queue" in channel
+    assert "*frees*: \n" not in text
     assert "Nobody is blocked" in text.partition("### `AMQ222039`")[2].partition("###")[0]
     assert {line.module for line in log_codes.known()} <= set(log_codes.BROKERS)
 

@@ -61,7 +61,7 @@ def outcome(
     return {name: filled_in(each["value"], context) for name, each in written["outputs"].items()}
 
 
-def test_it_has_the_published_form_of_an_action(tmp_path: Path) -> None:
+def test_the_action_has_the_published_form(tmp_path: Path) -> None:
     checked = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions")
     run(*checked, ACTION, folder=tmp_path, environment=environment_of(tmp_path))
     wrong = tmp_path / "action.yml"

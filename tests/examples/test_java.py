@@ -66,7 +66,7 @@ def test_with_one_defect_it_breaks_the_rule(file: str, right: str, wrong: str, r
     assert CheckResult.VIOLATED in results_of(command, rule, tmp_path)
 
 
-def test_it_has_the_session_on_the_page(program: tuple[str, ...]) -> None:
+def test_the_java_broker_has_the_session_on_the_page(program: tuple[str, ...]) -> None:
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     shown = [json.loads(line) for line in re.findall(r"^< (.*)$", page, re.MULTILINE)]
     answered, _ = responses(program, re.findall(r"^> (.*)$", page, re.MULTILINE))
@@ -77,7 +77,7 @@ def test_it_has_the_session_on_the_page(program: tuple[str, ...]) -> None:
         assert response.get("error", {}).get("kind") == expected.get("error", {}).get("kind")
 
 
-def test_it_reads_and_writes_whatever_json_can_say(program: tuple[str, ...]) -> None:
+def test_the_java_broker_reads_and_writes_all_of_json(program: tuple[str, ...]) -> None:
     odd = 'a "quoted" \\ name\n\t\u0001 é 😀 \u2028'
     lone = r"\ud83d"
     lines = [

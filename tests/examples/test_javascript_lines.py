@@ -4,7 +4,7 @@ from tests.examples.programs import request, responses
 from tests.examples.test_javascript import command
 
 
-def test_it_goes_through_the_worked_example() -> None:
+def test_the_javascript_broker_goes_through_the_worked_example() -> None:
     limits = {"limit_bytes": 50_000, "reject_bytes": 80_000}
     lines = [
         request(1, "declare", destination="a", limits=limits),
@@ -47,7 +47,7 @@ def test_a_transaction_of_which_a_message_is_rejected_stores_none() -> None:
     ]  # fmt: skip
 
 
-def test_it_reads_and_writes_whatever_json_can_say() -> None:
+def test_the_javascript_broker_reads_and_writes_all_of_json() -> None:
     odd = 'a "quoted" \\ name\n\t\u0001 é 😀 \u2028'
     lines = [
         request(1, "declare", destination=odd, limits={"limit_bytes": None, "unheard of": [{}, [1.5e3, True, None]]}),

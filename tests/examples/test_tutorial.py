@@ -10,7 +10,7 @@ from tests.examples.tutorial import Block, blocks, follow
 PAGE = ROOT / "docs" / "tutorial.md"
 
 
-def test_it_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> None:
+def test_the_tutorial_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> None:
     (tmp_path / "tidegate").symlink_to(checkout)
     sharing_venv(tmp_path / ".venv")
     commands = follow(PAGE, tmp_path, environment_of(tmp_path / ".venv"), without="tox -e")
@@ -19,7 +19,7 @@ def test_it_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> None:
 
 
 @pytest.mark.from_wheel
-def test_it_does_so_with_nothing_installed(tmp_path: Path, checkout: Path) -> None:
+def test_the_tutorial_needs_nothing_installed(tmp_path: Path, checkout: Path) -> None:
     (tmp_path / "tidegate").symlink_to(checkout)
     commands = follow(PAGE, tmp_path, environment_of(tmp_path))
     assert "tox -e conformance --adapter=pond" in commands

@@ -46,7 +46,7 @@ OF_Q = {"destination": "test/q", "cause": "capacity", "of": "channel"}
     ],
     ids=lambda log: log.stem,
 )
-def test_stops_and_seconds_are_those_of_a_check_of_the_whole_log(log: Path, tmp_path: Path) -> None:
+def test_stops_and_seconds_equal_a_check_of_the_whole_log(log: Path, tmp_path: Path) -> None:
     grown = tmp_path / "broker.log"
     pieces = in_pieces(log, PIECES)
     # what a file is the log of is told by what stands in it at first
@@ -133,14 +133,14 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )  # fmt: skip
-def test_what_it_cannot_do_is_one_sentence(given: list[str], expected: str, tmp_path: Path) -> None:
+def test_what_metrics_cannot_do_is_told_in_one_sentence(given: list[str], expected: str, tmp_path: Path) -> None:
     append(tmp_path / "broker.log", BLOCKED)
     ended = tidegate("trace", "watch", "broker.log", *given, folder=tmp_path)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert ended.stderr.startswith(f"tidegate: {expected}")
 
 
-def test_it_serves_this_machine_alone_unless_a_host_is_named(tmp_path: Path) -> None:
+def test_metrics_are_served_to_this_machine_alone_unless_a_host_is_named(tmp_path: Path) -> None:
     append(tmp_path / "broker.log", BLOCKED)
     for given, shown in (("0", "127.0.0.1"), ("127.0.0.2:0", "127.0.0.2"), ("[::1]:0", "[::1]")):
         ended = tidegate("trace", "watch", "broker.log", "--prometheus", given, "--stop-after", "1", folder=tmp_path)

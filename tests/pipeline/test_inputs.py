@@ -225,7 +225,7 @@ def test_a_file_whose_name_is_no_text_is_said_and_the_rest_is_found(tmp_path: Pa
     ]
 
 
-def test_one_that_belongs_to_a_host_leaves_the_order_of_its_files_unknown(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_leaves_the_order_of_its_hosts_files_unknown(tmp_path: Path) -> None:
     for name in (f"{NO_TEXT}.log", "a.log", "b.log"):
         log(tmp_path / "of-a" / name, [len(name)])
     found = look_for([tmp_path], ReadOptions((HostPath("a", tmp_path / "of-a"),)))

@@ -32,7 +32,7 @@ def test_a_line_that_cannot_be_read_excuses_no_line_that_contradicts_itself(tmp_
 
 
 @pytest.mark.parametrize(("place", "verdict"), [(0, "unknown"), (1, "unknown"), (2, "unknown"), (3, "violated")])
-def test_it_excuses_only_what_comes_after_it(tmp_path: Path, place: int, verdict: str) -> None:
+def test_a_line_that_cannot_be_read_excuses_only_what_comes_after_it(tmp_path: Path, place: int, verdict: str) -> None:
     """Underfull twice: nothing between them says that the queue was overfull."""
     full = line("11:00:00", FULL, size="1,200")
     lines = [full, line("12:00:01", UNDERFULL), line("12:00:02", UNDERFULL)]

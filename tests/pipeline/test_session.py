@@ -54,7 +54,7 @@ def test_workers_on_one_machine_talk_by_files(spark: SparkSession) -> None:
     assert list(Path(folder).glob("*.sock"))
 
 
-def test_they_do_not_on_a_cluster_or_where_the_paths_of_files_would_be_too_long() -> None:
+def test_workers_talk_by_sockets_on_a_cluster_or_where_paths_would_be_too_long() -> None:
     here, cluster = both()
     assert here["spark.python.unix.domain.socket.dir"] == "/sockets"
     assert "spark.python.unix.domain.socket.enabled" not in cluster

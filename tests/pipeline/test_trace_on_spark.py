@@ -31,7 +31,7 @@ def checked(folder: Path, store: str, *options: str) -> Result:
 
 
 def found(folder: Path, store: str) -> dict[str, Any]:
-    """By rule the verdict, how many events it judges, of how many it does not hold, and the lines of these."""
+    """For each rule, the verdict, how many events it judges, of how many it does not hold, and the lines of these."""
     (judged,) = report(folder, store)["inputs"]
     return {
         said["rule"]: (said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])

@@ -39,7 +39,7 @@ def test_of_other_sources_it_is_made_anew(others: list[bytes]) -> None:
     assert cached(WHAT, [b"a", b"b"], maker(made)) != cached(WHAT, others, maker(made))
 
 
-def test_one_kind_of_thing_is_not_taken_for_another() -> None:
+def test_a_cached_thing_of_one_kind_is_not_taken_for_another_kind() -> None:
     keep(WHAT, [b"a"], b"thing")
     assert kept("others", [b"a"]) is None
 

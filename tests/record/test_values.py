@@ -34,7 +34,7 @@ def test_a_value_comes_back() -> None:
     assert read_value(Outer, written(VALUE)) == VALUE
 
 
-def test_it_is_written_as_it_is() -> None:
+def test_a_value_is_written_as_it_is() -> None:
     inners = [{"number": 1, "colour": "red"}, {"number": 2, "colour": "red"}]
     said = written(VALUE)
     assert json.loads(said) == {"name": "é", "inners": inners, "counts": {"a": 3}, "nothing": None}

@@ -72,11 +72,11 @@ class ArtemisCoreAdapter(ManagedArtemis):
         self._of_name = 0
         """Bytes charged for each character of the address in a message."""
         self._targets: dict[str, str] = {}
-        """By producer its address."""
+        """For each producer, its address."""
         self._refused: dict[str, list[Settlement]] = {}
-        """By producer why sends were refused at once, until it is asked for."""
+        """For each producer, why sends were refused at once, until it is asked for."""
         self._consumed: dict[str, str] = {}
-        """By consumer its destination."""
+        """For each consumer, its destination."""
         self._rated: set[str] = set()
         """Consumers whose client keeps to a rate."""
         self._pace = Pace(CLOCK_MS)
@@ -137,12 +137,12 @@ class ArtemisCoreAdapter(ManagedArtemis):
         return self._send(producer, message_id, body_bytes)
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """The same with a time at which it expires."""
+        """Send a message with a time at which it expires."""
         body_bytes = self._body_bytes(self._targets[producer], size_bytes)
         return self._send(producer, message_id, body_bytes, lives_ms=lives_ms)
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """The same, to an address that is named with the message."""
+        """Send a message to an address that is named with the message."""
         return self._send(producer, message_id, self._body_bytes(destination, size_bytes), destination)
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
@@ -174,7 +174,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
             is_last = not self._managed.waiting(destination)
 
     def advance(self, ms: int) -> None:
-        """Sleep."""
+        """Sleep for this number of ms."""
         super().advance(ms)
         self._pace.passed(ms)
 
@@ -191,7 +191,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
         return found
 
     def standing(self, producer: str) -> Standing:
-        """Stopped while a send waits."""
+        """Whether the producer is stopped: it is while a send waits."""
         return Standing(self._clients.call("waits", producer))
 
     def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:

@@ -4,7 +4,7 @@ from jinja2 import Environment
 
 from tidegate.conformance.report import by_condition, known, trust, view
 from tidegate.conformance.report.by_condition import State
-from tidegate.conformance.report.verdicts import ending, wording
+from tidegate.conformance.report.verdicts import decided, ending, reservation
 from tidegate.pages.environment import environment as shared
 from tidegate.pages.environment import slug
 from tidegate.pages.signs import SIGNS
@@ -23,7 +23,7 @@ STATES = {
 def environment() -> Environment:
     """The templates, filters and words of the pages."""
     templates = shared("tidegate.conformance.report.html")
-    templates.filters.update(wording=wording, word=_word_of_verdict, cell_class=cell_class)
+    templates.filters.update(decided=decided, reservation=reservation, word=_word_of_verdict, cell_class=cell_class)
     templates.globals.update(view=view, known=known, trust=trust, by_condition=by_condition)
     templates.globals.update(verdicts=view.ORDER, glyphs=SIGNS, states=STATES, ending=ending, Verdict=Verdict)
     return templates
