@@ -65,11 +65,15 @@ def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
         if number == 1:
             _check_header(_parsed(line, path, number), path)
             continue
-        content = _parsed(line, path, number)
-        if "footer" in content:
+        try:
+            event = parse_event(line, path, number)
+        except BadInput:
+            # only the last line of a trace is no event
+            content = _parsed(line, path, number)
+            if "footer" not in content:
+                raise
             footer = content
             continue
-        event = parse_event(line, path, number)
         counts[event.kind] += 1
         yield event
     if footer is None:
