@@ -1,8 +1,9 @@
 """The names of all capabilities: what an implementation can claim, what follows from that, and what rules may need."""
 
 from collections.abc import Iterable, Mapping
+from inspect import get_annotations
 from itertools import combinations
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from tidegate.adapters import groups
 from tidegate.adapters.base import Adapter
@@ -85,6 +86,12 @@ GROUPS: Mapping[str, type] = {
 OFFERING = {group: frozenset(name for name, of in GROUPS.items() if of is group) for group in GROUPS.values()}
 """For each group of verbs the capabilities that come with it."""
 
+VERBS = {
+    group: tuple(name for name in (*vars(group), *get_annotations(group)) if not name.startswith("_"))
+    for group in OFFERING
+}
+"""The verbs of each group, and its fields. An `isinstance` of a protocol finds them anew each time, and takes long."""
+
 CAPABILITIES = frozenset({*MECHANISMS, *GROUPS})
 """Every capability that there is."""
 
@@ -148,4 +155,5 @@ def contradiction(capabilities: Iterable[str]) -> str | None:
 def offered(adapter: Adapter, group: type[Group]) -> Group | None:
     """The adapter as one that offers a group of verbs: it claims the capability and has the verbs; None if not."""
     claims = not OFFERING[group].isdisjoint(adapter.capabilities)
-    return adapter if claims and isinstance(adapter, group) else None
+    has_verbs = claims and all(getattr(adapter, verb, None) is not None for verb in VERBS[group])
+    return cast(Group, adapter) if has_verbs else None

@@ -17,6 +17,7 @@ from tidegate.record.events import MOST
 
 _AS_IT_IS = ConfigDict(strict=True, revalidate_instances="always")
 QUOTED_SIGNS = 200
+SEVERAL = (list, tuple)
 
 
 def check_answer(verb: str, answer: object) -> None:
@@ -48,8 +49,11 @@ def _fault_of_values(answer: object, name: str = "") -> str:
         return f"{where}expected a figure of 64 bits" if abs(answer) > MOST else ""
     if isinstance(answer, str):
         return "" if _is_text(answer) else f"{where}expected text that UTF-8 can say"
-    parts = ((name, each) for each in answer) if isinstance(answer, list | tuple) else _fields_of(answer)
-    return next((fault for name, value in parts if (fault := _fault_of_values(value, name))), "")
+    parts = ((name, each) for each in answer) if isinstance(answer, SEVERAL) else _fields_of(answer)
+    for part, value in parts:
+        if fault := _fault_of_values(value, part):
+            return fault
+    return ""
 
 
 def _fields_of(answer: object) -> Iterable[tuple[str, object]]:

@@ -6,8 +6,7 @@ in `comes_to` and `stays`.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -127,8 +126,8 @@ class Lab:
         self.outcome: Outcome | None = None
         self.promises: dict[State, str | None] = {}
         """The rules that say what comes about here, where not the mechanism's usual ones; None where none does."""
-        self.asked = ""
-        """The verb that was called last, with its arguments."""
+        self._asked: tuple[str, tuple[Any, ...]] = "", ()
+        """The verb that was called last, and its arguments."""
         self.destinations: list[str] = []
         self.producers: dict[str, tuple[str, ...]] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
@@ -212,6 +211,12 @@ class Lab:
     def buffered_ahead(self) -> frozenset[str]:
         """The destinations with a consumer whose client buffers messages ahead."""
         return frozenset(self._consumers[name] for name in self._consumer_rates if name in self._consumers)
+
+    @property
+    def asked(self) -> str:
+        """The verb that was called last, with its arguments."""
+        verb, arguments = self._asked
+        return self.in_own_names(f"{verb}({', '.join(map(repr, arguments))})")
 
     def owed(self, destination: str) -> list[str]:
         """The ids of the messages that a destination accepted and no consumer acknowledged."""
@@ -1247,9 +1252,13 @@ class Lab:
         return None if figure is None else max(figure * self._scale, -1)
 
     def _call(self, verb: Callable[..., Look], *arguments: Any) -> Look:
-        self.asked = self.in_own_names(f"{verb.__name__}({', '.join(map(repr, arguments))})")
-        with self._breaking_off():
+        self._asked = verb.__name__, arguments
+        began = time.monotonic()
+        try:
             return self._calling(verb, *arguments)
+        except AdapterError:
+            self._break_off(began)
+            raise
 
     def _calling(self, verb: Callable[..., Look], *arguments: Any) -> Look:
         answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
@@ -1258,19 +1267,17 @@ class Lab:
         return answer
 
     def _advance(self, ms: int) -> None:
-        with self._breaking_off():
-            self._clock.advance(ms)
-
-    @contextmanager
-    def _breaking_off(self) -> Iterator[None]:
-        """What follows a call that has no answer, or one without a meaning, is not judged."""
         began = time.monotonic()
         try:
-            yield
+            self._clock.advance(ms)
         except AdapterError:
-            self.seconds_lost += time.monotonic() - began
-            self.is_broken_off = True
+            self._break_off(began)
             raise
+
+    def _break_off(self, began: float) -> None:
+        """What follows a call that has no answer, or one without a meaning, is not judged."""
+        self.seconds_lost += time.monotonic() - began
+        self.is_broken_off = True
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:

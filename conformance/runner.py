@@ -15,6 +15,7 @@ from tidegate.conformance.replaying import Replay
 from tidegate.conformance.report.files import JUNIT_OF_CHECKS
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance, Needs
+from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import check_trace
 from tidegate.record.errors import BadInput, Interrupted
@@ -126,9 +127,10 @@ def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pyte
 def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
     """Run the checks that are selected."""
     suite = str(files("tidegate.conformance") / "suite")
-    return pytest.main(
-        [suite, *OPTIONS, "--rootdir", suite, "--confcutdir", suite, *options], plugins=[_Attach(conformance)]
-    )
+    with once_for_each_text():
+        return pytest.main(
+            [suite, *OPTIONS, "--rootdir", suite, "--confcutdir", suite, *options], plugins=[_Attach(conformance)]
+        )
 
 
 def _narrow(subject: Subject, conformance: Conformance) -> None:

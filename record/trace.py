@@ -13,6 +13,8 @@ from tidegate.record.events import SCHEMA_VERSION, Event, Kind
 from tidegate.record.values import BadValue, read_value
 
 FORMAT = "tidegate-trace"
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+"""As `json.dumps` with these separators, which makes an encoder for each line."""
 FIELDS = tuple(field.name for field in fields(Event))
 
 
@@ -37,7 +39,7 @@ class TraceWriter:
         self._file.close()
 
     def _line(self, content: dict[str, Any]) -> None:
-        self._file.write(json.dumps(content, separators=(",", ":")) + "\n")
+        self._file.write(_compact(content) + "\n")
 
     def __enter__(self) -> Self:
         return self
@@ -65,11 +67,15 @@ def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
         if number == 1:
             _check_header(_parsed(line, path, number), path)
             continue
-        content = _parsed(line, path, number)
-        if "footer" in content:
+        try:
+            event = parse_event(line, path, number)
+        except BadInput:
+            # only the last line of a trace is no event
+            content = _parsed(line, path, number)
+            if "footer" not in content:
+                raise
             footer = content
             continue
-        event = parse_event(line, path, number)
         counts[event.kind] += 1
         yield event
     if footer is None:

@@ -225,13 +225,17 @@ def _weave(row: Mapping[str, str], factors: Mapping[str, tuple[Value, ...]]) -> 
 
 
 def _constraints(by_name: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """What covertable is told of values that cannot be established together."""
+    """What covertable is told of values that cannot be established together.
+
+    It asks each of them millions of times. A function takes half the time of the same said by its own operators.
+    """
     holder = {value: name for name, values in by_name.items() for value in values}
     return [
-        {"operator": "or", "conditions": [
-            {"operator": "ne", "left": holder[first], "value": first},
-            {"operator": "ne", "left": holder[second], "value": second},
-        ]}
+        {"operator": "fn", "requires": [holder[first], holder[second]], "evaluate": _not_both(holder, first, second)}
         for first, second in NOT_TOGETHER
         if first in holder and second in holder
-    ]  # fmt: skip
+    ]
+
+
+def _not_both(holder: Mapping[str, str], first: str, second: str) -> Callable[[Mapping[str, str]], bool]:
+    return lambda row: row[holder[first]] != first or row[holder[second]] != second

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tidegate.model.language.rule import Definition
-from tidegate.model.language.running import States, function_of
+from tidegate.model.language.running import function_of
 from tidegate.record.events import Event, Moment
 
 
@@ -18,14 +18,11 @@ class Judgement:
 
 
 class Judge:
-    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with that of events.
+    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with that of events."""
 
-    It begins with `states`, which another judge of the same rules had in the end, and changes them.
-    """
-
-    def __init__(self, rules: Iterable[Definition], states: States | None = None):
+    def __init__(self, rules: Iterable[Definition]):
         self._rules = tuple(rules)
-        self._say = function_of(self._rules, {} if states is None else states)
+        self._say = function_of(self._rules)
 
     def judge(self, event: Event) -> list[Judgement]:
         """The judgements of every rule that judges this event, the next one of its source."""

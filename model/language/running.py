@@ -8,6 +8,7 @@ called and is one step for all who call it; all else is left to Python.
 
 import ast
 import inspect
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -16,26 +17,24 @@ from types import CodeType
 from typing import Any
 
 from tidegate.model.language.past import OPERATORS
-from tidegate.model.language.reading import Site
 from tidegate.model.language.rule import Definition, definition_of, is_primitive
 from tidegate.record.events import Moment
 
 Function = Callable[..., Any]
-States = dict[Site, dict[tuple[str, tuple[Any, ...]], Any]]
-"""What past-time operators remember: by the place in a rule, then by the source and the key."""
 Verdicts = tuple[Any, ...]
 """What each rule says of an event; None where it does not judge it."""
 
 EVENT, SOURCE, FUNCTION = "event", "source", "say"
 
 
-def function_of(rules: Sequence[Definition], states: States) -> Callable[[Moment, str], Verdicts]:
-    """What the rules say of an event of a source, as a function that changes the states.
+def function_of(rules: Sequence[Definition]) -> Callable[[Moment, str], Verdicts]:
+    """What the rules say of an event of a source, as a function that remembers the events that it was told of.
 
     Raises SyntaxError for an operator under a quantifier.
     """
     program = _program(tuple(rules))
-    scope = {**program.constants, **{name: states.setdefault(site, {}) for name, site in program.memories.items()}}
+    memories: dict[str, Any] = {name: defaultdict(initial.copy) for name, initial in program.memories.items()}
+    scope = {**program.constants, **memories}
     exec(program.code, scope)  # noqa: S102 - the tree is that of the rules
     made: Callable[[Moment, str], Verdicts] = scope[FUNCTION]
     return made
@@ -43,19 +42,22 @@ def function_of(rules: Sequence[Definition], states: States) -> Callable[[Moment
 
 @dataclass(frozen=True)
 class _Program:
-    """The code of the function, and by name the constants that it uses and the places of its operators."""
+    """The code of the function, and by name the constants that it uses and what its memories begin with.
+
+    Operators with the same keys have one memory: by source and key, a list of what each of them says.
+    """
 
     code: CodeType
     constants: Mapping[str, Any]
-    memories: Mapping[str, Site]
+    memories: Mapping[str, list[Any]]
 
 
 @cache
 def _program(rules: tuple[Definition, ...]) -> _Program:
     steps = _Steps()
-    said = [steps.of(rule, (EVENT,), ()) for rule in rules]
+    said = [steps.of(rule, (EVENT,)) for rule in rules]
     parameters = ast.arguments([], [ast.arg(EVENT), ast.arg(SOURCE)], kwonlyargs=[], kw_defaults=[], defaults=[])
-    body = [*steps.written, ast.Return(ast.Tuple(said, ast.Load()))]
+    body = _where_used([*steps.written, ast.Return(ast.Tuple(said, ast.Load()))])
     module = ast.Module([ast.FunctionDef(FUNCTION, parameters, body, decorator_list=[])], type_ignores=[])
     code = compile(ast.fix_missing_locations(module), "<trace rules>", "exec")
     return _Program(code, steps.constants, steps.memories)
@@ -67,15 +69,17 @@ class _Steps:
 
     written: list[ast.stmt] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
-    memories: dict[str, Site] = field(default_factory=dict)
+    memories: dict[str, list[Any]] = field(default_factory=dict)
     _shared: dict[Function, str] = field(default_factory=dict)
+    _remembered: dict[str, tuple[str, list[Any]]] = field(default_factory=dict)
+    """By the text of a key, the list of what is remembered for it now, and what such a list begins with."""
     _names: int = 0
 
-    def of(self, definition: Definition, arguments: Sequence[str], path: Site) -> ast.expr:
+    def of(self, definition: Definition, arguments: Sequence[str]) -> ast.expr:
         """What a definition says of arguments that have these names, once its steps are written."""
         own = {name: self.new(name) for name in definition.local_names}
         own |= zip(definition.parameters, arguments, strict=True)
-        reading = _WrittenOut(self, definition, own, path)
+        reading = _WrittenOut(self, definition, own)
         given: list[ast.expr] = []
         said: ast.expr = ast.Constant(None)
         for statement in map(deepcopy, definition.body):
@@ -93,30 +97,39 @@ class _Steps:
     def shared(self, definition: Definition) -> ast.expr:
         """What a rule over the event alone says."""
         if definition.function not in self._shared:
-            said = self.of(definition, (EVENT,), ((definition.qualified_name, 0, 0),))
+            said = self.of(definition, (EVENT,))
             self._shared[definition.function] = self.let(self.new(definition.name), said)
         return _name(self._shared[definition.function])
 
-    def asked(self, primitive: Function, call: ast.Call, site: Site) -> ast.expr:
+    def asked(self, primitive: Function, call: ast.Call) -> ast.expr:
         """What an operator says at this place, which it remembers."""
         operator = OPERATORS[primitive]
         step = definition_of(operator.step)
         assert step is not None
         named = {str(part.arg): part.value for part in call.keywords}
-        memory, initial = self.new("memory"), self.constant("initial", operator.initial)
-        self.memories[memory] = site
-        key = self.let(self.new("key"), ast.Tuple([_name(SOURCE), named.pop("per")], ast.Load()))
-        state = ast.Call(ast.Attribute(_name(memory), "get", ast.Load()), [_name(key), initial], [])
-        said = self.let(self.new(primitive.__name__), self.inlined(step, [state, *call.args], named, site))
-        self.written.append(ast.Assign([ast.Subscript(_name(memory), _name(key), ast.Store())], _name(said)))
+        remembered, initial = self.remembered(named.pop("per"))
+        own = ast.Constant(len(initial))
+        initial.append(operator.initial)
+        state = ast.Subscript(_name(remembered), own, ast.Load())
+        said = self.let(self.new(primitive.__name__), self.inlined(step, [state, *call.args], named))
+        self.written.append(ast.Assign([ast.Subscript(_name(remembered), own, ast.Store())], _name(said)))
         return _name(said)
 
-    def inlined(
-        self, definition: Definition, values: Sequence[ast.expr], named: Mapping[str, ast.expr], site: Site
-    ) -> ast.expr:
+    def remembered(self, per: ast.expr) -> tuple[str, list[Any]]:
+        """The list of what all operators with this key remember for it now, looked up once, and what it begins with."""
+        text = ast.unparse(per)
+        if text not in self._remembered:
+            memory, initial = self.new("memory"), list[Any]()
+            self.memories[memory] = initial
+            key = ast.Tuple([_name(SOURCE), per], ast.Load())
+            now = self.let(self.new("remembered"), ast.Subscript(_name(memory), key, ast.Load()))
+            self._remembered[text] = now, initial
+        return self._remembered[text]
+
+    def inlined(self, definition: Definition, values: Sequence[ast.expr], named: Mapping[str, ast.expr]) -> ast.expr:
         """What a definition says of these arguments at this place."""
         arguments = definition.bind(*values, **named)
-        return self.of(definition, [self.let(self.new(each), arguments[each]) for each in definition.parameters], site)
+        return self.of(definition, [self.let(self.new(each), arguments[each]) for each in definition.parameters])
 
     def let(self, name: str, value: ast.expr) -> str:
         """One more step: the name has the value from here on."""
@@ -138,8 +151,8 @@ class _Steps:
 class _WrittenOut(ast.NodeTransformer):
     """Turns an expression of a definition into one over the names of the steps; its calls become steps before it."""
 
-    def __init__(self, steps: _Steps, within: Definition, own: Mapping[str, str], path: Site):
-        self._steps, self._within, self._own, self._path = steps, within, own, path
+    def __init__(self, steps: _Steps, within: Definition, own: Mapping[str, str]):
+        self._steps, self._within, self._own = steps, within, own
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self._own:
@@ -158,15 +171,14 @@ class _WrittenOut(ast.NodeTransformer):
         assert isinstance(node.func, ast.Name)
         called = self._within.scope.get(node.func.id)
         definition = definition_of(called)
-        site = (*self._path, (self._within.qualified_name, node.lineno, node.col_offset))
         self.generic_visit(node)
         if called is not None and is_primitive(called):
-            return self._steps.asked(called, node, site)
+            return self._steps.asked(called, node)
         if definition is not None and _is_of_the_event_alone(definition, node):
             return self._steps.shared(definition)
         if definition is not None and _leads_to_an_operator(definition):
             named = {str(part.arg): part.value for part in node.keywords}
-            return self._steps.inlined(definition, node.args, named, site)
+            return self._steps.inlined(definition, node.args, named)
         return node
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
@@ -180,6 +192,34 @@ class _WrittenOut(ast.NodeTransformer):
             raise SyntaxError(f"a rule over a trace has no past-time operator under a quantifier: {self._within.name}")
         self.generic_visit(node)
         return node
+
+
+def _where_used(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The steps with each value that is used once moved to where it is used: where nobody asks, nothing is computed.
+
+    Values only read, and what is remembered changes after the last of its reads, so a value is the same there.
+    """
+    uses = Counter(
+        part.id for step in steps for part in ast.walk(step) if isinstance(part, ast.Name) and _is_read(part)
+    )
+    moved: dict[str, ast.expr] = {}
+
+    class ToItsUse(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return moved.pop(node.id, node) if _is_read(node) else node
+
+    left: list[ast.stmt] = []
+    for step in map(ToItsUse().visit, steps):
+        match step:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if uses[name] == 1:
+                moved[name] = value
+            case _:
+                left.append(step)
+    return left
+
+
+def _is_read(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
 
 
 def _name(name: str) -> ast.Name:
