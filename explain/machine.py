@@ -11,6 +11,8 @@ from tidegate.explain.vocabulary import Figure, Finding, Origin
 
 RESET = 70
 """Per cent of the heap that ActiveMQ Classic takes for its messages where it was given more than the whole heap."""
+WHOLE = 100
+"""Per cent."""
 HALF = 50
 """Per cent of the heap that all addresses of Artemis share together where nothing is set."""
 
@@ -44,9 +46,12 @@ def on_machine(read: Read, machine: Machine) -> Read:
         part = f"{words_of_heap(read)} of {shown(machine.heap)}" + (
             ", the default of the broker" if not percent else ""
         )
-        return replace(read, global_bytes=Figure(machine.heap * share // 100, replace(origin, part=part)))
+        in_bytes = Figure(machine.heap * share // 100, replace(origin, part=part))
+        return replace(read, global_bytes=in_bytes, heap_percent=None)
     if isinstance(read, ClassicFile):
-        return replace(read, usage={**dict(_in_bytes(read, machine)), **dict(_reset(read, machine))})
+        converted = dict(_in_bytes(read, machine))
+        left = {key: each for key, each in read.heap_percent.items() if key not in converted or key in read.usage}
+        return replace(read, usage={**converted, **dict(_reset(read, machine))}, heap_percent=left)
     return read
 
 
@@ -67,7 +72,7 @@ def _reset(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
 def _in_bytes(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
     for key, percent in read.heap_percent.items():
         whole = machine.heap if key == "memoryUsage" else machine.disk
-        if whole is not None and percent.value is not None:
+        if whole is not None and percent.value is not None and 0 < percent.value <= WHOLE:
             what = "heap" if key == "memoryUsage" else "disk"
             part = f"{percent.origin.part}, {percent.value} % of the {what} of {shown(whole)}"
             yield key, Figure(percent.value * whole // 100, replace(percent.origin, part=part))

@@ -18,6 +18,8 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
 REST = "#"
+ENOUGH = "below the limit is enough"
+"""What ends the words on how much consumers must acknowledge."""
 _A_LARGE_HEAP = 1 << 50
 """A limit by which the words about a worst case are found, which do not name it."""
 DOCUMENTED_WINDOW = 64 * 1024
@@ -224,7 +226,7 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
 
 
 def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Limit]:
-    frees = "consumers that acknowledge: one byte below the limit is enough" if force.blocks else ""
+    frees = f"consumers that acknowledge: one byte {ENOUGH}" if force.blocks else ""
     effect = {
         "BLOCK": "A full address issues no credit: AMQP and Core producers to any of its queues wait.",
         "PAGE": "Messages past it are written to pages on disk. No producer waits.",
@@ -241,7 +243,8 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
     yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
     if (found := force.figures.get("max-size-messages")) is not None:
         does = f"{effect} Whichever of bytes and messages is reached first counts."
-        yield Limit("max-size-messages", _messages(found), found.origin, does, frees, ("GENERAL-18",))
+        in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
+        yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
     if read.global_bytes is not None:
         does = "The same for all addresses together."
         yield Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)

@@ -356,3 +356,29 @@ def test_a_limit_may_be_more_than_the_machine(tmp_path: Path) -> None:
     usage = classic(usage=['<systemUsage><storeUsage limit="100 gb"/></systemUsage>'])
     assert found(tmp_path, "activemq.xml", usage, machine=Machine(disk=100 << 30)) == []
     assert len(found(tmp_path, "activemq.xml", usage, machine=Machine(disk=50 << 30))) == 1
+
+
+OF_HEAP = "<global-max-size-percent-of-jvm-max-memory>{}</global-max-size-percent-of-jvm-max-memory>"
+MEMORY = "<systemUsage><memoryUsage><memoryUsage {}/></memoryUsage></systemUsage>"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("activemq.xml", classic(usage=[MEMORY.format('percentOfJvmHeap="70"')]), []),
+        ("activemq.xml", classic(usage=[MEMORY.format('percentOfJvmHeap="70" limit="1 gb"')]), ["in percent"]),
+        ("activemq.xml", classic(usage=[MEMORY.format('percentOfJvmHeap="170"')]), ["is 170 %"]),
+        ("broker.xml", artemis(PAGE + SIZE, core=[OF_HEAP.format(30)]), []),
+        (
+            "broker.xml",
+            artemis(PAGE + SIZE, core=[OF_HEAP.format(30), "<global-max-size>1G</global-max-size>"]),
+            ["has no effect"],
+        ),
+    ],
+)
+def test_how_large_the_heap_is_does_not_change_what_is_found(
+    tmp_path: Path, file: str, text: str, expected: list[str]
+) -> None:
+    for machine in (Machine(), Machine(heap=4 << 30)):
+        seen = [sentence for _, _, sentence in found(tmp_path, file, text, machine=machine)]
+        assert [words in sentence for words, sentence in zip(expected, seen, strict=True)] == [True] * len(expected)
