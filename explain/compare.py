@@ -23,9 +23,7 @@ from tidegate.model.language.linker import Linker
 from tidegate.model.mechanisms import classic, qpid
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
-
-ANY: Mapping[str, Any] = {}
-"""Fields of which the configuration says nothing."""
+from tidegate.model.mechanisms.general_address import FurtherCauses
 
 
 @dataclass(frozen=True)
@@ -137,17 +135,24 @@ def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
         case bounds.Amqp(limits, window):
             yield "page_limit", NO_LIMIT
             yield AddressLimits, _fields(limits)
+            yield FurtherCauses, {"most_messages": case.most_messages}
             yield Window, _fields(window)
         case bounds.Core(limits, size):
             yield "page_limit", NO_LIMIT
             yield AddressLimits, _fields(limits)
+            yield FurtherCauses, {"most_messages": case.most_messages}
             yield "producer_window", size
-        case bounds.Paging():
+        case bounds.Paging(limit=limit):
             yield "page_limit", case.page_limit
-            yield AddressLimits, ANY
-        case bounds.Refusing() | bounds.Open():
+            yield AddressLimits, {"max_size": limit, "blocks": False}
+            yield FurtherCauses, {"most_messages": case.most_messages}
+        case bounds.Refusing(limit=limit):
             yield "page_limit", NO_LIMIT
-            yield AddressLimits, ANY
+            yield AddressLimits, {"max_size": limit, "blocks": False}
+            yield FurtherCauses, {"most_messages": case.most_messages}
+        case bounds.Open(limit=limit):
+            yield "page_limit", NO_LIMIT
+            yield AddressLimits, {"max_size": limit, "blocks": False}
         case bounds.Gate(queue):
             yield qpid.Queue, {"capacity": queue.capacity, "resume": queue.resume}
         case bounds.Memory(limit, controlled):
