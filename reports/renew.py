@@ -71,13 +71,18 @@ def renew(run: Path, folder: Path | None) -> None:
         (fresh / REPORT_HTML).unlink()
         declared = declare(
             report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/report.md", file=f"{place}/{KNOWN}",
-            elsewhere=_of_other_versions(each, folder),
+            elsewhere=[*_beside(folder), *_of_other_versions(each, folder)],
         )  # fmt: skip
         if folder.exists():
             shutil.rmtree(folder)
         fresh.rename(folder)
     for change in declared:
         click.echo(f"{folder / KNOWN}: {change}")
+
+
+def _beside(folder: Path) -> list[Path]:
+    """What is declared beside the report before it is renewed: of newer checks, and of some runs only."""
+    return [folder / name for name in (NEWER, RACING) if (folder / name).is_file()]
 
 
 def _of_other_versions(each: ImplementationReport, folder: Path) -> list[Path]:

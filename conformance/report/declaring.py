@@ -184,7 +184,8 @@ class _Declarations:
         """
         told = {name: figure for name, figure in shown.items() if isinstance(figure, str)}
         for known in self._elsewhere:
-            alike = (known.by_check.get(name, known.seen) == figure for name, figure in told.items())
+            declared = {name: known.by_check.get(name, known.seen) for name in told}
+            alike = (isinstance(one, str) and in_own_figures(one) == told[name] for name, one in declared.items())
             if known.rule == rule and any(alike):
                 return known.reason
         return TO_FILL_IN
