@@ -18,6 +18,7 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
 REST = "#"
+HIDDEN = "a placeholder hides"
 ENOUGH = "below the limit is enough"
 """What ends the words on how much consumers must acknowledge."""
 _A_LARGE_HEAP = 1 << 50
@@ -204,18 +205,26 @@ def _why_not(traffic: Traffic) -> str:
 
 
 def _verdict(read: ArtemisFile, force: InForce) -> str:
+    shared = (("global-max-size", read.global_bytes), ("global-max-messages", read.global_messages))
+    hidden = [name for name, figure in shared if _is_hidden(figure)]
+    if hidden:
+        known = _verdict(_without_hidden(read), force)
+        return (
+            known if known.startswith("not known") else f"{known}, or sooner by {' or '.join(hidden)}, not known here"
+        )
     limit, _ = limit_in_bytes(read, force)
     messages = limit_in_messages(read, force)
     is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
-    if force.policy.value is None or messages is None or (limit is None and not is_by_heap):
-        return "not known: a placeholder hides a figure"
+    if force.policy.value is None:
+        return f"not known: {HIDDEN} the address-full-policy"
     if is_by_heap:
         limit = NO_LIMIT
     if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:
         return f"{force.policy.value}, but without a limit: it never counts as full"
-    parts = [shown(limit)] if limit is not None and limit != NO_LIMIT else []
+    parts = [f"max-size-bytes, which {HIDDEN},"] if limit is None else [shown(limit)] if limit != NO_LIMIT else []
+    parts += [f"max-size-messages, which {HIDDEN},"] if messages is None else []
     parts += [f"the broker's {words_of_heap(read)}"] if is_by_heap else []
-    parts += [amount(messages, "messages")] if messages != NO_LIMIT else []
+    parts += [amount(messages, "messages")] if messages not in (None, NO_LIMIT) else []
     at = " or ".join(parts)
     return {
         "BLOCK": f"BLOCK: producers wait from {at} on",
@@ -223,6 +232,18 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
         "FAIL": f"FAIL: from {at} on messages are refused",
         "DROP": f"DROP: from {at} on messages are lost without a word",
     }[force.policy.value]
+
+
+def _is_hidden(figure: Figure | None) -> bool:
+    return figure is not None and figure.value is None
+
+
+def _without_hidden(read: ArtemisFile) -> ArtemisFile:
+    """What the file says without the limits of all addresses together that a placeholder hides."""
+    in_bytes, in_messages = read.global_bytes, read.global_messages
+    if in_bytes is not None and in_bytes.value is None:
+        in_bytes = replace(in_bytes, value=NO_LIMIT)
+    return replace(read, global_bytes=in_bytes, global_messages=None if _is_hidden(in_messages) else in_messages)
 
 
 def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Limit]:

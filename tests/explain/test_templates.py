@@ -113,3 +113,20 @@ def test_a_share_of_the_heap_is_told_where_its_figure_is_not_known(tmp_path: Pat
     assert found[1].verdict.startswith(
         f"messages wait in files, persistent ones take memory too: sends wait for memoryUsage ({told}) or storeUsage"
     )
+
+
+@pytest.mark.parametrize(
+    ("entry", "core", "verdict"),
+    [
+        ("10M", "${G}", "PAGE: nobody waits; from 10,485,760 bytes (10 MiB) on messages go to disk, or sooner by "
+         "global-max-size, not known here"),
+        ("${X}", "1G", "PAGE: nobody waits; from max-size-bytes, which a placeholder hides, on messages go to disk"),
+    ],
+)  # fmt: skip
+def test_what_a_placeholder_does_not_hide_is_told(tmp_path: Path, entry: str, core: str, verdict: str) -> None:
+    limits = f"<max-size-bytes>{entry}</max-size-bytes><address-full-policy>PAGE</address-full-policy>"
+    text = artemis(limits, core=[f"<global-max-size>{core}</global-max-size>"])
+    (tmp_path / "broker.xml").write_text(text, encoding="utf-8")
+    (read,) = explaining.read_file(tmp_path / "broker.xml", "broker.xml")
+    (told,) = explaining.explain(read, explaining.version_of(read, "", ""), Traffic()).destinations
+    assert told.verdict == verdict
