@@ -1,6 +1,6 @@
 """The answer to "why does send() hang?": who is blocked since when, by which limit, and what frees them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from enum import StrEnum
@@ -30,6 +30,7 @@ ASK = {
 }
 """What tells more of each broker where its log tells nothing."""
 CANNOT = "cannot be told from these lines"
+MOST_BESIDE = 3
 MOST_ELSEWHERE = 5
 OF_QUEUES = {"queue", "address", "destination", "topic"}
 
@@ -100,6 +101,8 @@ class Answer:
     state: State
     held: Held | None
     others: int
+    beside: tuple[str, ...]
+    """Of these others the place or client, and since when, up to three."""
     over: int
     lines: int
     hints: tuple[str, ...]
@@ -158,7 +161,8 @@ def answer(log: Log, asked: Asked) -> Answer:
     return Answer(
         state=kind,
         held=_held(held, state.releases, asked) if held is not None else None,
-        others=others,
+        others=len(others),
+        beside=tuple(_in_short(one, asked) for one in others[:MOST_BESIDE]),
         over=len(state.over),
         lines=log.lines,
         hints=hints if kind is State.UNKNOWN else (),
@@ -174,6 +178,12 @@ def answer(log: Log, asked: Asked) -> Answer:
         folders=asked.folders,
         left_out=tuple(log.left_out),
     )
+
+
+def _in_short(one: Episode, asked: Asked) -> str:
+    whom = one.place or ", ".join(one.clients) or one.cause.setting
+    since = one.timed or one.began
+    return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom
 
 
 def _elsewhere(log: Log) -> tuple[str, ...]:
@@ -213,8 +223,8 @@ def named(place: str, name: str) -> bool:
     return place == name or place.endswith((f"/{name}", f"::{name}"))
 
 
-def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
-    """The episode to tell of: the one that began last among those that stand and tell their limit.
+def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
+    """The episode to tell of, which began last among those that stand and tell their limit, and the others that stand.
 
     Where none tells its limit it is the last of those that tell most: the place, and since when.
     """
@@ -222,18 +232,18 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, int]:
     holding = [one for one in standing if one.cause.holds]
     refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
     if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
-        return refused[0], State.NOT_BLOCKED, len(standing) - 1  # a send that waited, and then was told of a limit
+        return refused[0], State.NOT_BLOCKED, standing[1:]  # a send that waited, and then was told of a limit
     if holding:
         kind = State.BLOCKED if holding[0].cause.tells_limit else State.LIMIT_UNKNOWN
-        return holding[0], kind, len(holding) - 1
+        return holding[0], kind, holding[1:]
     over = [one for one in state.over if one.cause.holds or not standing]
     over = [one for one in over if one.cause.holds] or over
     told = _fails(standing)
     if told is not None and (not over or (told.cause.sends == "fail" and told.last > over[-1].last)):
-        return told, State.NOT_BLOCKED, 0
+        return told, State.NOT_BLOCKED, ()
     if over:
-        return over[-1], State.NOT_BLOCKED, 0
-    return None, State.UNKNOWN, 0
+        return over[-1], State.NOT_BLOCKED, ()
+    return None, State.UNKNOWN, ()
 
 
 def _fails(standing: list[Episode]) -> Episode | None:

@@ -43,7 +43,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     elif held is None and answer.elsewhere:
         yield f"None of {answer.lines:,} lines tells of what was asked for; they tell of {', '.join(answer.elsewhere)}."
     elif held is None:
-        yield f"Why a producer is blocked {CANNOT}: none of {answer.lines:,} lines tells of a limit."
+        yield f"Why a producer is blocked {CANNOT}: {_no_limit(answer)}."
         yield from (f"ask      {hint}" for hint in answer.hints)
     elif answer.state is State.NOT_BLOCKED:
         yield from _free(held, _when(answer))
@@ -53,7 +53,8 @@ def _lines(answer: Answer) -> Iterator[str]:
             quoted = answer.quoted
             yield f"perhaps  {quoted.file}:{quoted.line} quotes a line of a broker: {_limit(quoted)}: {quoted.reason}"
         if answer.others:
-            yield f"also     {answer.others} more of these stand; --queue and --client choose among them"
+            more = f", and {answer.others - len(answer.beside)} more" if answer.others > len(answer.beside) else ""
+            yield f"also     {'; '.join(answer.beside)}{more}: --queue and --client choose among them"
     if answer.note:
         yield f"but      {answer.note}"
     if not answer.in_order:
@@ -63,6 +64,10 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"but      {len(answer.left_out) - SHOWN_LEFT_OUT:,} more could not be read; --json names each"
     yield from (f"files    {_found_in(folder)}" for folder in answer.folders)
     yield from _aside(answer)
+
+
+def _no_limit(answer: Answer) -> str:
+    return "the line tells of no limit" if answer.lines == 1 else f"none of {answer.lines:,} lines tells of a limit"
 
 
 def _aside(answer: Answer) -> Iterator[str]:
