@@ -13,13 +13,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import adapter, commands, events, found, metrics, overview, readings, report, roads, traces
+from generate import adapter, agreement, commands, events, found, metrics, overview, readings, report, roads, traces
 
 DOCS = Path(__file__).parents[1]
 GENERATED = re.compile(
     r"^<!-- generated: (?P<name>[a-z-]+) -->\n(?P<table>.*?)^<!-- end of (?P=name) -->$", re.MULTILINE | re.DOTALL
 )
 TABLES: Mapping[str, Callable[[], str]] = {
+    "agreement": agreement.agreement,
     "capabilities": adapter.capabilities,
     "commands": commands.commands,
     "contract-groups": adapter.optional_groups,

@@ -1,0 +1,37 @@
+"""How far the model of each released version ends as that version, from committed reports and the notes beside them.
+
+That every check without a note agrees is what `tidegate built check` shows, and the tests run it.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+from packaging.version import Version
+
+from generate.markup import table
+from tidegate.conformance.report.accept import NOTES, by_name, checks_in, read_notes
+from tidegate.conformance.report.files import REPORT_JSON
+from tidegate.model.built.profiles import PROFILES
+from tidegate.record.report import CheckResult
+
+REPORTS = Path(__file__).parents[2] / "reports"
+HEADS = ["version", "replacements", "checks", "agree", "of these deviate alike", "lacks", "unexplained"]
+
+
+def agreement() -> str:
+    """A row for each profile: its replacements, and how many checks of its report end alike, and why others do not."""
+    names = sorted(PROFILES, key=lambda name: (name.rpartition("-")[0], Version(name.rpartition("-")[2])))
+    return table(HEADS, [_row(name) for name in names])
+
+
+def _row(name: str) -> tuple[str, ...]:
+    path = REPORTS / name / REPORT_JSON
+    checks = by_name(checks_in(path))
+    notes = {note.check: note.kind for note in read_notes(path.with_name(NOTES))}
+    kinds = Counter(notes.values())
+    agreeing = [check for check_name, check in checks.items() if check_name not in notes]
+    deviating = sum(check.result is CheckResult.VIOLATED for check in agreeing)
+    unexplained = kinds["unexplained"]
+    share = f"{unexplained} ({100 * unexplained / len(checks):.1f} %)" if unexplained else "0"
+    figures = (len(PROFILES[name].replacements), len(checks), len(agreeing), deviating, kinds["lacks"])
+    return (name, *map(str, figures), share)
