@@ -65,7 +65,10 @@ class BuiltQpid018(Built, QpidReference, profile=built_qpid.QPID_0_18):
 class BuiltQpid617(Built, QpidReference, profile=built_qpid.QPID_6_1_7):
     """The Qpid Java broker 6.1.7, whose levels are in bytes."""
 
-    capabilities = QPID | {"several-bindings", "restarts-broker", "pauses-broker", "cuts-connections"}
+    capabilities = QPID | {
+        *("several-bindings", "restarts-broker", "pauses-broker", "cuts-connections"),
+        *("expiring-messages", "moves-messages", "lists-messages"),
+    }
     parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
 
     def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
@@ -167,9 +170,7 @@ class BuiltArtemis2200(BuiltArtemis, profile=artemis.ARTEMIS_2_20_0):
 
 
 class BuiltArtemis2312(BuiltArtemis, profile=artemis.ARTEMIS_2_31_2):
-    """Artemis 2.31.2, whose messages management does not limit."""
-
-    capabilities = BuiltArtemis.capabilities - {"message-limit"}
+    """Artemis 2.31.2."""
 
 
 class BuiltArtemis2440(BuiltArtemis, profile=artemis.ARTEMIS_2_44_0):
@@ -241,19 +242,13 @@ class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
 class BuiltClassic591(BuiltClassic5, profile=classic.CLASSIC_5_9_1):
     """ActiveMQ Classic 5.9.1."""
 
-    capabilities = BuiltClassic5.capabilities - {"topics"}
-
 
 class BuiltClassic51516(BuiltClassic5, profile=classic.CLASSIC_5_15_16):
     """ActiveMQ Classic 5.15.16."""
 
-    capabilities = BuiltClassic5.capabilities - {"topics"}
-
 
 class BuiltClassic5186(BuiltClassic5, profile=classic.CLASSIC_5_18_6):
     """ActiveMQ Classic 5.18.6."""
-
-    capabilities = BuiltClassic5.capabilities - {"topics"}
 
 
 class BuiltClassic618(BuiltClassic5, profile=classic.CLASSIC_6_1_8):

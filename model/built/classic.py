@@ -134,7 +134,7 @@ REPLACEMENTS = (
         until="5.3.1",
         evidence=seen(
             "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
-            "the other producer stopped at 1,900 bytes (really 2,280,000)",
+            "the other producer stopped at 19,000 bytes (really 22,800,000)",
             V5,
         ),
     ),
@@ -167,7 +167,7 @@ REPLACEMENTS = (
             ),
             *seen(
                 "a_send_that_waits_for_the_store_goes_through_once_messages_were_consumed",
-                "the producer free at 1,000 bytes (really 1,200,000)",
+                "the producer free at 10,000 bytes (really 12,000,000)",
                 V5,
             ),
         ),

@@ -8,12 +8,11 @@ Their JMS client for AMQP 0-10 looks at its timeout only as a period of its noti
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
 from tidegate.model.language.message_text import Message
-from tidegate.model.mechanisms import general_queue_gate, qpid, qpid_log, wait
-from tidegate.model.mechanisms.general_queue_gate import after_change, with_limits
-from tidegate.model.mechanisms.qpid import NO_LIMIT as DOCUMENTED_NO_LIMIT
+from tidegate.model.mechanisms import qpid, qpid_log, wait
 from tidegate.model.mechanisms.qpid import (
     NOT_SET,
     Broker,
@@ -24,6 +23,7 @@ from tidegate.model.mechanisms.qpid import (
     limited,
     overfull,
     underfull,
+    with_bytes,
 )
 from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, expired
 
@@ -74,10 +74,20 @@ def resume_of_nothing(capacity: int, resume: int) -> int:
 
 
 @as_built
-def nobody_let_go_by_no_limit(broker: Broker, names: Mapping[QueueName, bool], capacity: int, resume: int) -> Broker:
-    """QPID-QUEUE-3: a limit that is lifted lets nobody go, as another one does that makes room."""
-    changed = with_limits(broker, names, capacity, resume)
-    return changed if capacity == DOCUMENTED_NO_LIMIT else after_change(broker, names, capacity, resume)
+def nobody_let_go_without_a_limit(broker: Broker, names: Mapping[QueueName, bool], size: int) -> Broker:
+    """QPID-QUEUE-3: a queue that has no limit any more lets nobody go whom it held, whatever leaves it."""
+    shrunk = with_bytes(broker, names, -size)
+    return replace(
+        shrunk,
+        holds={
+            channel: {
+                queue: broker.holds[channel][queue]
+                and not (names[queue] and limited(shrunk.queues[queue]) and underfull(shrunk.queues[queue]))
+                for queue in broker.queues
+            }
+            for channel in broker.holds
+        },
+    )
 
 
 @as_built
@@ -184,15 +194,15 @@ REPLACEMENTS = (
         ),
     ),
     Replacement(
-        general_queue_gate.after_change,
-        nobody_let_go_by_no_limit,
+        qpid.after_removal,
+        nobody_let_go_without_a_limit,
         since="0.18",
         until="6.1.7",
         evidence=(
             *seen("a_capacity_changed_to_0_lets_go_whom_it_held", "the producer stopped at 1,001 bytes", OLD, V6),
             *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", OLD, V6),
         ),
-        rules=("QPID-QUEUE-3", "GENERAL-5"),
+        rules=("QPID-QUEUE-3",),
     ),
     Replacement(
         (qpid, "NO_LIMIT"),
