@@ -170,7 +170,13 @@ class BuiltArtemis2200(BuiltArtemis, profile=artemis.ARTEMIS_2_20_0):
 
 
 class BuiltArtemis2312(BuiltArtemis, profile=artemis.ARTEMIS_2_31_2):
-    """Artemis 2.31.2."""
+    """Artemis 2.31.2, whose messages are limited by its file alone."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        """Unsupported for a limit in messages."""
+        if limits.limit_messages is not None:
+            raise Unsupported("management of this version limits no messages")
+        super().change_limits(destination, limits)
 
 
 class BuiltArtemis2440(BuiltArtemis, profile=artemis.ARTEMIS_2_44_0):
