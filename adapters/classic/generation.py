@@ -41,8 +41,8 @@ SINCE_5 = frozenset(
 )
 BEFORE_5 = frozenset({"suspended-connections"})
 """Its memory limits are not claimed as such: what the rules about them say holds since 5.0."""
-TOPICS_FROM = "5.9"
-"""Tried far below it: 5.3.1 never answers a consumer of a topic that asks for a message, so none could be held back."""
+TOPICS_FROM = "5.10"
+"""Before it the client makes no durable consumer in a session that acknowledges messages one by one."""
 
 SCALE = 1200
 """The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""

@@ -248,6 +248,8 @@ class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
 class BuiltClassic591(BuiltClassic5, profile=classic.CLASSIC_5_9_1):
     """ActiveMQ Classic 5.9.1."""
 
+    capabilities = BuiltClassic5.capabilities - {"topics"}
+
 
 class BuiltClassic51516(BuiltClassic5, profile=classic.CLASSIC_5_15_16):
     """ActiveMQ Classic 5.15.16."""

@@ -88,9 +88,9 @@ def test_a_check_of_real_logs_and_traces_fits_the_terminal(name: str, tmp_path: 
 def test_an_event_of_a_trace_is_told_by_its_fields_with_its_source(tmp_path: Path) -> None:
     printed = on_terminal("trace", "check", str(REPORTS / "classic-4.1.2"), "--report", str(tmp_path / "out"))
     told = " ".join(STYLE.sub("", printed).split())
-    assert "kind send, destination s1.empty, connection s1.line, channel s1.other producer," in told
-    assert "source s1.before_50_a_full_queue_suspends_the_whole_connection_of_its_sender[1]" in told
-    assert "time 1795303648869" not in told
+    assert re.search(r"kind send, destination s\d+.empty, connection s\d+.line, channel s\d+.other producer,", told)
+    assert re.search(r"source s\d+.a_suspended_connection_is_read_again_once_its_queue_is_not_full", told)
+    assert not re.search(r"time \d{13}", told)
 
 
 @pytest.mark.parametrize(

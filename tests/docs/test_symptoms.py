@@ -17,7 +17,11 @@ from tidegate.record.errors import TidegateError
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "symptoms"
 PAGES = sorted(page for page in ROOT.glob("docs/symptoms/*.md") if page.name != "index.md")
-REAL_LOGS = (*ROOT.glob("tests/pipeline/logs/**/*.log"), *ROOT.glob("reports/*/*.log"))
+REAL_LOGS = (
+    *ROOT.glob("tests/pipeline/logs/**/*.log"),
+    *ROOT.glob("tests/runs/*.log"),
+    *ROOT.glob("reports/*/*.log"),
+)
 ANSWERS = {
     "send-hangs": (
         "max-size-bytes = 10,000 bytes",
