@@ -1,5 +1,6 @@
 """Durations, times, figures and parties in words; what is not known is `unknown`, never 0."""
 
+import re
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
@@ -105,9 +106,14 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
         return "Somebody was blocked, nobody knows for how long"
     one = measures.worst[0]
     return (
-        f"Blocked for longest: {party(one)}, by {cause(one)}, since {moment(one.from_ms, zone)}, for {lasted(one)}, "
-        f"{STATES[one.end]}"
+        f"Blocked for longest: {party(one)}, by {_named(cause(one))}, since {moment(one.from_ms, zone)}, "
+        f"for {lasted(one)}, {STATES[one.end]}"
     )
+
+
+def _named(causes: str) -> str:
+    """Causes in a sentence, where one that no line tells is a limit all the same."""
+    return " + ".join(re.sub(f"^{UNKNOWN}\\b", "an unknown limit", each) for each in causes.split(" + "))
 
 
 def space_seen(episode: Episode) -> str:

@@ -211,7 +211,8 @@ def test_the_terminal_shows_short_tables(measures: Measures) -> None:
     console = Console(width=100, record=True, file=StringIO())
     show_measures(measures, console)
     lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
-    assert lines[0].startswith("Blocked for longest: channel d, by unknown of b, since 40 ms, for at least 50 ms")
+    blocked = "Blocked for longest: channel d, by an unknown limit of b, since 40 ms, for at least 50 ms"
+    assert lines[0].startswith(blocked)
     assert lines[lines.index("top causes") - 4] == "4 stop episodes: 1 without a release to the end, 3 released"
     assert "q capacity 1,000 500 bytes 50.0 % 20 ms trace" in lines
     assert "b 2 60,000.0 2" in lines
