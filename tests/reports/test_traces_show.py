@@ -22,6 +22,7 @@ IN_SCENARIOS = {
 }
 """By report and rule, why a scenario in which the rule follows from another one does not show in the trace."""
 BY_ANOTHER_RULE = {
+    ("classic-5.9.1", "GENERAL-24"): "a message is lost, which the trace rule of GENERAL-23 says",
     ("classic-5.3.1", "GENERAL-8"): "there are fewer than no messages, which the trace rule of GENERAL-22 says",
 }
 """By report and rule, why what a scenario violates shows in the trace by the rule of another."""
