@@ -11,8 +11,8 @@ WHOLE_LINES = 1000
 """A log of no more lines is kept as it is."""
 _DATED = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z]+\b")
 _SCENARIO = re.compile(r"\bs\d+\.")
-_PEER = re.compile(r"/((?:\d+\.){3}\d+:\d+)/")
-"""The address of a client, as it stands in the name of its connection."""
+_PEER = re.compile(r"/((?:\d+\.){3}\d+:\d+)[/)]")
+"""The address of a client, as it stands in the name of its connection, also as that opens: ports are used again."""
 _HOST = re.compile(r"\bvh\(/([^()]+)\)")
 """The name of a virtual host."""
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,17 @@ def test_of_a_long_log_the_entries_of_kept_scenarios_stay_whole(tmp_path: Path) 
     )
     assert (ended.stdout, ended.stderr) == ("601\n", "")
     assert trimmed.read_text(encoding="utf-8") == start + kept * 300
+
+
+def test_a_line_of_a_port_that_is_used_again_belongs_to_who_has_it_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "reports"))
+    trim_log = import_module("trim_log")
+    opened = "2026-01-31 00:00:00 CON-1001 [con:{}(/127.0.0.1:5000)] : Open : Client ID : s{}.producer"
+    stopped = "2026-01-31 00:00:01 [con:{}(guest@/127.0.0.1:5000/test)/ch:1] CHN-1005 : Flow Control Enforced"
+    kept = [opened.format(2, 2), stopped.format(2)]
+    others = [opened.format(1, 1), *[stopped.format(1)] * trim_log.WHOLE_LINES]
+    (tmp_path / "broker.log").write_text("\n".join([*others, *kept]) + "\n", encoding="utf-8")
+    assert trim_log.trim_log(tmp_path / "broker.log", tmp_path / "trimmed.log", ["s2.a"]) == len(kept)
+    assert (tmp_path / "trimmed.log").read_text(encoding="utf-8").splitlines() == kept
