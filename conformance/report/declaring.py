@@ -31,8 +31,6 @@ from tidegate.record.report import (
 from tidegate.record.verdict import Verdict
 
 _TALLY = re.compile(r"otherwise at (\d+) of them")
-ROOM = 2
-"""How many times as many events of a trace may deviate as did in the run from which they were declared."""
 _NO_FOLDING = 10_000
 _HEAD = """\
 # What {name} {version} is known to do otherwise than its documents say, with the figures seen. A run with
@@ -259,7 +257,7 @@ def _figure(check: Check) -> str | Range:
     """What a check shows; of a trace rule a range, since how many events there are depends on what else runs."""
     tally = _TALLY.match(check.seen)
     if check.kind is CheckKind.TRACE and tally:
-        return Range.model_validate({"from": 1, "to": ROOM * int(tally[1]), "unit": "of them"})
+        return Range.model_validate({"from": 1, "to": int(tally[1]), "unit": "of them"})
     return in_own_figures(check.seen)
 
 

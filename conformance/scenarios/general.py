@@ -27,6 +27,8 @@ from tidegate.conformance.scenarios.common import (
 )
 
 CONSUMPTION_RELEASES = "GENERAL-3"
+NEVER_BELOW_ZERO = "GENERAL-22"
+"""The rule that is broken where a figure is negative, whatever figure was expected."""
 DESTINATION = "destination"
 OTHER = "other destination"
 TRANSACTED = "transacted producer"
@@ -377,11 +379,11 @@ def destination_holds(lab: Lab, size: int, messages: int) -> None:
         return seen.bytes, seen.messages
 
     held, count = lab.comes_to(look, lambda seen: seen == wanted)
-    lab.verify(
-        (held, count) == wanted,
-        f"{lab.in_words(lab.real(size))} in {messages} messages",
-        f"{lab.in_words(held)} in {count} messages",
-    )
+    expected = f"{lab.in_words(lab.real(size))} in {messages} messages"
+    seen = f"{lab.in_words(held)} in {count} messages"
+    if min(held, count) < 0:
+        raise Deviation(expected, seen, rules=(NEVER_BELOW_ZERO,))
+    lab.verify((held, count) == wanted, expected, seen)
 
 
 @then(parsers.parse("the other destination holds {size:d} bytes"))

@@ -21,7 +21,7 @@ class Comparison:
     compared: int
     disagreements: tuple[str, ...]
     notes: tuple[str, ...]
-    """One sentence for each rule that is not kept in a scenario of the run, and is kept in its trace."""
+    """One sentence for each rule that follows from others in a scenario of the run, and is kept in its trace."""
 
 
 def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str, Rule], report: Path) -> Comparison:
@@ -29,7 +29,7 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
 
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. What
-    the run itself saw in scenarios and not in its trace need not show in the trace, and is noted where it does not.
+    follows from another rule in a scenario only need not show in the trace, and is noted where it does not.
     A log shows a part only, but must not show a violation of what the run found kept; what it cannot tell is not
     compared. Nor are verdicts that are unknown because the run could not trust its adapter.
     """
@@ -40,7 +40,7 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
         for verdict in each.verdicts
         if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
     ]
-    in_scenarios = [pair for pair in pairs if _shows_in_scenarios(pair[0].form, pair[1].verdict, pair[2])]
+    in_scenarios = [pair for pair in pairs if _follows_in_scenarios(pair[0].form, pair[1].verdict, pair[2])]
     sentences = (
         f"{verdict.rule} is {verdict.verdict} in {each.input} ({verdict.reason}), "
         f"but {said.verdict} in the run ({said.reason})"
@@ -48,22 +48,18 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
         if (each, verdict, said) not in in_scenarios and _contradicts(each.form, verdict.verdict, said.verdict)
     )
     notes = (
-        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it "
-        f"{_wording(said)} ({said.reason})"
+        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it follows from "
+        f"{', '.join(said.follows_from)} ({said.reason})"
         for each, verdict, said in in_scenarios
     )
     return Comparison(len(pairs), tuple(sentences), tuple(notes))
 
 
-def _shows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
-    """Whether the rule is not kept in scenarios alone: the run judged its trace, too, and the rule is kept there."""
+def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
+    """Whether the rule follows from others in scenarios alone: the run judged its trace, too, and the rule is kept."""
     traced = [check.result for check in said.checks if check.kind is CheckKind.TRACE]
-    not_kept = said.verdict in (Verdict.VIOLATED, Verdict.FOLLOWS) and found is Verdict.KEPT
-    return form == TRACE and not_kept and {*traced} == {CheckResult.KEPT}
-
-
-def _wording(said: RuleVerdict) -> str:
-    return f"follows from {', '.join(said.follows_from)}" if said.follows_from else f"is {said.verdict}"
+    follows = said.verdict is Verdict.FOLLOWS and found is Verdict.KEPT
+    return form == TRACE and follows and {*traced} == {CheckResult.KEPT}
 
 
 def _trusted(each: ImplementationReport) -> list[RuleVerdict]:

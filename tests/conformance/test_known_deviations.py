@@ -385,7 +385,7 @@ def written(path: Path, made: Report, *, whole_run: bool = True) -> tuple[tuple[
         (both("9 bytes (really 900)", "9 bytes"), ["  seen: 9 bytes"]),
         (
             [replace(ran(V, name="trace:x", kind=CheckKind.TRACE)[0], seen="otherwise at 3 of them, first at s1")],
-            ["    trace:x: {from: 1, to: 6, unit: of them}"],
+            ["    trace:x: {from: 1, to: 3, unit: of them}"],
         ),
         (
             [shows("10 left"), shows("10 left", "topic"), shows("11 left", "topic, killed once")],
