@@ -131,7 +131,10 @@ def _figure(start: int, after: int) -> ast.expr:
     """A number that is `start` in the first round and `after` in the second."""
     if start == after:
         return ast.Constant(start)
-    step = ast.Name(STEP) if after - start == 1 else ast.BinOp(ast.Constant(after - start), ast.Mult(), ast.Name(STEP))
+    by = abs(after - start)
+    step = ast.Name(STEP) if by == 1 else ast.BinOp(ast.Constant(by), ast.Mult(), ast.Name(STEP))
+    if after < start:
+        return ast.BinOp(ast.Constant(start), ast.Sub(), step)
     return step if start == 0 else ast.BinOp(ast.Constant(start), ast.Add(), step)
 
 

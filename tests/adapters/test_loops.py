@@ -42,6 +42,14 @@ def test_calls_with_figures_that_grow_evenly_become_a_loop() -> None:
     ]
 
 
+def test_figures_that_fall_are_taken_off() -> None:
+    lines = [f"depth('queue', recorded='{1200 * (9 - number)} bytes in {9 - number} messages')" for number in range(9)]
+    assert list(with_loops(lines)) == [
+        "for step in range(9):",
+        "    depth('queue', recorded=f'{10800 - 1200 * step} bytes in {9 - step} messages')",
+    ]
+
+
 @pytest.mark.parametrize(
     "lines",
     [

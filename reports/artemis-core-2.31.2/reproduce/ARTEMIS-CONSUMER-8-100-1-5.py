@@ -242,18 +242,9 @@ try:
     attach_producer('producer', 'queue', None, None)
     depth('queue', recorded='0 bytes in 0 messages')
     standing('producer', recorded='free')
-    send('producer', 'm1', 100000, recorded='accepted')
-    depth('queue', recorded='100000 bytes in 1 messages')
-    send('producer', 'm2', 100000, recorded='accepted')
-    depth('queue', recorded='200000 bytes in 2 messages')
-    send('producer', 'm3', 100000, recorded='accepted')
-    depth('queue', recorded='300000 bytes in 3 messages')
-    send('producer', 'm4', 100000, recorded='accepted')
-    depth('queue', recorded='400000 bytes in 4 messages')
-    send('producer', 'm5', 100000, recorded='accepted')
-    depth('queue', recorded='500000 bytes in 5 messages')
-    send('producer', 'm6', 100000, recorded='accepted')
-    depth('queue', recorded='600000 bytes in 6 messages')
+    for step in range(6):
+        send('producer', f'm{1 + step}', 100000, recorded='accepted')
+        depth('queue', recorded=f'{100000 + 100000 * step} bytes in {1 + step} messages')
     buffered('consumer', recorded=2)
 finally:
     for name in [*producers, *consumers]:
