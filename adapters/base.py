@@ -177,7 +177,7 @@ class Parameters:
     """Figures about an implementation that are data, not verbs."""
 
     scale: int = 1
-    """The factor by which the suite multiplies every figure in bytes, so that messages of these sizes can exist."""
+    """The suite multiplies every figure in bytes by this factor, so that messages of these sizes can exist."""
     smallest_message_bytes: int = 1
     """What the smallest message is charged."""
     eventually_ms: int = 0

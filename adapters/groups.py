@@ -54,7 +54,7 @@ class ClientState:
     session_open: bool
     """Whether its session can be used."""
     in_transaction: bool = False
-    """Whether the producer's transaction can still be committed or rolled back with what it sent."""
+    """Whether the producer's open transaction, with the messages sent in it, can still be committed or rolled back."""
 
 
 @dataclass(frozen=True)

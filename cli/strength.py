@@ -1,4 +1,4 @@
-"""`tidegate strength`: how many faulty brokers the suite finds, and by which rule."""
+"""`tidegate strength`: how many faulty brokers the suite finds, and which rule finds each."""
 
 import json
 import os

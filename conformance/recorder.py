@@ -24,7 +24,7 @@ from tidegate.model.traces import (
 from tidegate.record.events import MOST, Event, Kind
 
 STOPPING_NOBODY = ("FAIL", "DROP")
-"""The policies by which a full destination refuses or drops messages."""
+"""The policies under which a full destination refuses or drops messages."""
 OVERFLOW = "overflow"
 """The cause of a `limits` event that says what becomes of messages past a limit, or past one of pages."""
 Sink = Callable[[Event], None]

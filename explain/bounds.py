@@ -394,7 +394,7 @@ class Paging:
 
 
 def _reached(limit: int, size: int) -> int | None:
-    """Messages by which a limit in bytes is reached; None where it is none."""
+    """How many messages reach a limit in bytes; None where there is no limit."""
     return None if limit < 0 else -(-limit // size)
 
 
@@ -417,7 +417,7 @@ class Open:
         return self.met
 
     def bound(self, traffic: Traffic) -> Bound:
-        """None, with the steps by which it grows."""
+        """No bound, with steps that let the destination grow."""
         return no_bound(self.why, self.rules, traffic)
 
 
@@ -437,7 +437,7 @@ def of_messages(
 
 
 def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
-    """No bound, with the steps by which the destination grows."""
+    """No bound, with steps that let the destination grow."""
     size = traffic.size
     steps = (
         f"a producer sends {size:,} bytes: stored, and the producer may go on",

@@ -59,7 +59,7 @@ class Bound:
     because: str
     rules: tuple[str, ...]
     witness: tuple[str, ...] = ()
-    """The steps by which the bound is reached; where there is none, the steps by which the destination grows."""
+    """The steps that reach the bound; where there is no bound, steps that let the destination grow."""
     reached: int | None = None
     """Bytes stored at the end of the witness, as the mechanism itself says; None where none was run."""
     proved: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Witnesses: the steps by which producers take a destination as far as its bound says, run on the mechanism itself.
+"""Witnesses: steps with which producers fill a destination as far as its bound says, run on the mechanism itself.
 
 The mechanism is that of the model, by the rules of the version that was asked for; nothing here knows what a step does.
 One producer fills the destination as long as it is open; whoever is granted credit in advance has asked for it by then,

@@ -4,7 +4,7 @@ import ctypes
 import os
 
 OF_POLARS = "_RJEM_MALLOC_CONF", "dirty_decay_ms:60000,muzzy_decay_ms:60000"
-"""The environment variable by which the allocator of Polars gives back memory that was unused for a minute."""
+"""The environment variable that has the allocator of Polars give back memory that was unused for a minute."""
 OF_GLIBC = {-1: 1 << 30, -3: 1 << 30}
 """What the C library is told by `mallopt`, for Python and NumPy: from how many bytes at the end of the heap on it is
 trimmed, and from how many on a piece is mapped by itself."""

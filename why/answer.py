@@ -247,7 +247,7 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
 
 
 def _fails(standing: list[Episode]) -> Episode | None:
-    """Of what holds nobody up, the last by which sends fail, for whoever sends sees that; else what began last."""
+    """The last episode that makes sends fail, which senders see; without one, the episode that began last."""
     failed = [one for one in standing if one.cause.sends == "fail"]
     return max(failed, key=lambda one: one.last) if failed else next(iter(standing), None)
 

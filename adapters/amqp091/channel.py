@@ -17,7 +17,7 @@ from tidegate.adapters.client_thread import Answer
 from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 QPID_CONFIRMS = "qpid.confirmed_publish_supported"
-"""The capability by which Qpid's brokers announce confirms; pika looks for it under RabbitMQ's name."""
+"""The capability for confirms as Qpid's brokers name it; pika expects the name that RabbitMQ uses."""
 BUILT_IN_EXCHANGE = "amq.direct"
 
 
@@ -37,7 +37,7 @@ class Taken:
     message_id: str
     body: bytes
     tag: int
-    """The tag by which the channel acknowledges the message."""
+    """The delivery tag, which an acknowledgement of the message carries."""
 
 
 class Sent:

@@ -202,7 +202,7 @@ class Taken:
 
     content: Content
     number: int
-    """The number by which `Native` knows the delivery."""
+    """The number of the delivery in `Native`."""
 
     @property
     def message_id(self) -> str:

@@ -44,7 +44,7 @@ class Native:
         return session
 
     def keep(self, delivery: Delivery) -> int:
-        """Hold a delivery until it is settled; the number by which other threads know it."""
+        """Hold a delivery until it is settled; the number that other threads name it by."""
         number = next(self._numbers)
         self._unsettled[number] = delivery
         return number

@@ -165,7 +165,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._cuttable.stall(connection)
 
     def unstall(self, connection: str) -> None:
-        """Let the connection's proxy pass on what it held back, and all that follows."""
+        """Have the connection's proxy forward the bytes that it held back, and every later byte."""
         self._cuttable.unstall(connection)
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:

@@ -55,7 +55,7 @@ class Generation:
     """A generation of broker and client."""
 
     name: str
-    """The name by which the processes of broker and clients are told the generation."""
+    """The name of the generation, which the processes of broker and clients are started with."""
     capabilities: frozenset[str]
     scale: int = SCALE
 

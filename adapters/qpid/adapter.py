@@ -54,7 +54,7 @@ ADMIN = "tidegate-admin"
 STORE = "Derby"
 """What keeps the messages of scenarios about a quota."""
 EXACT = Charge(0, 0)
-"""Nothing beyond body and message id, by which the real charge is measured."""
+"""No charge beyond body and message id; the real charge is measured with it."""
 
 
 class QpidAdapter:
@@ -342,7 +342,7 @@ class QpidAdapter:
         self._clients.cuttable.stall(connection)
 
     def unstall(self, connection: str) -> None:
-        """Let the connection's proxy pass on what it held back, and all that follows."""
+        """Have the connection's proxy forward the bytes that it held back, and every later byte."""
         self._clients.cuttable.unstall(connection)
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:

@@ -10,7 +10,7 @@ from tidegate.adapters.groups import Usage
 VIRTUAL_HOST = "test"
 """The one virtual host that each broker is started with, with messages in memory."""
 DISK_SCALE = 6000
-"""The factor from the figures of a scenario to those of a quota.
+"""A quota is set to the figures of a scenario times this factor.
 
 Derby takes whole pages of up to 32 KiB for a message, and up to 1 MB for itself.
 """

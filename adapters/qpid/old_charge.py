@@ -7,7 +7,7 @@ class BodyOnly(Charge):
     """The bytes of the body, whatever the message's id and the names on its way."""
 
     def body_bytes(self, size_bytes: int, message_id: str) -> int:
-        """The bytes of body by which a message is charged `size_bytes`: as many."""
+        """The size of a body, in bytes, for which a message is charged `size_bytes`: the same size."""
         return size_bytes
 
 

@@ -29,7 +29,7 @@ class Route:
     """Where a message goes: the broker charges for the names."""
 
     exchange: str
-    """The empty text is the exchange by which every queue is reached under its name."""
+    """The empty text is the default exchange, which reaches every queue by its name."""
     key: str
 
     @property

@@ -13,7 +13,7 @@ def resume_level(percent: float, capacity: int) -> int:
 
 
 def percent_for(resume: int, capacity: int) -> float:
-    """A percentage by which the broker computes exactly this level.
+    """A percentage of which the broker makes exactly this level.
 
     AdapterError where there is none that it takes: the level may not be above the capacity.
     """

@@ -26,7 +26,7 @@ PAST_ANY_LIMIT = 12
 WAIT_MS = 1000
 """How long a send waits that is to fail for it."""
 FACTOR = 3
-"""The factor by which a limit is raised or lowered in use."""
+"""A limit that is raised in use is multiplied by this, and one that is lowered divided."""
 GOES_ON = (Outcome.ACCEPTED, Outcome.SENT)
 
 Ending = Callable[["Lab", str, str], None]

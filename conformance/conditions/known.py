@@ -24,7 +24,7 @@ MANY = 5
 ANY_FIGURE = "any-figure"
 """What an implementation has whose messages may be as large as one likes: they are figures, as its clock is."""
 PAST_32_BITS = 11_000_000
-"""A factor by which 400 bytes, the size of most scenarios' messages, become more than 32 bits can hold."""
+"""400 bytes, the size of most scenarios' messages, times this factor is more than 32 bits can hold."""
 WINDOW = 1000
 """The window of a windowed producer in bytes. It holds several messages without an answer."""
 NARROW_WINDOW = 100

@@ -23,7 +23,7 @@ from tidegate.model.language.rule import Definition
 
 MOST_FINDINGS = 3
 LONGEST = 3
-"""The factor by which the time may be longer while an action that a check is about was not done yet."""
+"""The time is multiplied by this factor while an action that a check is about was not done yet."""
 
 
 @dataclass(frozen=True)

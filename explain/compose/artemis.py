@@ -22,7 +22,7 @@ HIDDEN = "a placeholder hides"
 ENOUGH = "below the limit is enough"
 """What ends the words on how much consumers must acknowledge."""
 _A_LARGE_HEAP = 1 << 50
-"""A limit by which the words about a worst case are found, which do not name it."""
+"""A limit that stands in while the words about a worst case are found, which do not name it."""
 DOCUMENTED_WINDOW = 64 * 1024
 """Bytes of a Core window of which nothing is said: what is shown for one says so."""
 

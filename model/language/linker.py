@@ -136,7 +136,7 @@ def called_by(rule: Rule) -> Iterator[Rule]:
 
 
 def _rules_called(definition: Definition) -> Iterator[tuple[str, Rule]]:
-    """Every rule that the body calls, with the name by which it does."""
+    """Every rule that the body calls, with the name that the body calls it by."""
     nodes = (node for statement in definition.body for node in ast.walk(statement))
     names = (node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
     for name in dict.fromkeys(names):

@@ -11,7 +11,7 @@ BLOCKED = "blocked"
 UNSETTLED = "unsettled"
 DRAINED = "drained"
 DROP = "DROP"
-"""The policy by which a full destination drops messages."""
+"""The policy under which a full destination drops messages."""
 
 
 @rule
@@ -119,7 +119,7 @@ def shows_messages(e: Moment) -> bool:
 
 @rule
 def may_have_dropped(e: Moment) -> bool:
-    """GENERAL-2: the event's destination had a policy at some time by which it drops messages once it is full."""
+    """GENERAL-2: the event's destination had, at some time, a policy under which it drops messages once it is full."""
     return latest(e.seq, when=e.kind == Kind.LIMITS and e.outcome == DROP, per=(e.destination,)) > 0
 
 

@@ -1,4 +1,4 @@
-"""A form of a log line: the text by which it is known, its fields, and what it says."""
+"""A form of a log line: the text that marks it, its fields, and what it says."""
 
 import re
 from collections.abc import Callable, Mapping
