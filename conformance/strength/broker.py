@@ -109,7 +109,7 @@ def as_it_is(cls: type) -> Adapter:
 
 
 def _verb(right: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb of the adapter that first applies the fault. The verb keeps its name, under which its calls are recorded."""
+    """A verb of the adapter that first applies the fault. Calls of the verb are recorded under its own name."""
 
     @wraps(right)
     def verb(self: BrokenBroker, *arguments: Any) -> Any:
