@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 from tidegate.adapters.resolver import resolve
 from tidegate.conformance.profile_run import checks_of
 from tidegate.conformance.report.accept import NOT_RUN, NOTES, Difference, Note, accept, checks_in, name_of, read_notes
+from tidegate.conformance.report.check_names import scenario_named
 from tidegate.conformance.report.deviations import TO_FILL_IN
 from tidegate.conformance.report.files import REPORT_JSON
 from tidegate.record.errors import TidegateError
@@ -36,7 +37,7 @@ def notes(name: str) -> None:
     adapter = f"built:{profile}"
     as_built = checks_of(adapter, resolve(adapter)[adapter], (), [check.check for check in real])
     found = accept(real, as_built, before)
-    reasons = {_scenario(note.check): note.reason for note in before}
+    reasons = {scenario_named(note.check): note.reason for note in before}
     kept = [note for _, note in found.noted]
     new = [_note(each, reasons) for each in found.not_noted]
     _write(path.with_name(NOTES), profile, [*kept, *new])
@@ -45,7 +46,7 @@ def notes(name: str) -> None:
 
 def _note(difference: Difference, reasons: Mapping[str, str]) -> Note:
     real, as_built = difference.results
-    reason = reasons.get(_scenario(difference.real.check), TO_FILL_IN)
+    reason = reasons.get(scenario_named(difference.real.check), TO_FILL_IN)
     return Note(check=difference.real.check, kind=_kind(difference), real=real, as_built=as_built, reason=reason)
 
 
@@ -58,10 +59,6 @@ def _kind(difference: Difference) -> str:
     if difference.is_another:
         return "gone"
     return "varies" if real == as_built else "unexplained"
-
-
-def _scenario(check: str) -> str:
-    return check.partition(" (")[0].partition("[")[0]
 
 
 def _write(path: Path, profile: str, found: Sequence[Note]) -> None:

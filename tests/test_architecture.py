@@ -34,6 +34,7 @@ SHARED_BY_ADAPTERS = {
     "errors",
     "charge",
     "client_thread",
+    "loops",
     "script",
     "amqp091",
     "amqp10",

@@ -23,3 +23,8 @@ def check_name(text: str) -> CheckName:
     found = _NAME.fullmatch(text)
     assert found is not None, text
     return CheckName(found["check"], frozenset((found["conditions"] or "").split(", ")) - {""})
+
+
+def scenario_named(text: str) -> str:
+    """The name of a check without the figures of its example and its conditions."""
+    return check_name(text).check.partition("[")[0]

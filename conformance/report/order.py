@@ -24,7 +24,7 @@ from typing import Any
 from tidegate.adapters.capabilities import STOPS_PRODUCERS
 from tidegate.catalogue import Category, Level, catalogue
 from tidegate.conformance.feature_files import scenarios
-from tidegate.conformance.report.check_names import check_name
+from tidegate.conformance.report.check_names import scenario_named
 from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -114,15 +114,10 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
         all(each in explained for each in check.scenarios or (check.check,)),
         1.5 if on_its_way else kind,
         bool(check.conditions),
-        _needed_beyond_its_rules().get(scenario_of(check), 0),
+        _needed_beyond_its_rules().get(scenario_named(check.check), 0),
         last in JUDGED[1:],
         len(check.done),
     )
-
-
-def scenario_of(check: Check) -> str:
-    """The name of a check without the figures of its example and its conditions."""
-    return check_name(check.check).check.partition("[")[0]
 
 
 @cache

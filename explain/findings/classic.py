@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import classic as compose
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
+from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching import most_specific_first, stands_for
 from tidegate.explain.read.classic import TIMEOUT, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
@@ -13,7 +14,6 @@ from tidegate.model.mechanisms.classic import NO_LIMIT
 
 JOURNAL_FILE = 32 * 1024 * 1024
 """Bytes of one file of the store's journal where nothing is set (KahaDB)."""
-WHOLE = 100
 SHORTEST = 50
 """A time in ms that is shorter than this is more likely meant in seconds."""
 FIRST_WITH_TIMEOUT = "5.3.1"
