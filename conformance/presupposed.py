@@ -27,7 +27,9 @@ class State(StrEnum):
     DELIVERED = "delivered"
     """Messages were handed to a consumer."""
     EMPTY = "empty"
-    """A destination that was used before holds nothing."""
+    """A destination that was used before is charged nothing."""
+    POSITIVE = "zero or more"
+    """No figure is negative."""
 
 
 BY_MECHANISM: Mapping[str, Mapping[State, str]] = {
@@ -48,6 +50,7 @@ OF_ANY: Mapping[State, str] = {
     State.COMMITTED: "GENERAL-16",
     State.DELIVERED: "GENERAL-2",
     State.EMPTY: "GENERAL-8",
+    State.POSITIVE: "GENERAL-22",
 }
 """For every mechanism, the rule that promises a state."""
 
