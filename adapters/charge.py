@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError, Unsupported
 
 LONGEST_SHORT_BODY = 255
 """Bytes; AMQP encodes the length of a longer body in more bytes."""
@@ -22,13 +22,16 @@ class Charge:
     """For longer bodies."""
 
     def body_bytes(self, size_bytes: int, message_id: str) -> int:
-        """Bytes of body with which a message is charged exactly `size_bytes`; AdapterError if none."""
+        """Bytes of body with which a message is charged exactly `size_bytes`; Unsupported if none.
+
+        The names of later messages are longer, and queues beside a destination take their part of the charge.
+        """
         rest = size_bytes - len(message_id.encode())
         if 0 <= rest - self.short <= LONGEST_SHORT_BODY:
             return rest - self.short
         if rest - self.long > LONGEST_SHORT_BODY:
             return rest - self.long
-        raise AdapterError(f"no message with the id {message_id!r} is charged exactly {size_bytes} bytes")
+        raise Unsupported(f"no message with the id {message_id!r} is charged exactly {size_bytes} bytes")
 
 
 def calibrated(charged: Callable[[str, int], int]) -> Charge:

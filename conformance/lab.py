@@ -1104,8 +1104,8 @@ class Lab:
             if left == empty:
                 left = self.comes_to(partial(self._depth, self._full(each)), lambda depth: depth == empty)
         seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
-        promised = State.POSITIVE if min(left.bytes, left.messages) < 0 else State.EMPTY if left.bytes > 0 else None
-        self.verify(left == empty, "nothing left of what went on before", seen, promised)
+        charged = State.EMPTY if left.bytes else State.POSITIVE if left.messages < 0 else None
+        self.verify(left == empty, "nothing left of what went on before", seen, charged)
 
     def _lead(self, name: str, limits: Limits) -> Limits:
         """Configure the limits of a destination by the road of the weave; those that it is declared with itself.
