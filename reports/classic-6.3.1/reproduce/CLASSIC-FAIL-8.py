@@ -10,19 +10,15 @@
 # expected  javax.jms.ResourceAllocationException
 # seen      jakarta.jms.ResourceAllocationException, on ActiveMQ Classic 6.3.1
 #
-# Repeats the check and compares each answer with the one recorded. It needs JPype1, a folder with the jars of the
-# client (activemq-client and what it needs, or activemq-all), and a broker that was just started with an OpenWire
-# connector and this in its configuration:
+# Repeats the check on a broker that it starts and configures itself, and compares each answer with the one recorded.
+# It needs JPype1, and a folder with the jars of broker and client and what these need.
 #
-#   <destinationPolicy><policyMap><policyEntries>
-#     <policyEntry queue="queue" memoryLimit="1200000"><pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>
-#   </policyEntries></policyMap></destinationPolicy>
-#   <systemUsage><systemUsage sendFailIfNoSpaceAfterTimeout="500">
-#   </systemUsage></systemUsage>
-#
-# Usage: python THIS_FILE FOLDER_OF_JARS [HOST:PORT]. Exit code 0: all as recorded; 1: something was otherwise.
+# Usage: python THIS_FILE FOLDER_OF_JARS. Exit code 0: all as recorded; 1: something was otherwise.
 import os
+import shutil
 import sys
+import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from pathlib import Path
@@ -30,14 +26,20 @@ from pathlib import Path
 import jpype
 
 JARS = [str(jar) for jar in Path(sys.argv[1]).glob("*.jar")]
-BROKER = sys.argv[2] if len(sys.argv) > 2 else "127.0.0.1:61616"
+DATA = tempfile.mkdtemp()  # what the broker keeps on disk
 PATIENCE = 2.0  # seconds until what was recorded must be seen again, and for which a call must go on waiting
 
 jpype.startJVM(classpath=JARS, convertStrings=True)
-Queue, Topic = (jpype.JClass(f"org.apache.activemq.command.ActiveMQ{kind}") for kind in ("Queue", "Topic"))
-factory = jpype.JClass("org.apache.activemq.ActiveMQConnectionFactory")(
-    f"tcp://{BROKER}?jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
-)
+
+
+def activemq(name):
+    return jpype.JClass(f"org.apache.activemq.{name}")
+
+
+Queue, Topic = (activemq(f"command.ActiveMQ{kind}") for kind in ("Queue", "Topic"))
+service = activemq("broker.BrokerService")()
+policies = activemq("broker.region.policy.PolicyMap")()
+factory, limits_at_start, destinations = None, {}, {}
 connections, producers, consumers, taken = {}, {}, {}, {}
 otherwise = 0
 
@@ -61,6 +63,130 @@ class Producer:
         except jpype.JException as error:
             return str(error)
         return ""
+
+
+def policy(name, kind, memory=None, flow_control=None, in_memory=False):
+    """What is configured for a queue or topic, for a pattern of their names, or without a name for all others."""
+    entry = activemq("broker.region.policy.PolicyEntry")()
+    if memory is not None:
+        entry.setMemoryLimit(memory)
+    if flow_control is not None:
+        entry.setProducerFlowControl(flow_control)
+    if in_memory:
+        entry.setPendingQueuePolicy(activemq("broker.region.policy.VMPendingQueueMessageStoragePolicy")())
+        entry.setPendingSubscriberPolicy(activemq("broker.region.policy.VMPendingSubscriberMessageStoragePolicy")())
+    if name:
+        policies.put((Topic if kind == "Topic" else Queue)(name), entry)
+        if name != ">":
+            destinations[name] = kind
+    else:
+        policies.setDefaultEntry(entry)
+
+
+def start_broker(journal, memory_bytes=None, store_bytes=None, temp_bytes=None, fail_at_once=None, fail_after_ms=None,
+                 **further):
+    global factory
+    service.setBrokerName("reproduce")
+    service.setUseJmx(False)
+    service.setAdvisorySupport(False)
+    service.setUseShutdownHook(False)
+    service.setDataDirectory(DATA)
+    store = activemq("store.kahadb.KahaDBPersistenceAdapter")()
+    store.setJournalMaxFileLength(journal)
+    store.setEnableJournalDiskSyncs(False)
+    store.setDirectory(jpype.java.io.File(DATA, "store"))
+    store.setCheckpointInterval(500)
+    store.setCleanupInterval(500)
+    service.setPersistenceAdapter(store)
+    temp = service.getTempDataStore()
+    if hasattr(temp, "setMaxDataFileLength"):
+        temp.setMaxDataFileLength(journal)
+    else:
+        temp.setJournalMaxFileLength(journal)
+    shared = service.getSystemUsage()
+    for usage, limit in zip(usages(), (memory_bytes, store_bytes, temp_bytes)):
+        if limit is not None:
+            usage.setLimit(limit)
+    if fail_at_once is not None:
+        shared.setSendFailIfNoSpace(fail_at_once)
+    if fail_after_ms is not None:
+        shared.setSendFailIfNoSpaceAfterTimeout(fail_after_ms)
+    # the broker lowers what this machine has not
+    limits_at_start.update(enumerate(usage.getLimit() for usage in usages()))
+    service.setDestinationPolicy(policies)
+    connector = service.addConnector("tcp://127.0.0.1:0")
+    service.start()
+    for name, kind in destinations.items():
+        destinations[name] = created((Topic if kind == "Topic" else Queue)(name))
+    port = connector.getConnectUri().getPort()
+    factory = activemq("ActiveMQConnectionFactory")(
+        f"tcp://127.0.0.1:{port}?jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
+    )
+    print("started ActiveMQ on port", port)
+
+
+def usages():
+    shared = service.getSystemUsage()
+    return shared.getMemoryUsage(), shared.getStoreUsage(), shared.getTempUsage()
+
+
+def created(name):
+    destination = service.getDestination(name)
+    while hasattr(destination, "getNext"):  # filters around it
+        destination = destination.getNext()
+    return destination
+
+
+def memory_of(name):
+    return destinations[name].getMemoryUsage()
+
+
+def is_topic(name):
+    return destinations[name].getActiveMQDestination().isTopic()
+
+
+def depth(name, recorded):
+    def look():
+        messages = destinations[name].getDestinationStatistics().getMessages().getCount()
+        if is_topic(name):  # what its subscriptions were not handed yet
+            each = list(destinations[name].getConsumers())
+            messages = sum(one.getPendingQueueSize() + one.getDispatchedQueueSize() for one in each)
+        return f"{memory_of(name).getUsage()} bytes in {messages} messages"
+
+    compare(f"memory of {name}", until(look, recorded), recorded)
+
+
+def limits_in_force(name, recorded):
+    destination, cursor = destinations[name], None
+    if not is_topic(name):
+        cursor = "memory" if destination.getMessages().getClass().getSimpleName().startswith("VM") else "file"
+    policy = "BLOCK" if destination.isProducerFlowControl() else "NONE"
+    answer = f"memory limit {memory_of(name).getLimit() or -1} bytes, flow control {policy}, cursor {cursor}"
+    compare(f"limits of {name}", answer, recorded)
+
+
+def usage_in_force(recorded):
+    memory, store, temp = (max(limits_at_start[n], usage.getLimit()) for n, usage in enumerate(usages()))
+    compare("limits of all", f"memory {memory}, store {store}, temporary {temp} bytes", recorded)
+
+
+def change(name, memory=None, flow_control=True):
+    destinations[name].setProducerFlowControl(flow_control)
+    if memory is not None:
+        memory_of(name).setLimit(memory)
+    print("change", name, "to", memory, "bytes of memory")
+
+
+def purge(name):
+    destinations[name].purge()
+    print("purge", name)
+
+
+def until(look, recorded):
+    deadline = time.monotonic() + PATIENCE
+    while (answer := look()) != recorded and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return answer
 
 
 def connect(name):
@@ -176,10 +302,6 @@ def kill(connection):
     print("kill connection", connection)
 
 
-def by_hand(what):
-    input(f"Please {what} by the management of the broker, then press Enter: ")
-
-
 def compare(what, answer, recorded, raised=None):
     global otherwise
     same = answer == recorded
@@ -188,16 +310,35 @@ def compare(what, answer, recorded, raised=None):
     print(f"{what}: {answer}{reason}" + ("" if same else f"    OTHERWISE: {recorded} was recorded"))
 
 
+policy('queue', 'Queue', memory=1200000, in_memory=True)
+start_broker(journal=33554432, fail_after_ms=500)
 attach_producer('other producer', 'other producer', 'queue', False, False, 0, False, False)
-# queue: 0 bytes in 0 messages
+depth('queue', recorded='0 bytes in 0 messages')
 standing('other producer', recorded='free')
 send('other producer', 'm1', 1198976, recorded='accepted')
-# queue: 1200000 bytes in 1 messages
+depth('queue', recorded='1200000 bytes in 1 messages')
 attach_producer('producer', 'producer', 'queue', False, False, 0, False, False)
 standing('producer', recorded='free')
 send('producer', 'm2', 10976, recorded='unsettled')
 standing('producer', recorded='waits')
 came_back('producer', recorded=[('m2', 'jakarta.jms.ResourceAllocationException')])
 standing('producer', recorded='free')
+attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue', False)
+take('consumer-of-queue', recorded='m1')
+acknowledge('consumer-of-queue', 'm1')
+depth('queue', recorded='0 bytes in 0 messages')
+take('consumer-of-queue', recorded=None)
+take('consumer-of-queue', recorded=None)
+send('other producer', 'm3', 118976, recorded='accepted')
+depth('queue', recorded='120000 bytes in 1 messages')
+take('consumer-of-queue', recorded='m3')
+acknowledge('consumer-of-queue', 'm3')
+depth('queue', recorded='0 bytes in 0 messages')
+take('consumer-of-queue', recorded=None)
+take('consumer-of-queue', recorded=None)
+if not otherwise:
+    print('violated again: expected javax.jms.ResourceAllocationException')
+    print('                    seen jakarta.jms.ResourceAllocationException')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers", flush=True)
+shutil.rmtree(DATA, ignore_errors=True)
 os._exit(1 if otherwise else 0)  # calls that wait for the broker must not keep the script
