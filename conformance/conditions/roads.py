@@ -24,16 +24,9 @@ SMALL_PAGE = 100
 """Bytes of a page that hardly any message fits into."""
 
 
-def _messages_only(limits: Limits) -> Limits:
-    return replace(limits, limit_bytes=None, resume_bytes=None, limit_messages=FILLING_MESSAGES)
-
-
-def _both(limits: Limits) -> Limits:
-    return replace(limits, limit_messages=FILLING_MESSAGES)
-
-
-def _far_messages(limits: Limits) -> Limits:
-    return replace(limits, limit_messages=FAR_MESSAGES)
+def _in_messages(count: int, **instead: Any) -> Callable[[Limits], Limits]:
+    """So many messages as a limit too, or `instead` of what there was; what has no limit in bytes stays without one."""
+    return lambda limits: limits if limits.limit_bytes is None else replace(limits, limit_messages=count, **instead)
 
 
 def _refuses(limits: Limits) -> Limits:
@@ -69,14 +62,15 @@ LIMIT = Condition(
         Value("bytes"),
         Value(
             "messages", f"the limit is {FILLING_MESSAGES} messages, and none in bytes", _needs("message-limit"),
-            limits=_messages_only, kind=True,
+            limits=_in_messages(FILLING_MESSAGES, limit_bytes=None, resume_bytes=None), kind=True,
         ),
         Value(
-            "both", f"there is a limit of {FILLING_MESSAGES} messages too", _needs("message-limit"), limits=_both,
+            "both", f"there is a limit of {FILLING_MESSAGES} messages too", _needs("message-limit"),
+            limits=_in_messages(FILLING_MESSAGES),
         ),
         Value(
             "far messages", "there is a limit in messages too, which is far away", _needs("message-limit"),
-            limits=_far_messages, at_boundaries=True,
+            limits=_in_messages(FAR_MESSAGES), at_boundaries=True,
         ),
     ),
     stated_by=re.compile(
