@@ -96,7 +96,7 @@ def holds_sender(queue: Queue, held: bool) -> bool:
 
 @rule
 def stopped(broker: Broker, channel: ChannelName) -> bool:
-    """QPID-QUEUE-11: a channel is stopped as long as some queue holds it."""
+    """QPID-QUEUE-13: a channel is stopped as long as some queue holds it, and one that let it go has no say any more."""
     return any(broker.holds[channel][queue] for queue in broker.queues)
 
 
