@@ -274,7 +274,7 @@ def a_channel_is_free_once_every_queue_that_held_it_is_underfull(
     prove(not stopped(after_removal(broker, names, size), channel))
 
 
-@theorem("QQ-T20", serves=("QPID-QUEUE-11", "QPID-QUEUE-13"))
+@theorem("QQ-T20", serves=("QPID-QUEUE-13",))
 def a_channel_is_stopped_exactly_as_long_as_some_queue_holds_it(broker: Broker, channel: ChannelName) -> None:
     """QQ-T20: one queue is enough, whichever it is."""
     possible(stopped(broker, channel) and any(not broker.holds[channel][queue] for queue in broker.queues))
