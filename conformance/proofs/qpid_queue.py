@@ -337,7 +337,7 @@ def levels_are_in_order(broker: Broker) -> bool:
     )
 
 
-@theorem("QQ-T23", serves=("QPID-QUEUE-11",))
+@theorem("QQ-T23", serves=("QPID-QUEUE-13",))
 def at_first_nobody_is_held(broker: Broker, channel: ChannelName) -> None:
     """QQ-T23: initial state of the invariant that only queues that are not underfull hold a channel."""
     assume(all(all(not broker.holds[each][queue] for queue in broker.queues) for each in broker.holds))

@@ -97,7 +97,7 @@ def all_together(broker: Broker, step: Step) -> Broker:
     return together_after_message(broker, step) if step.is_message else together_after_removal(broker, step)
 
 
-@theorem("QS-T1", serves=("QPID-QUEUE-13",))
+@theorem("QS-T1", serves=("QPID-QUEUE-11",))
 def the_first_step_leaves_both_readings_alike(
     broker: Broker, step: Step, channel: ChannelName, queue: QueueName
 ) -> None:
