@@ -2,13 +2,20 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from tidegate.catalogue.rules import Category, Form, Level
 
 Capability = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """A capability in kebab-case."""
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z_][\w.]*:[A-Za-z_]\w*$")]
+"""Where a definition stands: `module:name`."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+def _listed(value: object) -> object:
+    """One name stands for a list of one."""
+    return [value] if isinstance(value, str) else value
 
 
 class CitedSection(BaseModel):
@@ -30,6 +37,6 @@ class Block(BaseModel):
     needs: list[Capability] = Field(default_factory=list)
     since: dict[Text, Annotated[str, Field(strict=True)]] = Field(default_factory=dict)
     source: list[CitedSection]
-    defined_by: Annotated[str, StringConstraints(pattern=r"^[a-z_][\w.]*:[A-Za-z_]\w*$")] | None = None
+    defined_by: Annotated[list[Name], Field(min_length=1), BeforeValidator(_listed)] = Field(default_factory=list)
     waives: dict[Form, Text] = Field(default_factory=dict)
     speaks_of: list[Capability] = Field(default_factory=list)

@@ -72,7 +72,8 @@ def _rule(section: _Section, lines: Sequence[str], chapter: str) -> Rule:
         needs=tuple(block.needs),
         since=block.since,
         sources=tuple(Source(cited.document, cited.section) for cited in block.source),
-        defined_by=block.defined_by,
+        defined_by=block.defined_by[0] if block.defined_by else None,
+        steps=tuple(block.defined_by[1:]),
         waives=block.waives,
         speaks_of=tuple(block.speaks_of),
         body=body,
@@ -113,8 +114,8 @@ def _check(block: Block, sentence: str, sentence_line: int, document: YamlText) 
     for form in block.waives:
         if form not in owed:
             raise refuse(f"expected forms that a {block.category} owes, not {form}", "waives")
-    if (Form.DEFINITION in owed and Form.DEFINITION not in block.waives) != (block.defined_by is not None):
-        expected = "module:name" if Form.DEFINITION in owed else "nothing"
+    if Form.DEFINITION in owed and (Form.DEFINITION in block.waives) == bool(block.defined_by):
+        expected = "nothing beside a waived definition" if block.defined_by else "module:name"
         raise refuse(f"expected {expected} for a {block.category}", "defined_by")
 
 

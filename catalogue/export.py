@@ -38,6 +38,7 @@ class ExportedRule(_Part):
     since: Annotated[dict[str, str], Field(description="broker or client to the version that promises it")]
     sources: Annotated[tuple[ExportedSource, ...], Field(description="empty for a rule of our own")]
     defined_by: Annotated[str | None, Field(description="module:name of the definition")]
+    steps: Annotated[tuple[str, ...], Field(description="module:name of further functions that belong to the rule")]
     formula: Annotated[tuple[str, ...], Field(description="the definition written out, a line per value")]
     owes: Annotated[tuple[Form, ...], Field(description="the forms in which the rule must stand")]
     waives: Annotated[dict[Form, str], Field(description="a form that the category owes, and why not here")]
@@ -109,6 +110,7 @@ def _exported(rule: Rule) -> ExportedRule:
         since=dict(rule.since),
         sources=tuple(ExportedSource(document=at.document, section=at.section) for at in rule.sources),
         defined_by=rule.defined_by,
+        steps=rule.steps,
         formula=tuple(map(str, formula(rule.defined_by))) if rule.defined_by else (),
         owes=owed(rule),
         waives=dict(rule.waives),

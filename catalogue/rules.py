@@ -74,9 +74,10 @@ class Rule:
     `sentence` is the MUST, SHOULD or MAY sentence, `body` the Markdown that follows the yaml block. `needs`
     are the capabilities without which the rule cannot be observed. `speaks_of` are the conditions that the sentence
     itself names, so that the rule is not tried under their other values. `since` maps broker or client to the
-    version from which the documents promise it. `defined_by` is `module:name`, None where the category owes
-    no definition. `waives` maps a form that the rule would owe to the reason why it does not. `chapter` is
-    the path below the spec folder and `line` the line of the heading there, counted from 1.
+    version from which the documents promise it. `defined_by` is `module:name` of the definition, None where there
+    is none, and `steps` are the further functions that belong to the rule and to no other. `waives` maps a form that
+    the rule would owe to the reason why it does not. `chapter` is the path below the spec folder and `line` the line of
+    the heading there, counted from 1.
     """
 
     id: str
@@ -93,3 +94,8 @@ class Rule:
     chapter: str
     line: int
     speaks_of: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    def owns(self, name: str) -> bool:
+        """Whether a function or value of the model, `module:name`, is the definition of this rule or a step of it."""
+        return name == self.defined_by or name in self.steps

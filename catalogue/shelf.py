@@ -102,6 +102,7 @@ def _rule(said: Mapping[str, Any]) -> Rule:
         "category": Category(said["category"]),
         "needs": tuple(said["needs"]),
         "speaks_of": tuple(said["speaks_of"]),
+        "steps": tuple(said["steps"]),
         "sources": tuple(Source(**source) for source in said["sources"]),
         "waives": {Form(form): reason for form, reason in said["waives"].items()},
     })  # fmt: skip

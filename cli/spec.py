@@ -232,6 +232,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
         ("since", ", ".join(f"{part} {version}" for part, version in rule.since.items()) or "not said"),
         ("source", _sources(rule)),
         ("defined by", rule.defined_by or "nothing: it follows from other rules"),
+        *([("with the steps", ", ".join(rule.steps))] if rule.steps else []),
         ("owes", ", ".join(owed(rule))),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
         *([("speaks of", ", ".join(rule.speaks_of))] if rule.speaks_of else []),

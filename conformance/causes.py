@@ -44,11 +44,11 @@ def _together(replacements: Replacements, name: Name, end_alike: EndAlike[Name])
 def rules_of(replacement: Replacement, rules: Mapping[str, Rule]) -> tuple[str, ...]:
     """The ids of the rules that a replacement changes.
 
-    Without explicit ids: the rule in the replacement's docstring, and every rule whose definition is replaced.
+    Without explicit ids: the rule in the replacement's docstring, and every rule whose definition or step is replaced.
     """
     if replacement.rules:
         return replacement.rules
     definition = definition_of(replacement.instead)
     said = [definition.rule_id] if definition is not None and definition.rule_id in rules else []
-    defined = [rule.id for rule in rules.values() if rule.defined_by == replacement.name]
+    defined = [rule.id for rule in rules.values() if rule.owns(replacement.name)]
     return tuple(dict.fromkeys([*said, *defined]))

@@ -227,7 +227,7 @@ Feature: The queue gate of the Qpid Java broker
     When all messages of "audit" are consumed
     Then the producer is free
 
-  @QPID-QUEUE-11
+  @QPID-QUEUE-13
   Scenario: A queue that fills up again does not take back that it became underfull
     Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes

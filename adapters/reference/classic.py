@@ -354,7 +354,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             return False
         self._pending.remove(pending)
         self._store(sender, pending.message_id, pending.size_bytes)
-        sender.unanswered -= pending.size_bytes
+        sender.unanswered = self._rule(classic.after_answer)(sender.unanswered, pending.size_bytes)
         return True
 
     def _waits_for_answers(self, options: ProducerOptions) -> bool:

@@ -15,6 +15,8 @@ from tidegate.model.mechanisms.andes import (
     connected_after,
     memory_gate,
     over_count,
+    publish_failed,
+    publish_waits,
     publisher_stopped,
     recovered,
 )
@@ -28,7 +30,7 @@ from tidegate.model.mechanisms.andes_readings import (
     stops_by_used,
 )
 from tidegate.model.mechanisms.gate import Gate
-from tidegate.model.mechanisms.wait import Wait, expired
+from tidegate.model.mechanisms.wait import NEVER, Wait
 
 # the levels
 
@@ -155,13 +157,35 @@ def an_empty_broker_lets_everybody_go(broker: Broker, connection: ConnectionName
     prove(not publisher_stopped(after_check(broker), connection))
 
 
+@theorem("AN-T17", serves=("ANDES-CLIENT-1", "ANDES-CLIENT-2"))
+def a_publish_of_a_stopped_publisher_waits_until_its_time_is_over(wait: Wait, stopped: bool, waited_ms: int) -> None:
+    """AN-T17: with 60000 configured it waits at 59,999 ms and has failed at 60,000; whoever is let go does neither."""
+    assume(wait.timeout_ms == 60_000)
+    possible(stopped and waited_ms == 59_999)
+    possible(stopped and waited_ms == 60_000)
+    prove(publish_waits(wait, stopped, waited_ms) == (stopped and waited_ms < 60_000))
+    prove(publish_failed(wait, stopped, waited_ms) == (stopped and waited_ms >= 60_000))
+
+
+@theorem("AN-T18", serves=("ANDES-CLIENT-1",))
+def without_a_timeout_a_publish_waits_as_long_as_its_publisher_is_stopped(
+    wait: Wait, stopped: bool, waited_ms: int
+) -> None:
+    """AN-T18: however long that is."""
+    assume(wait.timeout_ms == NEVER)
+    possible(stopped and waited_ms > 120_000)
+    prove(publish_waits(wait, stopped, waited_ms) == stopped)
+    prove(not publish_failed(wait, stopped, waited_ms))
+
+
 @theorem("AN-T16", serves=("ANDES-CLIENT-3",))
 def a_client_keeps_its_connection_until_a_publish_of_it_has_failed(wait: Wait, connected: bool, waited_ms: int) -> None:
     """AN-T16: with 60000 configured it is there after 59,999 ms and gone after 60,000; nothing brings it back."""
     assume(wait.timeout_ms == 60_000)
     possible(connected and waited_ms == 59_999)
     possible(connected and waited_ms == 60_000)
-    prove(connected_after(connected, expired(wait, waited_ms)) == (connected and waited_ms < 60_000))
+    failed = publish_failed(wait, True, waited_ms)
+    prove(connected_after(connected, failed) == (connected and waited_ms < 60_000))
 
 
 # what the ratio is a ratio of

@@ -169,7 +169,7 @@ def once_the_address_is_not_full_every_producer_at_its_low_mark_has_a_whole_wind
     )
 
 
-@theorem("AC-T15", serves=("ARTEMIS-AMQP-6",))
+@theorem("AC-T15", serves=("ARTEMIS-AMQP-5",))
 def below_the_maximum_size_credit_is_what_a_refill_gives(
     limits: AddressLimits, window: Window, level: int, left: int
 ) -> None:

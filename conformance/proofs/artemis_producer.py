@@ -42,7 +42,7 @@ def a_producer_short_of_credit_asks_for_what_makes_up_its_window(producer_window
     prove(asked_for_whole(producer_window, left, size) == (0 if may_send(left, size) else whole))
 
 
-@theorem("CORE-T3", serves=("ARTEMIS-CORE-4", "ARTEMIS-CORE-5", "ARTEMIS-CORE-7", "ARTEMIS-CORE-11", "ARTEMIS-CORE-12"))
+@theorem("CORE-T3", serves=("ARTEMIS-CORE-5", "ARTEMIS-CORE-7", "ARTEMIS-CORE-11", "ARTEMIS-CORE-12"))
 def credit_is_granted_as_far_as_it_fits_with_what_is_left(
     limits: AddressLimits, first: int, second: int, left: int, asked: int
 ) -> None:
@@ -54,6 +54,20 @@ def credit_is_granted_as_far_as_it_fits_with_what_is_left(
     possible(asked > room > 0)
     possible(asked > 0 > room)
     prove(issued == (asked if asked <= room else room) if room >= 0 else issued == 0)
+
+
+@theorem("CORE-T13", serves=("ARTEMIS-CORE-4",))
+def what_a_producer_asks_for_is_granted_whole_where_the_address_has_room(
+    address: CoreAddress, asking: ProducerName, producer_window: int, size: int
+) -> None:
+    """CORE-T13: it has its window then, or what its message takes where that is more."""
+    left = address.credits[asking]
+    wanted = size if size > producer_window else producer_window
+    assume(address.limits.blocks and address.limits.max_size != -1)
+    assume(0 <= left < size and address.bytes + wanted <= address.limits.max_size)
+    possible(size > producer_window > 0)
+    possible(left > 0 and size <= producer_window)
+    prove(after_request(address, asking, producer_window, size).credits[asking] == wanted)
 
 
 @theorem("CORE-T4", serves=("ARTEMIS-CORE-10",))

@@ -5,6 +5,7 @@ from tidegate.model.mechanisms.classic import (
     Client,
     Destination,
     NoSpace,
+    after_answer,
     after_removal,
     after_storing,
     failed,
@@ -211,10 +212,18 @@ def what_is_unanswered_never_exceeds_the_window(window: int, unanswered: int, si
 
 
 @theorem("CW-T2", serves=("CLASSIC-WINDOW-2",))
-def once_all_is_answered_the_next_message_may_go(window: int, size: int) -> None:
+def once_all_is_answered_the_next_message_may_go(window: int, unanswered: int, size: int) -> None:
     """CW-T2: also one that is larger than the window, so nobody waits for ever."""
     possible(size > window > 0)
-    prove(may_transmit(window, 0, size))
+    prove(may_transmit(window, after_answer(unanswered, unanswered), size))
+
+
+@theorem("CW-T4", serves=("CLASSIC-WINDOW-2",))
+def an_answer_makes_as_much_room_as_it_answers(window: int, unanswered: int, answered: int, size: int) -> None:
+    """CW-T4: of a window of which some is still used, just what was answered can be sent again."""
+    assume(0 < answered < unanswered)
+    possible(not may_transmit(window, unanswered, size))
+    prove(may_transmit(window, after_answer(unanswered, answered), size) == (unanswered - answered + size <= window))
 
 
 @theorem("CW-T3", serves=("CLASSIC-WINDOW-1",))

@@ -274,7 +274,7 @@ def a_channel_is_free_once_every_queue_that_held_it_is_underfull(
     prove(not stopped(after_removal(broker, names, size), channel))
 
 
-@theorem("QQ-T20", serves=("QPID-QUEUE-11",))
+@theorem("QQ-T20", serves=("QPID-QUEUE-13",))
 def a_channel_is_stopped_exactly_as_long_as_some_queue_holds_it(broker: Broker, channel: ChannelName) -> None:
     """QQ-T20: one queue is enough, whichever it is."""
     possible(stopped(broker, channel) and any(not broker.holds[channel][queue] for queue in broker.queues))
@@ -337,7 +337,7 @@ def levels_are_in_order(broker: Broker) -> bool:
     )
 
 
-@theorem("QQ-T23", serves=("QPID-QUEUE-11",))
+@theorem("QQ-T23", serves=("QPID-QUEUE-13",))
 def at_first_nobody_is_held(broker: Broker, channel: ChannelName) -> None:
     """QQ-T23: initial state of the invariant that only queues that are not underfull hold a channel."""
     assume(all(all(not broker.holds[each][queue] for queue in broker.queues) for each in broker.holds))

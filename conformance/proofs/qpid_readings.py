@@ -111,7 +111,7 @@ def the_first_step_leaves_both_readings_alike(
     prove(everyone_held_is_held_by_a_queue_that_is_not_underfull(once))
 
 
-@theorem("QS-T2", serves=("QPID-QUEUE-11",))
+@theorem("QS-T2", serves=("QPID-QUEUE-13",))
 def two_more_steps_do_not_tell_the_readings_apart_and_three_do(
     broker: Broker, channel: ChannelName, second: Step, third: Step, fourth: Step
 ) -> None:

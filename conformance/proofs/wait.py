@@ -12,7 +12,7 @@ def on_time(wait: Wait, waiting: Waiting) -> bool:
     return waiting.next_notice_ms - wait.notify_ms <= waiting.waited_ms < waiting.next_notice_ms
 
 
-@theorem("WAIT-T1", serves=("ANDES-CLIENT-2",))
+@theorem("WAIT-T1")
 def a_wait_has_expired_exactly_from_its_timeout_on(wait: Wait, waited_ms: int) -> None:
     """WAIT-T1: one ms before its timeout a send still waits, at the timeout it does not."""
     assume(wait.timeout_ms != -1)
@@ -44,7 +44,7 @@ def a_notice_is_due_from_its_time_on_while_the_send_still_waits(wait: Wait, wait
     )
 
 
-@theorem("WAIT-T4", serves=("ANDES-CLIENT-1",))
+@theorem("WAIT-T4")
 def a_wait_begins_with_its_first_notice_a_period_away(wait: Wait) -> None:
     """WAIT-T4: nothing is said at once, and nothing was said before."""
     possible(wait.notify_ms == 5000)

@@ -105,9 +105,7 @@ def _vector(definition: Definition, edge: Edge) -> Vector:
 def rules_behind(definition: Definition) -> list[Rule]:
     """The rules of the spec that a case of the definition is one for: those that owe vectors before any other."""
     spec = catalogue()
-    cited = [
-        rule for rule in spec.values() if rule.id == definition.rule_id or rule.defined_by == definition.qualified_name
-    ]
+    cited = [rule for rule in spec.values() if rule.id == definition.rule_id or rule.owns(definition.qualified_name)]
     return [rule for rule in cited if Form.VECTORS in owed(rule)] or cited
 
 

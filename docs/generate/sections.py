@@ -28,6 +28,7 @@ def facts(rule: Rule) -> str:
         ("since", ", ".join(f"{part} {version}" for part, version in rule.since.items())),
         ("source", "; ".join(sources) or "our own"),
         ("defined by", code(rule.defined_by) if rule.defined_by else "what other rules come to together"),
+        ("with the steps", ", ".join(map(code, rule.steps))),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
         ("speaks of", ", ".join(rule.speaks_of)),
         ("settings", settings.named_in(rule)),

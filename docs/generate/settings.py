@@ -85,7 +85,7 @@ def rules_of(replacement: Replacement) -> tuple[str, ...]:
     if replacement.rules:
         return replacement.rules
     definition = definition_of(replacement.instead)
-    defined = (rule.id for rule in catalogue().values() if rule.defined_by == replacement.name)
+    defined = (rule.id for rule in catalogue().values() if rule.owns(replacement.name))
     return tuple(dict.fromkeys([*([definition.rule_id] if definition else []), *defined]))
 
 

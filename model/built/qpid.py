@@ -246,6 +246,7 @@ REPLACEMENTS = (
             *seen("vector[gate.settled.1.at]", "free at 800 bytes", V6),
             *seen("vector[gate.settled.1.at]", "free at 800 bytes (really 160,000)", *BROKER_J),
         ),
+        rules=("QPID-QUEUE-10",),
     ),
     Replacement(
         qpid.heeds_queues,

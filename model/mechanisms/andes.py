@@ -10,7 +10,7 @@ from typing import NewType
 
 from tidegate.model.language.rule import rule
 from tidegate.model.mechanisms.gate import Gate, settled
-from tidegate.model.mechanisms.wait import Wait
+from tidegate.model.mechanisms.wait import Wait, expired
 
 ConnectionName = NewType("ConnectionName", str)
 
@@ -98,9 +98,33 @@ def over_count(limits: Limits, messages: int) -> bool:
 
 
 @rule
+def stopped_by_count(broker: Broker, connection: ConnectionName) -> bool:
+    """ANDES-COUNT-2: the count of a connection stops whoever publishes over that connection, and nobody else."""
+    return broker.held[connection]
+
+
+@rule
+def still_over_count(limits: Limits, held: bool, messages: int) -> bool:
+    """ANDES-COUNT-3: a connection that its count holds goes on once no more messages than that are left."""
+    return held and over_count(limits, messages)
+
+
+@rule
 def publisher_stopped(broker: Broker, connection: ConnectionName) -> bool:
     """ANDES-MEMORY-3: whoever publishes is stopped by the memory, whoever it is, or by the count of its connection."""
-    return broker.closed or broker.held[connection]
+    return broker.closed or stopped_by_count(broker, connection)
+
+
+@rule
+def publish_waits(wait: Wait, stopped: bool, waited_ms: int) -> bool:
+    """ANDES-CLIENT-1: a publish waits as long as its publisher is stopped, until it fails."""
+    return stopped and not expired(wait, waited_ms)
+
+
+@rule
+def publish_failed(wait: Wait, stopped: bool, waited_ms: int) -> bool:
+    """ANDES-CLIENT-2: a publish whose publisher is still stopped fails once it has waited for its whole timeout."""
+    return stopped and expired(wait, waited_ms)
 
 
 @rule
@@ -151,7 +175,7 @@ def after_check(broker: Broker) -> Broker:
         broker,
         closed=broker.closed and closed_after(broker.limits, broker.memory, True),
         held={
-            connection: broker.held[connection] and over_count(broker.limits, broker.messages[connection])
+            connection: still_over_count(broker.limits, broker.held[connection], broker.messages[connection])
             for connection in broker.held
         },
     )

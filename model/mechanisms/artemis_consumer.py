@@ -62,11 +62,16 @@ def after_asking(consumer: Consumer, size: int, passes: bool) -> Consumer:
 
 
 @rule
+def has_room_itself(consumer: Consumer, size: int) -> bool:
+    """ARTEMIS-CONSUMER-7: whether a message fits a consumer is asked of its own window and its own buffer alone."""
+    return has_room(consumer.window, consumer.buffered, size)
+
+
+@rule
 def is_next(consumers: Mapping[ConsumerName, Consumer], candidate: ConsumerName, size: int) -> bool:
     """ARTEMIS-CONSUMER-8: among those with room, a message goes to the one whose last turn is the longest ago."""
     chosen = consumers[candidate]
-    return has_room(chosen.window, chosen.buffered, size) and all(
-        not has_room(consumers[other].window, consumers[other].buffered, size)
-        or chosen.last_turn <= consumers[other].last_turn
+    return has_room_itself(chosen, size) and all(
+        not has_room_itself(consumers[other], size) or chosen.last_turn <= consumers[other].last_turn
         for other in consumers
     )

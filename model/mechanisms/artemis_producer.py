@@ -44,21 +44,25 @@ def asked_for_whole(producer_window: int, left: int, size: int) -> int:
 
 
 @rule
+def is_bounded(limits: AddressLimits) -> bool:
+    """ARTEMIS-CORE-10: the size of an address bounds credit only under BLOCK, and where there is a maximum."""
+    return limits.blocks and limits.max_size != NO_LIMIT
+
+
+@rule
 def granted(limits: AddressLimits, level: int, left: int, asked: int) -> int:
     """ARTEMIS-CORE-5: what was asked for, as far as all credit that the producer then has left fits the address."""
     room = limits.max_size - level - left
-    bounded = limits.blocks and limits.max_size != NO_LIMIT
     fitting = asked if asked <= room else room
-    return (fitting if fitting > 0 else 0) if bounded else asked
+    return (fitting if fitting > 0 else 0) if is_bounded(limits) else asked
 
 
 @rule
 def granted_by_itself(limits: AddressLimits, level: int, asked: int) -> int:
     """ARTEMIS-CORE-5: the other reading, in which a grant fits the address whatever its producer has left."""
     room = limits.max_size - level
-    bounded = limits.blocks and limits.max_size != NO_LIMIT
     fitting = asked if asked <= room else room
-    return (fitting if fitting > 0 else 0) if bounded else asked
+    return (fitting if fitting > 0 else 0) if is_bounded(limits) else asked
 
 
 @rule

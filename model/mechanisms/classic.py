@@ -76,10 +76,21 @@ def wait_of(no_space: NoSpace) -> Wait:
 
 
 @rule
+def fails_at_once(no_space: NoSpace, destination: Destination) -> bool:
+    """CLASSIC-FAIL-1: a held back send fails as it comes where sends are configured to."""
+    return holds_back(destination) and no_space.fails_at_once
+
+
+@rule
+def fails_after_its_time(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
+    """CLASSIC-FAIL-3: a send that is still held back fails once it has waited for the configured time."""
+    return holds_back(destination) and expired(wait_of(no_space), waited_ms)
+
+
+@rule
 def failed(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
-    """CLASSIC-FAIL-5: a held back send fails if it is to fail at once, whatever the timeout, or has waited it out."""
-    gives_up = no_space.fails_at_once or expired(wait_of(no_space), waited_ms)
-    return holds_back(destination) and gives_up
+    """CLASSIC-FAIL-5: a send fails at once where that is configured, whatever the time, and else after its time."""
+    return fails_at_once(no_space, destination) or fails_after_its_time(no_space, destination, waited_ms)
 
 
 @rule
@@ -108,15 +119,39 @@ def after_removal(destination: Destination, size: int) -> Destination:
 
 
 @rule
+def waits_by_default(client: Client) -> bool:
+    """CLASSIC-SEND-1: where nothing is configured, persistent messages are sent synchronously, and no others."""
+    return client.persistent
+
+
+@rule
+def always_waits(client: Client) -> bool:
+    """CLASSIC-SEND-3: with alwaysSyncSend every message is sent synchronously."""
+    return client.always_sync_send
+
+
+@rule
+def never_waits(client: Client) -> bool:
+    """CLASSIC-SEND-4: with useAsyncSend no message is sent synchronously, unless alwaysSyncSend is set too."""
+    return client.use_async_send and not always_waits(client)
+
+
+@rule
 def waits_for_answers(client: Client) -> bool:
-    """CLASSIC-SEND-1: persistent messages are sent synchronously unless told otherwise, others unless told to be."""
-    return client.always_sync_send or (client.persistent and not client.use_async_send)
+    """CLASSIC-SEND-2: a send waits for its answer if it is synchronous, whether its destination is full or not."""
+    return always_waits(client) or (waits_by_default(client) and not never_waits(client))
 
 
 @rule
 def may_transmit(window_bytes: int, unanswered: int, size: int) -> bool:
     """CLASSIC-WINDOW-1: a message may go if it and those not answered yet fit the window, or if none is unanswered."""
     return unanswered + size <= window_bytes or unanswered == 0
+
+
+@rule
+def after_answer(unanswered: int, answered: int) -> int:
+    """CLASSIC-WINDOW-2: the bytes of messages that are answered are out of the window."""
+    return unanswered - answered
 
 
 @rule

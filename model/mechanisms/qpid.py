@@ -90,13 +90,19 @@ def underfull(queue: Queue) -> bool:
 
 @rule
 def holds_sender(queue: Queue, held: bool) -> bool:
-    """QPID-QUEUE-10: whether the queue holds a channel that just sent to it, given whether it held it before."""
+    """QPID-QUEUE-7: whether the queue holds a channel that just sent to it, given whether it held it before."""
     return limited(queue) and settled(gate_of(queue), held, queue.bytes)
 
 
 @rule
+def holds_after_message(queue: Queue, held: bool, is_senders: bool) -> bool:
+    """QPID-QUEUE-9: a message changes whether a queue holds a channel only if that channel sent it to that queue."""
+    return holds_sender(queue, held) if is_senders else held
+
+
+@rule
 def stopped(broker: Broker, channel: ChannelName) -> bool:
-    """QPID-QUEUE-11: a channel is stopped as long as some queue holds it."""
+    """QPID-QUEUE-13: a channel is stopped as long as some queue holds it, and who let it go has no say."""
     return any(broker.holds[channel][queue] for queue in broker.queues)
 
 
@@ -128,9 +134,9 @@ def after_send(broker: Broker, sender: ChannelName, routes: Mapping[QueueName, b
         stored,
         holds={
             channel: {
-                queue: holds_sender(stored.queues[queue], broker.holds[channel][queue])
-                if channel == sender and routes[queue]
-                else broker.holds[channel][queue]
+                queue: holds_after_message(
+                    stored.queues[queue], broker.holds[channel][queue], channel == sender and routes[queue]
+                )
                 for queue in broker.queues
             }
             for channel in broker.holds

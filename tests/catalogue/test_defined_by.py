@@ -1,88 +1,35 @@
-"""Which rule owns which function of the mechanisms: one `defined_by` names it, or it is known why not.
+"""Which rule owns which function of the mechanisms: it stands in one `defined_by`, and in no other.
 
-A function that no `defined_by` names is a step of one that is named, or a reading that is not scored. One that several
-rules name has several sides, and it is said here which.
+Primitives, of which several brokers are composed, and readings that are not scored belong to no rule. A rule that is a
+primitive and nothing else names it all the same.
 """
 
-import ast
 import importlib
 import pkgutil
 from collections import defaultdict
-from collections.abc import Iterator
 
 from tidegate.catalogue import catalogue
 from tidegate.model import mechanisms
-from tidegate.model.language.rule import Definition, definition_of, definitions
+from tidegate.model.language.rule import Definition, definitions
 
 PACKAGE = mechanisms.__name__
 for module in pkgutil.iter_modules(mechanisms.__path__):
     importlib.import_module(f"{PACKAGE}.{module.name}")
 
-ALIKE = "the same is promised of consumers and of producers, or by two brokers that share a primitive"
-SIDES = "one comparison, of which each rule states a side"
-SEVERAL = {
-    "andes:after_check": "one look at the memory and at the counts, of which each has a rule",
-    "andes:publisher_stopped": "a publisher is stopped by either cause, of which each has a rule",
-    "artemis:full": SIDES,
-    "artemis:granted": SIDES,
-    "artemis:rejecting": SIDES,
-    "artemis_consumer:has_room": SIDES,
-    "artemis_consumer:is_next": "whose window has room, and whose turn it is, are one question",
-    "artemis_producer:granted": "the size of a grant, its limit, and where there is none, have a rule each",
-    "classic:failed": "at once and after a time are two settings of one failure",
-    "classic:holds_back": "queues and topics are held back alike",
-    "classic:may_transmit": SIDES,
-    "classic:waits": SIDES,
-    "classic:waits_for_answers": "one table of settings, of which each row has a rule",
-    "qpid:after_send": "one message that is stored, of which each rule says whom it stops",
-    "rate:counts": ALIKE,
-    "rate:may_pass": ALIKE,
-    "wait:after_notice": ALIKE,
-    "wait:notice_due": ALIKE,
+PRIMITIVES = ("gate", "credit", "wait", "rate")
+"""Modules of functions that belong to whoever composes a mechanism of them."""
+ALIKE = {
+    "rate:counts": ("ARTEMIS-RATE-2", "ARTEMIS-RATE-8"),
+    "rate:is_limited": ("ARTEMIS-RATE-4", "ARTEMIS-RATE-10"),
+    "rate:may_pass": ("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"),
+    "wait:after_notice": ("QPID-CLIENT-12", "ANDES-CLIENT-8"),
+    "wait:notice_due": ("QPID-CLIENT-9", "ANDES-CLIENT-7"),
 }
-"""Functions that more than one `defined_by` names, each with the reason."""
-
-OF_A_MECHANISM = "a step of the mechanism that no rule promises by itself"
-OF_GENERAL = "a general rule is defined by its trace rule; this is what the proofs step"
-OF_PERMISSION = "what a MAY permits: a permission owes no definition"
-OF_VERSIONS = "what the documents leave as it comes; released versions replace it"
-NO_RULE = {
-    "artemis_producer:after_request": OF_A_MECHANISM,
-    "artemis_producer:asked_for": "how much is asked for is bounded by a rule, and a bound owes no definition",
-    "wait:gives_up": OF_A_MECHANISM,
-    "classic_usage:kept_in_memory": OF_VERSIONS,
-    "general_paging:pages_full": OF_VERSIONS,
-    "general_transactions:freed_by_rollback": OF_VERSIONS,
-    "qpid:heeds_queues": OF_VERSIONS,
-    "rate:counts_from": OF_VERSIONS,
-    "rate:used_at_first": OF_VERSIONS,
-    "andes:after_publish": OF_A_MECHANISM,
-    "andes:after_removal": OF_A_MECHANISM,
-    "andes:configured": "puts the two defaults in force, of which each is a value with a rule of its own",
-    "artemis:after_removal": OF_A_MECHANISM,
-    "artemis:may_send": OF_A_MECHANISM,
-    "classic_connection:after_admission": OF_A_MECHANISM,
-    "classic_connection:stalls_connection": OF_PERMISSION,
-    "classic_connection:stuck": OF_PERMISSION,
-    "general_address:after_change_of": OF_GENERAL,
-    "general_address:after_consuming_from": OF_GENERAL,
-    "general_address:after_purge_of": OF_GENERAL,
-    "general_address:with_limits_of": OF_GENERAL,
-    "general_queue_gate:after_change": OF_GENERAL,
-    "general_queue_gate:after_consuming": OF_GENERAL,
-    "general_queue_gate:after_purge": OF_GENERAL,
-    "general_queue_gate:closed_to_a_message": OF_GENERAL,
-    "general_queue_gate:with_limits": OF_GENERAL,
-    "qpid_client:after_rollback": OF_PERMISSION,
-    "qpid_disk:after_writing": OF_PERMISSION,
-    "wait:after_time": OF_A_MECHANISM,
-}
-"""Functions that no `defined_by` leads to, each with the reason."""
+"""Functions of a primitive that say the same of producers and of consumers, or of two brokers, and the rules."""
 
 CITES_ANOTHER = {
     "classic:stored": "what is not held back is stored, and so what failed is not",
     "general_address:after_closing_of": "closing and killing are one in the model, and the queue gate defines closing",
-    "general_address:after_issuing_unless_closed": "whoever is not held back is issued credit, the latecomer alike",
     "qpid942:stopped": "an order that stops, and one that lasts, is one state",
     "qpid_disk:quota_gate": "the gate has the two limits as they are configured, in bytes",
     "rate:may_pass": "the documented bound cites it, and owes no definition",
@@ -98,39 +45,34 @@ def functions() -> dict[str, Definition]:
     return {short(each.qualified_name): each for each in definitions() if each.function.__module__.startswith(PACKAGE)}
 
 
-def owners() -> dict[str, list[str]]:
-    """The rules whose `defined_by` names it, for each function that one names."""
-    found = defaultdict(list)
+def owners() -> dict[str, tuple[str, ...]]:
+    """The rules in whose `defined_by` each function stands, for each that stands in one."""
+    found = defaultdict[str, tuple[str, ...]](tuple)
     for rule in catalogue().values():
-        if rule.defined_by and short(rule.defined_by) in functions():
-            found[short(rule.defined_by)].append(rule.id)
-    return dict(found)
-
-
-def called_by(definition: Definition) -> Iterator[str]:
-    """The functions that it calls, and those that these call."""
-    for node in (each for statement in definition.body for each in ast.walk(statement)):
-        called = definition_of(definition.scope.get(node.id)) if isinstance(node, ast.Name) else None
-        if called is not None:
-            yield short(called.qualified_name)
-            yield from called_by(called)
+        for name in map(short, filter(None, (rule.defined_by, *rule.steps))):
+            found[name] += (rule.id,)
+    return {name: rules for name, rules in found.items() if name in functions()}
 
 
 def is_another_reading(definition: Definition) -> bool:
     return definition.function.__module__.endswith("_readings") or "the other reading" in definition.sentence
 
 
-def test_a_function_stands_in_one_defined_by_or_it_is_said_why_not() -> None:
+def is_of_a_primitive(name: str) -> bool:
+    return name.partition(":")[0] in PRIMITIVES
+
+
+def test_a_function_stands_in_one_defined_by() -> None:
     named = owners()
-    known = functions()
-    steps = {step for name in named for step in called_by(known[name])}
-    ownerless = {
-        name
-        for name, definition in known.items()
-        if name not in named and name not in steps and not is_another_reading(definition)
-    }
-    assert ownerless == NO_RULE.keys()
-    assert {name for name, rules in named.items() if len(rules) > 1} == SEVERAL.keys()
+    unnamed = {name for name, each in functions().items() if name not in named and not is_another_reading(each)}
+    assert {name for name in unnamed if not is_of_a_primitive(name)} == set()
+    assert {name: rules for name, rules in named.items() if len(rules) > 1} == ALIKE
+    assert all(map(is_of_a_primitive, ALIKE))
+
+
+def test_a_step_is_a_function_of_the_model() -> None:
+    steps = {short(step): rule.id for rule in catalogue().values() for step in rule.steps}
+    assert steps.keys() - functions().keys() == set()
 
 
 def test_what_is_not_scored_defines_no_rule() -> None:

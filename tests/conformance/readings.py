@@ -111,7 +111,7 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("Is its sender stopped by it?",)),
     OtherReading("QPID-QUEUE-9", "a queue stops every producer, as a quota does", broken.StopsEverybody,
                  decides=("Who is stopped?",)),
-    OtherReading("QPID-QUEUE-11", "released when all are underfull at once", _Q,
+    OtherReading("QPID-QUEUE-13", "released when all are underfull at once", _Q,
                  {qpid.after_removal: qpid_read.after_removal_until_all_at_once},
                  decides=("After several queues?",)),
     OtherReading("QPID-QUEUE-11", "released by each queue by itself", broken.ReleasesWhenTheFirstCauseClears,

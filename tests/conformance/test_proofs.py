@@ -153,9 +153,9 @@ def single_figures(value: Value) -> Iterator[z3.ExprRef | None]:
 
 def functions_behind(rule_id: str) -> set[Callable[..., Any]]:
     """The functions that say the rule; where none does, as for a bound, those of the modules of its mechanism."""
-    defined_by = catalogue()[rule_id].defined_by
-    behind = {each.function for each in definitions() if each.rule_id == rule_id or each.qualified_name == defined_by}
-    if behind or is_figure(constant(defined_by)):
+    rule = catalogue()[rule_id]
+    behind = {each.function for each in definitions() if each.rule_id == rule_id or rule.owns(each.qualified_name)}
+    if behind or is_figure(constant(rule.defined_by)):
         return behind
     mechanism = rule_id.rpartition("-")[0]
     modules = {each.function.__module__ for each in definitions() if each.rule_id.rpartition("-")[0] == mechanism}
