@@ -75,7 +75,8 @@ QUEUE = _place(
 HOST = _place("a virtual host", "storeOverfullSize storeUnderfullSize queues context")
 CONTEXT = _place(
     "a context",
-    "queue.queueFlowResumeLimit broker.flowToDiskThreshold",
+    "queue.queueFlowResumeLimit broker.flowToDiskThreshold queue.defaultMaximumQueueDepthBytes "
+    "queue.defaultMaximumQueueDepthMessages queue.defaultOverflowPolicy",
     "queue.queueFlowControlSizeBytes queue.queueFlowResumeSizeBytes queue.alertThresholdQueueDepthBytes "
     "queue.alertThresholdQueueDepthMessages queue.maximumDistinctGroups broker.failStartupWithErroredChild",
 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
 _OF_A_TEMPLATE = re.compile(r"@(\w+)@")
 _OF_SPRING = re.compile(r"#\{[^{}]*\}")
+_OF_A_BLUEPRINT = re.compile(r"\$\[([^\[\]]*)\]")
 _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
 _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
@@ -72,6 +73,8 @@ def with_values(text: str, values: Mapping[str, str]) -> str:
 def without_templates(text: str) -> str:
     """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines stay in place."""
     text = _MACRO.sub(_lines, text)
+    if 'prefix="$["' in text:
+        text = _OF_A_BLUEPRINT.sub(r"${\1}", text)
     if "<%" in text:
         text = _ERB.sub(_of_erb, text)
     return _DOUBLE.sub(_as_placeholder, text) if "{{" in text or "{%" in text else text

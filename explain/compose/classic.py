@@ -45,7 +45,6 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
     """What a destination has, where nothing is set by default."""
     entry = entry_for(read, kind, name)
     default = Origin(part=version.default)
-    cursor = version.model().default(classic_usage, "DEFAULT_CURSOR")
     own = entry.memory if entry is not None and entry.memory is not None and entry.memory.value != 0 else None
     controlled = entry.controlled if entry is not None and entry.controlled is not None else Word("true", default)
     return InForce(
@@ -54,8 +53,19 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
         own or shared_memory(read, version),
         own is not None,
         controlled,
-        entry.cursor if entry is not None and entry.cursor is not None else Word(cursor, default),
+        _cursor(read, entry, version),
     )
+
+
+def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> Word:
+    """Where messages that wait are kept, `memory` or `file`; without a store the usual cursor has no files."""
+    usual = version.model().default(classic_usage, "DEFAULT_CURSOR")
+    said = entry.cursor if entry is not None else None
+    if said is not None and said.value != "store":
+        return said
+    if version.taken and read.persistent is not None and read.persistent.value == "false":
+        return Word("memory", read.persistent.origin)
+    return Word(usual, Origin(part=version.default)) if said is None else replace(said, value="file")
 
 
 def shared_memory(read: ClassicFile, version: Version) -> Figure:
@@ -93,12 +103,12 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
     """By kind of producers the mechanism that they meet (None: a figure is not known), and which limit that is."""
     for placement, which in zip(placements(read, force), ("persistent", "non-persistent"), strict=True):
         kind = f"producers of {which} messages"
-        if force.controlled.value == "false" and force.in_memory:
+        candidates = list(_limits_met(read, force, version, placement))
+        if force.controlled.value == "false" and not candidates:
             why = "flow control is switched off for the destination"
             met = bounds.Memory(force.memory.value or 0, controlled=False, model=version.model()).course(Traffic())
             yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",), met), "none"
             continue
-        candidates = list(_limits_met(read, force, version, placement))
         known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
         hidden = [f"{name} ({_hidden(read, version, name)})" for name, case in candidates if case is None]
         if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
@@ -141,7 +151,7 @@ def _limits_met(
 ) -> Iterator[tuple[str, bounds.Case | None]]:
     """By the rules of the model, which limits messages of a placement count against."""
     model = version.model()
-    if model.linked(classic_usage.takes_memory)(placement):
+    if force.controlled.value != "false" and model.linked(classic_usage.takes_memory)(placement):
         shared = shared_memory(read, version)
         if force.is_own:
             memory = force.memory.value
@@ -203,7 +213,8 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
 
 def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, counted: bool) -> str:
     if force.controlled.value == "false":
-        return "producers are not held back by memory"
+        disks = dict.fromkeys(flow.first for flow in flows if flow.first != "none")
+        return "producers are not held back by memory" + (f"; sends wait for {' or '.join(disks)}" if disks else "")
     if force.controlled.value is None:
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:

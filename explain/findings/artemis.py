@@ -6,7 +6,7 @@ from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import OF_HEAP, AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis import FIRST_COUNTS, OF_HEAP, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -169,8 +169,11 @@ def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
 
 
 def _matches(read: ArtemisFile) -> Iterator[Finding]:
-    for setting, later in read.overridden:
-        sentence = f"the settings of {setting.match} have no effect: line {later.line} sets others for the same match."
+    for setting, other in read.overridden:
+        sentence = (
+            f"the settings of {setting.match} have no effect: line {other.line} sets others for the same match, and "
+            f"the first ones count (before {FIRST_COUNTS} the last ones)."
+        )
         yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
     for setting in read.settings:
         words = setting.match.split(".")

@@ -169,7 +169,9 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
         if memory is not None and memory.value:
             yield Finding(memory.origin, "CLASSIC-MEMORY-6", "memoryLimit stops nobody: producerFlowControl is false.")
         elif force.in_memory and entry.controlled is not None:
-            sentence = "producerFlowControl is false and messages are kept in memory: nothing stops producers."
+            sentence = (
+                "producerFlowControl is false and messages are kept in memory: no limit of memory stops producers."
+            )
             yield Finding(entry.controlled.origin, "CLASSIC-MEMORY-6", sentence)
         return
     if memory is None or memory.value is None:
@@ -253,9 +255,12 @@ def _shared(read: ClassicFile) -> Iterator[Finding]:
             rule = "CLASSIC-MEMORY-9" if key == "memoryUsage" else "CLASSIC-USAGE-1"
             sentence = f"{key} is given in bytes and in percent; only one of the two is taken."
             yield Finding(percent.origin, rule, sentence)
-    if read.persistent is not None and read.persistent.value == "false" and "storeUsage" in read.usage:
-        sentence = "storeUsage has no effect: the broker is not persistent and stores nothing."
-        yield Finding(read.usage["storeUsage"].origin, "CLASSIC-USAGE-1", sentence)
+    is_stored = read.persistent is None or read.persistent.value != "false"
+    for key, rule in (("storeUsage", "CLASSIC-USAGE-1"), ("tempUsage", "CLASSIC-USAGE-2")):
+        figure = read.usage.get(key) or read.heap_percent.get(key)
+        if figure is not None and not is_stored:
+            sentence = f"{key} has no effect: the broker is not persistent and keeps everything in memory."
+            yield Finding(figure.origin, rule, sentence)
     memory, temp = read.usage.get("memoryUsage"), read.usage.get("tempUsage")
     if (
         memory is not None

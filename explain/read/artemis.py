@@ -19,6 +19,10 @@ CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
+FIRST_COUNTS = "2.18.0"
+"""The release since which the first one of several settings of a match counts; before, the last one did."""
+NEVER_READ, USUAL_LOW = "amqpMinCredits", "300"
+"""What files that early releases made call the low mark of credits, and the mark that is in force without it."""
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
@@ -59,7 +63,7 @@ class ArtemisFile:
     """Core windows in bytes that connectors set."""
     notes: tuple[str, ...]
     overridden: tuple[tuple[AddressSetting, Origin], ...] = ()
-    """Settings without effect, each with the later one of the same match."""
+    """Settings without effect, each with the one of the same match that counts."""
     persistent: Word | None = None
     name: str = ""
     """Which part of the file it is, where that has several."""
@@ -78,9 +82,11 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     core = root if inner is None or root.child("address-settings", "acceptors") else inner
     reading.note_hidden(core)
     syntax = reading.syntax(core)
-    every = [reading.setting(each, syntax) for each in core.all("address-setting")]
-    last = {each.match: each for each in every}  # a broker keeps the last one of a match, whole
-    settings = tuple(each for each in every if last[each.match] is each)
+    every = [reading.setting(each, syntax) for each in _counting(core)]
+    first: dict[str, AddressSetting] = {}
+    for each in every:
+        first.setdefault(each.match, each)
+    settings = tuple(first.values())
     acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor"))
     connectors = core.child("connectors")
     windows = tuple(reading.windows(connectors)) if connectors else ()
@@ -100,7 +106,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         reading.figure(core, "max-disk-usage", "the whole broker", in_bytes=False),
         windows,
         tuple(reading.notes),
-        tuple((each, last[each.match].origin) for each in every if last[each.match] is not each),
+        tuple((each, first[each.match].origin) for each in every if first[each.match] is not each),
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
         tuple(_misnamed(root, core)),
@@ -109,8 +115,26 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     )
 
 
+def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
+    """The same file as a release before FIRST_COUNTS reads it: of several settings of a match the last one counts."""
+    every = [*read.settings, *(each for each, _ in read.overridden)]
+    last = {each.match: each for each in every}
+    rest = tuple((each, last[each.match].origin) for each in every if last[each.match] is not each)
+    return replace(read, settings=tuple(last.values()), overridden=rest)
+
+
+def _counting(core: Element) -> Iterator[Element]:
+    """The settings that a broker reads: of a core, those of the first group."""
+    groups = list(core.all(SETTINGS)) if core.name == "core" else []
+    return (groups[0] if groups else core).all("address-setting")
+
+
 def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
     """Names of settings that stand where they have no effect."""
+    groups = list(core.all(SETTINGS)) if core.name == "core" else []
+    for group in groups[1:]:
+        says = f"the {SETTINGS} here have no effect: a broker reads the first ones only (line {groups[0].line})."
+        yield group.origin(SETTINGS), says
     for setting in core.all("address-setting"):
         names = [(each.name, each.origin(setting.name)) for each in setting.children]
         names += [(each, setting.origin(setting.name, each)) for each in setting.attributes]
@@ -125,6 +149,11 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
     for acceptor in core.all("acceptor"):
         names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
         yield from _wrong(names, ACCEPTOR)
+        if _parameters(acceptor.text.strip()).get(NEVER_READ, USUAL_LOW) != USUAL_LOW:
+            yield (
+                acceptor.origin("acceptor"),
+                f"{NEVER_READ} has no effect: no release reads it; is amqpLowCredits meant?",
+            )
     if root.name == "configuration" and core is root:
         for each in root.children:
             if each.name in (SETTINGS, "acceptors", *CORE.limits):

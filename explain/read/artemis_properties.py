@@ -106,6 +106,9 @@ def of_resource(node: yaml.MappingNode, file: str) -> Element:
             if isinstance(value, yaml.ScalarNode) and isinstance(name_of, yaml.ScalarNode):
                 words = ("acceptorConfigurations", name_of.value, "params", key.value)
                 found.append((words, value.value, value.start_mark.line + 1))
+    address = values.get("addressName")
+    if isinstance(address, yaml.ScalarNode):
+        found.append((("addressConfigurations", address.value), "", address.start_mark.line + 1))
     lines = values.get("brokerProperties")
     for text in lines.value if isinstance(lines, yaml.SequenceNode) else [lines] if lines else []:
         if isinstance(text, yaml.ScalarNode):

@@ -17,11 +17,11 @@ CURSORS = {
     "vmDurableCursor": "memory",
     "fileQueueCursor": "file",
     "fileCursor": "file",
-    "storeCursor": "file",
-    "storeDurableSubscriberCursor": "file",
+    "storeCursor": "store",
+    "storeDurableSubscriberCursor": "store",
     "fileDurableSubscriberCursor": "file",
 }
-"""By element where it keeps messages that wait."""
+"""By element where it keeps messages that wait; `store` is in files, or in memory where the broker has no store."""
 USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
@@ -49,7 +49,7 @@ class PolicyEntry:
     memory: Figure | None
     controlled: Word | None
     cursor: Word | None
-    """`memory` or `file`."""
+    """`memory`, `file` or `store`."""
     fails_at_once: Word | None = None
     fails_after_ms: Figure | None = None
 
@@ -112,6 +112,10 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
     )
     journals = (reading.size(each, "journalMaxFileLength", each.name) for each in broker.all("kahaDB", "mKahaDB"))
+    persistent = reading.word(broker, "persistent", "broker")
+    if persistent is not None and persistent.value is None:
+        where = f"{persistent.origin.file}:{persistent.origin.line}"
+        reading.notes.append(f"{where}: a broker that is not persistent keeps what waits in its queues in memory")
     return ClassicFile(
         root.file,
         tuple(entries),
@@ -120,7 +124,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         percent,
         at_once,
         after,
-        reading.word(broker, "persistent", "broker"),
+        persistent,
         tuple(reading.notes),
         name,
         next(filter(None, journals), None),

@@ -8,6 +8,7 @@ import yaml
 
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
+from tidegate.explain.read.foreign import NotOfBroker, refused
 from tidegate.explain.read.includes import with_includes
 from tidegate.explain.read.pieces import (
     JSON,
@@ -22,7 +23,7 @@ from tidegate.explain.read.pieces import (
 )
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.spring import values_of
-from tidegate.explain.read.xml_tree import Element, parse_xml
+from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.record.errors import BadInput
 
@@ -33,18 +34,16 @@ FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
 
 
-class NotOfBroker(BadInput):
-    """A file that is well formed and configures no broker, such as what configures a log."""
-
-
 def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are those of placeholders.
 
-    BadInput for a file that configures none (NotOfBroker where it is XML), or for a figure without a meaning.
+    BadInput for a file that configures none (NotOfBroker), or for a figure without a meaning.
     """
     known = values or {}
-    found = [read for piece in pieces(path, file, known) for read in _read(piece, path, file, known)]
-    return tuple(found)
+    try:
+        return tuple(read for piece in pieces(path, file, known) for read in _read(piece, path, file, known))
+    except NotOfBroker as error:
+        raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
 
 
 def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
@@ -54,7 +53,7 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
         properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
         tree = artemis_properties.tree_of(properties, file)
         if not tree.children:
-            raise BadInput("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
+            raise NotOfBroker("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
         yield artemis.from_tree(tree, piece.name)
     elif piece.form == JSON:
         root = qpid_json.nodes_of(piece.text, file, piece.first_line)

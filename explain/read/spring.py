@@ -48,7 +48,7 @@ def with_plain_beans(element: Element) -> Element:
 
 
 def values_of(root: Element) -> Mapping[str, str]:
-    """Values of placeholders that a file of Spring sets itself."""
+    """Values of placeholders that a file of Spring or a blueprint sets itself."""
     return dict(_values(root))
 
 
@@ -56,6 +56,10 @@ def _values(root: Element) -> Iterator[tuple[str, str]]:
     for each in root.all("prop"):
         if "key" in each.attributes:
             yield each.attributes["key"], each.text.strip()
+    for group in root.all("default-properties"):
+        for each in group.all("property"):
+            if "name" in each.attributes and "value" in each.attributes:
+                yield each.attributes["name"], each.attributes["value"]
     for each in root.all("property"):
         value = each.child("value")
         if each.attributes.get("name") == "properties" and value is not None:
