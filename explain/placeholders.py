@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+TEMPLATE = "template"
+"""What an element is called whose name a template puts in."""
 _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
 _OF_A_TEMPLATE = re.compile(r"@(\w+)@")
 _OF_SPRING = re.compile(r"#\{[^{}]*\}")
@@ -101,7 +103,7 @@ def _as_placeholder(found: re.Match[str]) -> str:
     lines = "\n" * found[0].count("\n")
     inside, before = found[1], found.string[max(0, found.start() - 60) : found.start()]
     if before.endswith(("<", "</")):
-        return "template" + lines  # the name of an element
+        return TEMPLATE + lines  # the name of an element
     if inside is not None and _ATTRIBUTE.search(before):
         return f'"{_placeholder(inside)}"' + lines
     if inside is None or _CONTROL.match(inside):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
-from tidegate.explain.placeholders import filled
+from tidegate.explain.placeholders import TEMPLATE, filled
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size, shown
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -195,7 +195,7 @@ class _Reading:
     def note_hidden(self, core: Element) -> None:
         """Settings that a template puts in as a whole are not known."""
         for element in (core, *core.all(SETTINGS, "address-setting")):
-            if "${" in element.text:
+            if "${" in element.text or element.child(TEMPLATE) is not None:
                 self.notes.append(f"{element.file}:{element.line}: a template sets something in {element.name} here, "
                                   "which is not known")  # fmt: skip
 
@@ -264,6 +264,10 @@ class _Reading:
             for key in ("address-full-policy", "page-full-policy")
             if (word := self._policy(element, key, part)) is not None
         }
+        if element.child(TEMPLATE) is not None:  # what it puts in may be any of them
+            hidden = element.origin(part)
+            figures = {"max-size-bytes": Figure(None, hidden), **figures}
+            policies = {"address-full-policy": Word(None, hidden), **policies}
         moves = {key: word for key in MOVES if (word := self.text(element, key, part)) is not None}
         return AddressSetting(match, element.origin(part), figures, policies, moves)
 

@@ -28,8 +28,10 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
     r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
 )
-_RESOURCE = re.compile(r"(?:\s*(?:#.*|---.*)?\n)*(?:apiVersion|kind):\s")
+_RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):[ \t]")
 """How a resource of Kubernetes begins, whatever its file is called."""
+_JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
+"""How JSON begins, also behind comments."""
 _KINDS = ("ActiveMQArtemis", "ActiveMQArtemisAddress", "Broker")
 _COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configuration|beans|blueprint)\b", re.DOTALL)
@@ -64,7 +66,7 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
         if not found:
             raise NotOfBroker("expected a broker's configuration in this YAML", file=file, line=1)
         return found
-    if first in ("{", "[", "/") or suffix == ".json" or (first == "#" and suffix == ".hjson"):
+    if suffix == ".json" or _JSON.match(text) or (first == "#" and suffix == ".hjson"):
         return [Piece(JSON, text)]
     if suffix == ".properties" or (first not in ("<", "") and _PROPERTY.search(text) and "<" not in text):
         return [Piece(PROPERTIES, text)]
@@ -106,6 +108,7 @@ def _wrapped(text: str) -> list[Piece]:
     try:
         roots = [root for root in yaml.compose_all(text, _LOADER) if root is not None]
         found = [piece for root in roots for piece in _of_node(root, "", 0)]
+        found = found or [piece for root in roots for piece in _of_the_operator(root)]
     except (yaml.YAMLError, RecursionError, ValueError):
         found = []
     return found or list(_blocks(_COMMENTED.sub("", text), 1, ""))
@@ -118,10 +121,6 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
         for each in node.value:
             yield from _of_node(each, name, depth + 1)
     elif isinstance(node, yaml.MappingNode):
-        specification = _of_the_operator(node) if depth == 0 else None
-        if specification is not None and not any(_of_node(specification, "", 1)):
-            yield Piece(OPERATOR, "", specification.start_mark.line + 1, "spec", specification)
-            return
         if any(is_setting(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)):
             yield Piece(OPERATOR, "", node.start_mark.line + 1, name, node)
             return
@@ -135,13 +134,16 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
         yield from _of_text(node, name)
 
 
-def _of_the_operator(node: yaml.MappingNode) -> yaml.MappingNode | None:
-    """The specification of a resource of the operator of Artemis."""
+def _of_the_operator(node: yaml.Node) -> Iterator[Piece]:
+    """A resource of the operator of Artemis that sets no limit, so that its broker has the defaults."""
+    if not isinstance(node, yaml.MappingNode):
+        return
     values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
     kind, of, found = (values.get(key) for key in ("kind", "apiVersion", "spec"))
     is_known = isinstance(kind, yaml.ScalarNode) and kind.value in _KINDS
     is_of_it = isinstance(of, yaml.ScalarNode) and of.value.startswith("broker.")
-    return found if is_known and is_of_it and isinstance(found, yaml.MappingNode) else None
+    if is_known and is_of_it and isinstance(found, yaml.MappingNode):
+        yield Piece(OPERATOR, "", found.start_mark.line + 1, "spec", found)
 
 
 def _sets_an_address(value: yaml.Node) -> bool:

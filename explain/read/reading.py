@@ -22,13 +22,20 @@ from tidegate.explain.read.pieces import (
     pieces,
 )
 from tidegate.explain.read.qpid_file import QpidFile
-from tidegate.explain.read.spring import values_of
+from tidegate.explain.read.spring import is_of_a_broker, values_of
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.record.errors import BadInput
 
 Read = artemis.ArtemisFile | classic.ClassicFile | QpidFile
 _WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
+_IN_A_BROKER = (
+    *("destinationPolicy", "systemUsage", "usageManager", "memoryManager", "persistenceAdapter", "plugins", "broker"),
+    *("transportConnectors", "networkConnectors", "managementContext", "destinations", "destinationInterceptors"),
+    *("sslContext", "shutdownHooks", "persistenceFactory", "tempDataStore", "services", "jmsBridgeConnectors"),
+    *("memoryUsage", "storeUsage", "tempUsage", "policyEntry", "policyMap", "policyEntries", "include", "import"),
+)
+"""Elements of a broker of Classic."""
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
 FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
@@ -116,6 +123,11 @@ def _name_of_another_file(root: Element) -> None:
         hosts.children.append(Element(hosts.file, "include", {"href": name}, hosts.line, {}))
 
 
+def _is_of_another(root: Element) -> bool:
+    """Whether an element that is called broker holds nothing that one of Classic may hold."""
+    return root.name == "broker" and bool(root.children) and root.child(*_IN_A_BROKER) is None
+
+
 def _broker(root: Element) -> str:
     if root.name in OF_QPID or (root.name == "broker" and root.child("virtualhosts") is not None):
         return QPID
@@ -135,11 +147,11 @@ def _broker(root: Element) -> str:
     elif root.name in OF_ARTEMIS:
         return ARTEMIS
     if root.name in ("beans", "blueprint"):
-        plain = any("activemq" in each.attributes.get("class", "") for each in root.all("bean"))
+        plain = any(map(is_of_a_broker, root.all("bean")))
         if next(root.all("broker", "policyEntry"), None) is None and not plain:
             raise NotOfBroker("expected a broker among the beans", file=root.file, line=root.line)
         return CLASSIC
-    if root.name in OF_CLASSIC:
+    if root.name in OF_CLASSIC and not _is_of_another(root):
         return CLASSIC
     for each in root.children if root.name == FRAGMENT else ():
         return _broker(each)

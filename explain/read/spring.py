@@ -26,10 +26,9 @@ def with_plain_beans(element: Element) -> Element:
     for child in element.children:
         with_plain_beans(child)
     kind = element.attributes.get("class", "")
-    name = _CLASSES.get(kind.rpartition(".")[2]) if element.name == "bean" and "activemq" in kind else None
-    if name is None:
+    if not is_of_a_broker(element):
         return element
-    element.name = name
+    element.name = _CLASSES[kind.rpartition(".")[2]]
     for child in element.children:
         if child.name != "property" or "name" not in child.attributes:
             continue
@@ -45,6 +44,12 @@ def with_plain_beans(element: Element) -> Element:
         else:
             child.name = key
     return element
+
+
+def is_of_a_broker(element: Element) -> bool:
+    """Whether a bean is one of a broker's configuration, by its class."""
+    kind = element.attributes.get("class", "")
+    return element.name == "bean" and "activemq" in kind and kind.rpartition(".")[2] in _CLASSES
 
 
 def values_of(root: Element) -> Mapping[str, str]:

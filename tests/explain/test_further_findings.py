@@ -129,7 +129,7 @@ PLANTED = {
     "Artemis: settings of one match twice": (
         "broker.xml",
         artemis(BLOCK + SIZE, NEXT.format("#"), BLOCK + SIZE),
-        [(3, "ARTEMIS-BLOCK-1", "line 5 sets others")],
+        [(5, "ARTEMIS-BLOCK-1", "line 3 sets others")],
     ),
     "Artemis: the wildcard of ActiveMQ Classic": (
         "broker.xml",
