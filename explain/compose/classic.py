@@ -15,6 +15,8 @@ from tidegate.model.mechanisms.classic import NO_LIMIT
 from tidegate.model.mechanisms.classic_usage import Placement
 
 REST = ">"
+WHOLE = 100
+"""Per cent."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
 
 
@@ -163,7 +165,18 @@ def _limits_met(
     ):
         if model.linked(takes)(placement):
             limit = shared_disk(read, version, key).value
+            if key == "storeUsage" and limit is not None and limit != NO_LIMIT:
+                limit = _up_to_the_mark(limit, read, force)
             yield key, None if limit is None else bounds.Shared(limit, (rule,), model)
+
+
+def _up_to_the_mark(limit: int | None, read: ClassicFile, force: InForce) -> int | None:
+    """Bytes of the store at which sends to a destination wait; None where they are not known."""
+    entry = entry_for(read, force.kind, force.name)
+    mark = entry.store_mark if entry is not None else None
+    if mark is None or limit is None:
+        return limit
+    return None if mark.value is None else -(-limit * mark.value // WHOLE)
 
 
 def destinations(
@@ -260,6 +273,11 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         words = "All messages are kept in memory." if force.in_memory else "Messages that wait go to files."
         rule = "CLASSIC-USAGE-9" if force.in_memory else "CLASSIC-USAGE-8"
         yield Limit("cursor", force.cursor.value or "not known", force.cursor.origin, words, "", (rule,))
+    entry = entry_for(read, force.kind, force.name)
+    if entry is not None and (mark := entry.store_mark) is not None:
+        text = "not known (a placeholder)" if mark.value is None else f"{mark.value} % of storeUsage"
+        does = "From here on persistent messages to this destination wait."
+        yield Limit("storeUsageHighWaterMark", text, mark.origin, does, "", ("CLASSIC-USAGE-1",))
     memory = shared_memory(read, version)
     does = f"All messages in memory of all destinations. {wait}"
     yield Limit("memoryUsage", _bytes(memory), memory.origin, does, FREES, ("CLASSIC-MEMORY-9",))

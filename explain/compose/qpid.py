@@ -83,7 +83,7 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
         limits = qpid.Limits(no_limit, limits.resume)
     messages = most.value if most else UNSET
     in_messages = None
-    if messages is not None and messages != UNSET:
+    if messages is not None and messages > UNSET:
         level = NOT_SET if percent is None or percent.value is None else math.ceil(percent.value * messages / WHOLE)
         in_messages = qpid.Queue(messages, level, 0)
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
@@ -112,7 +112,7 @@ def _limits(
     capacity: Figure | None, resume: Figure | None, percent: Figure | None, no_limit: int, *, is_json: bool
 ) -> qpid.Limits:
     most = NOT_SET if capacity is None or capacity.value is None else capacity.value
-    if is_json and most == UNSET:
+    if is_json and most <= UNSET:
         most = no_limit
     level = NOT_SET if resume is None or resume.value is None else resume.value
     if level == NOT_SET and percent is not None and percent.value is not None and most > 0:

@@ -134,7 +134,7 @@ def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
     own = _with_those_of_the_host(queue)
     if force.policy == "NONE":
         for key, figure in (("Bytes", own.capacity), ("Messages", own.messages)):
-            if figure is not None and figure.value != compose.UNSET:
+            if figure is not None and _is_set(figure):
                 sentence = f"maximumQueueDepth{key} has no effect: overflowPolicy is NONE."
                 yield Finding(figure.origin, "QPID-QUEUE-7", sentence)
     elif not any(_is_set(each) for each in (own.capacity, own.messages)):
@@ -152,7 +152,7 @@ def _with_those_of_the_host(queue: Queue) -> Levels:
 
 
 def _is_set(figure: Figure | None) -> bool:
-    return figure is not None and figure.value != compose.UNSET
+    return figure is not None and (figure.value is None or figure.value > compose.UNSET)
 
 
 def _quota(host: Host, *, is_new: bool) -> Iterator[Finding]:

@@ -14,7 +14,8 @@ from tidegate.record.errors import BadInput
 
 BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes", "page-size-bytes")
 MESSAGES = ("max-size-messages", "page-limit-messages")
-POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
+POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full-policy": ("FAIL", "DROP")}
+"""By key the words that a broker takes, in capital letters only."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 MOVES = ("dead-letter-address", "expiry-address")
@@ -136,8 +137,8 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
         says = f"the {SETTINGS} here have no effect: a broker reads the first ones only (line {groups[0].line})."
         yield group.origin(SETTINGS), says
     for setting in core.all("address-setting"):
-        names = [(each.name, each.origin(setting.name)) for each in setting.children]
-        names += [(each, setting.origin(setting.name, each)) for each in setting.attributes]
+        names = [(each, setting.origin(setting.name, each)) for each in setting.attributes]
+        yield from _wrong_children(setting, ADDRESS)
         yield from _wrong(names, ADDRESS)
     for place, elements in (
         (CORE, [core] if core.name == "core" else []),
@@ -145,7 +146,7 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
         (replace(ADDRESS, words="an address", limits=frozenset({"queue"})), _addresses(core)),
     ):
         for element in elements:
-            yield from _wrong([(each.name, each.origin(element.name)) for each in element.children], place)
+            yield from _wrong_children(element, place)
     for acceptor in core.all("acceptor"):
         names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
         yield from _wrong(names, ACCEPTOR)
@@ -158,6 +159,12 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
         for each in root.children:
             if each.name in (SETTINGS, "acceptors", *CORE.limits):
                 yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
+
+
+def _wrong_children(element: Element, place: Place) -> Iterator[tuple[Origin, str]]:
+    for each in element.children:
+        for origin, says in _wrong([(each.name, each.origin(element.name))], place):
+            yield origin, says.replace(each.name, each.label or each.name, 1)
 
 
 def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Origin, str]]:
@@ -207,7 +214,8 @@ class _Reading:
         text, origin, label = found
         if text is None:
             return Figure(None, origin)
-        value = read_size(text, origin, label) if in_bytes else read_number(text, origin, label, -1)
+        is_plain = parent.child(key) is None  # an attribute, as application servers write it, takes no unit
+        value = read_size(text, origin, label) if in_bytes and not is_plain else read_number(text, origin, label, -1)
         if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # so a file of Artemis itself writes it
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
         return Figure(value, origin, text)
@@ -259,11 +267,7 @@ class _Reading:
             for key in keys
             if (found := self.figure(element, key, part, in_bytes=in_bytes)) is not None
         }
-        policies = {
-            key: word
-            for key in ("address-full-policy", "page-full-policy")
-            if (word := self._policy(element, key, part)) is not None
-        }
+        policies = {key: word for key in POLICIES if (word := self._policy(element, key, part)) is not None}
         if element.child(TEMPLATE) is not None:  # what it puts in may be any of them
             hidden = element.origin(part)
             figures = {"max-size-bytes": Figure(None, hidden), **figures}
@@ -276,11 +280,14 @@ class _Reading:
         if found is None:
             return None
         text, origin, label = found
-        if text is not None and text.upper() not in POLICIES:
+        if text is not None and text not in POLICIES[key]:
             raise BadInput(
-                f"expected one of {', '.join(POLICIES)}, not {text!r}", file=origin.file, line=origin.line, field=label
+                f"expected one of {', '.join(POLICIES[key])} in capital letters, not {text!r}",
+                file=origin.file,
+                line=origin.line,
+                field=label,
             )
-        return Word(text and text.upper(), origin)
+        return Word(text, origin)
 
     def acceptor(self, element: Element) -> Acceptor:
         url, _ = text_of(element)
