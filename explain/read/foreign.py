@@ -50,6 +50,17 @@ _KINDS = (
     ),
     (
         "",
+        r"image:\s*\S*(?:activemq|artemis|amq-broker|qpid)",
+        "how the container of one is started: give the broker.xml, activemq.xml or config.json that it mounts; without "
+        "one the limits are those that its image sets",
+    ),
+    (
+        "",
+        r"xmlns=\"urn:jboss:domain:(?!messaging)",
+        "a server of WildFly without an address-setting: give the file whose messaging subsystem has one",
+    ),
+    (
+        "",
         r"BrokerXmlConfig\s*=",
         "resources of TomEE: give the file that BrokerXmlConfig names behind xbean:; a broker without one has the "
         "defaults of its release",

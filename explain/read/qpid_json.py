@@ -11,6 +11,7 @@ import yaml
 
 from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled
+from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -71,7 +72,7 @@ class _Reading:
         else:
             self._walk(root, {}, nobody)
         if not self.hosts and not self.queues:
-            raise BadInput("expected a virtual host or queues in this JSON", file=self.file, line=1)
+            raise NotOfBroker("expected a virtual host or queues in this JSON", file=self.file, line=1)
         wrongly = tuple(dict.fromkeys(self.misnamed))
         return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name, wrongly)
 

@@ -139,6 +139,10 @@ def test_a_mark_of_credits_that_no_release_reads_is_told(tmp_path: Path) -> None
         ("application.properties", "a=b\nspring.artemis.port=61616", "how an application reaches a broker"),
         ("application.yml", "spring:\n  activemq:\n    broker-url: tcp://h:1", "how an application reaches a broker"),
         ("resources.xml", "<resources>BrokerXmlConfig =</resources>", "resources of TomEE"),
+        ("compose.yaml", "services:\n  b:\n    image: apache/activemq-artemis:2.31.2\n", "how the container of one"),
+        ("standalone.xml", '<server xmlns="urn:jboss:domain:20.0"/>', "a server of WildFly without an address-setting"),
+        ("broker.xml", "<broker><flowControl>1</flowControl></broker>", "the broker.xml of WSO2"),
+        ("definitions.json", '{"rabbit_version": "3.9"}', "one of RabbitMQ"),
         ("other.xml", "<other/>", "expected a broker.xml of Artemis"),
     ],
 )
