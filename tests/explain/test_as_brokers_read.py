@@ -150,3 +150,8 @@ def test_of_a_file_that_no_broker_reads_it_is_said_what_it_is(tmp_path: Path, na
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=says):
         explaining.read_file(tmp_path / name, name)
+
+
+def test_a_long_script_is_looked_through_in_one_pass(tmp_path: Path) -> None:
+    text = "#!/bin/sh\n" + " \n# a comment\n\n" * 2000 + "cat <<EOF\n" + artemis(BLOCK) + "\nEOF\n"
+    assert verdict(explained(tmp_path, "setup.sh", text), "#").startswith("BLOCK")
