@@ -96,7 +96,7 @@ def _look_into(name: str, found: Given, seen: set[str]) -> None:
 
 def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":
     """The configurations in a file of a folder, where most XML files are no broker's configuration."""
-    from tidegate.explain.read.reading import NotOfBroker
+    from tidegate.explain.read.foreign import NotOfBroker
     from tidegate.why.configured import configurations, names_broker
 
     try:

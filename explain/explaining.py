@@ -15,7 +15,7 @@ from tidegate.explain.machine import Machine, on_machine
 from tidegate.explain.machine import findings as machine_findings
 from tidegate.explain.otherwise import differences
 from tidegate.explain.read import artemis, classic
-from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.qpid_file import Host, QpidFile
 from tidegate.explain.read.reading import Read, read_file
 from tidegate.explain.release import broker_of, named, that_read
 from tidegate.explain.sizes import shown
@@ -68,10 +68,24 @@ def explain(
 
 
 def _as_taken(read: Read, taken: Version) -> Read:
-    """A release takes a global-max-size of -1 for not set, and has its part of the heap."""
+    """What a release makes of a file: an older one has other settings of a match in force, and figures stand for none.
+
+    A global-max-size of -1 is not set, so that the broker has its part of the heap.
+    """
+    if isinstance(read, artemis.ArtemisFile) and taken.is_before(artemis.FIRST_COUNTS):
+        read = artemis.with_the_last_ones(read)
     if isinstance(read, artemis.ArtemisFile) and taken.taken and read.global_bytes is not None:
         return replace(read, global_bytes=None) if read.global_bytes.value == NO_LIMIT else read
+    if isinstance(read, QpidFile) and read.is_json and taken.taken:
+        queues = tuple(replace(each, host=_with_its_quota(each.host)) for each in read.queues)
+        return replace(read, hosts=tuple(map(_with_its_quota, read.hosts)), queues=queues)
     return read
+
+
+def _with_its_quota(host: Host) -> Host:
+    """Broker-J takes an overfull size that is not above 0 for none."""
+    is_none = host.overfull is not None and host.overfull.value is not None and host.overfull.value <= 0
+    return replace(host, overfull=None, underfull=None) if is_none else host
 
 
 def _destinations(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[Destination, ...]:

@@ -92,6 +92,8 @@ def findings(read: Read, machine: Machine) -> Iterator[Finding]:
         limits = [
             ("broker.flowToDiskThreshold", "QPID-QUEUE-7", host.to_disk, machine.heap, "heap") for host in read.hosts
         ]
+    if isinstance(read, ClassicFile) and machine.disk is not None:
+        yield from _together(read, machine.disk)
     for name, rule, figure, whole, what in limits:
         if figure is not None and figure.value is not None and whole is not None and figure.value > whole:
             sentence = f"{name} ({shown(figure.value)}) is more than the whole {what} ({shown(whole)})."
@@ -99,3 +101,15 @@ def findings(read: Read, machine: Machine) -> Iterator[Finding]:
                 taken = f"{RESET} % of it" if what == "heap" else "the whole of it"
                 sentence = f"{sentence} The broker takes {taken} instead, or refuses to start."
             yield Finding(figure.origin, rule, sentence)
+
+
+def _together(read: ClassicFile, disk: int) -> Iterator[Finding]:
+    """A store and temporary files that fit on the disk one by one and not together."""
+    store, temp = (read.usage.get(key) for key in ("storeUsage", "tempUsage"))
+    sizes = [each.value for each in (store, temp) if each is not None and each.value is not None]
+    if store is not None and len(sizes) > 1 and max(sizes) <= disk < sum(sizes):
+        sentence = (
+            f"storeUsage and tempUsage are {shown(sum(sizes))} together, more than the whole disk ({shown(disk)}): if "
+            "both lie on it, it is full first."
+        )
+        yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)

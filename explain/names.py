@@ -75,7 +75,8 @@ QUEUE = _place(
 HOST = _place("a virtual host", "storeOverfullSize storeUnderfullSize queues context")
 CONTEXT = _place(
     "a context",
-    "queue.queueFlowResumeLimit broker.flowToDiskThreshold",
+    "queue.queueFlowResumeLimit broker.flowToDiskThreshold queue.defaultMaximumQueueDepthBytes "
+    "queue.defaultMaximumQueueDepthMessages queue.defaultOverflowPolicy",
     "queue.queueFlowControlSizeBytes queue.queueFlowResumeSizeBytes queue.alertThresholdQueueDepthBytes "
     "queue.alertThresholdQueueDepthMessages queue.maximumDistinctGroups broker.failStartupWithErroredChild",
 )
@@ -120,6 +121,8 @@ def wrong(name: str, place: Place, others: tuple[Place, ...]) -> str | None:
     """What is wrong with a name at a place, and the right one; None where it may stand there, or nothing is near."""
     if place.knows(name):
         return None
+    if f"queue.{name}" in CONTEXT.limits and place in OF_JSON:
+        return f"{name} has no effect in {place.words}: as queue.{name} it belongs into {CONTEXT.words}."
     elsewhere = next((each for each in others if each is not place and name in each.limits - _ANYWHERE), None)
     if elsewhere is not None:
         return f"{name} has no effect in {place.words}: it belongs into {elsewhere.words}."

@@ -7,9 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+TEMPLATE = "template"
+"""What an element is called whose name a template puts in."""
 _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
 _OF_A_TEMPLATE = re.compile(r"@(\w+)@")
 _OF_SPRING = re.compile(r"#\{[^{}]*\}")
+_OF_A_BLUEPRINT = re.compile(r"\$\[([^\[\]]*)\]")
 _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
 _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
@@ -72,6 +75,8 @@ def with_values(text: str, values: Mapping[str, str]) -> str:
 def without_templates(text: str) -> str:
     """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines stay in place."""
     text = _MACRO.sub(_lines, text)
+    if 'prefix="$["' in text:
+        text = _OF_A_BLUEPRINT.sub(r"${\1}", text)
     if "<%" in text:
         text = _ERB.sub(_of_erb, text)
     return _DOUBLE.sub(_as_placeholder, text) if "{{" in text or "{%" in text else text
@@ -98,7 +103,7 @@ def _as_placeholder(found: re.Match[str]) -> str:
     lines = "\n" * found[0].count("\n")
     inside, before = found[1], found.string[max(0, found.start() - 60) : found.start()]
     if before.endswith(("<", "</")):
-        return "template" + lines  # the name of an element
+        return TEMPLATE + lines  # the name of an element
     if inside is not None and _ATTRIBUTE.search(before):
         return f'"{_placeholder(inside)}"' + lines
     if inside is None or _CONTROL.match(inside):

@@ -15,6 +15,8 @@ from tidegate.model.mechanisms.classic import NO_LIMIT
 from tidegate.model.mechanisms.classic_usage import Placement
 
 REST = ">"
+WHOLE = 100
+"""Per cent."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
 
 
@@ -45,7 +47,6 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
     """What a destination has, where nothing is set by default."""
     entry = entry_for(read, kind, name)
     default = Origin(part=version.default)
-    cursor = version.model().default(classic_usage, "DEFAULT_CURSOR")
     own = entry.memory if entry is not None and entry.memory is not None and entry.memory.value != 0 else None
     controlled = entry.controlled if entry is not None and entry.controlled is not None else Word("true", default)
     return InForce(
@@ -54,8 +55,19 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
         own or shared_memory(read, version),
         own is not None,
         controlled,
-        entry.cursor if entry is not None and entry.cursor is not None else Word(cursor, default),
+        _cursor(read, entry, version),
     )
+
+
+def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> Word:
+    """Where messages that wait are kept, `memory` or `file`; without a store the usual cursor has no files."""
+    usual = version.model().default(classic_usage, "DEFAULT_CURSOR")
+    said = entry.cursor if entry is not None else None
+    if said is not None and said.value != "store":
+        return said
+    if version.taken and read.persistent is not None and read.persistent.value == "false":
+        return Word("memory", read.persistent.origin)
+    return Word(usual, Origin(part=version.default)) if said is None else replace(said, value="file")
 
 
 def shared_memory(read: ClassicFile, version: Version) -> Figure:
@@ -93,12 +105,12 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
     """By kind of producers the mechanism that they meet (None: a figure is not known), and which limit that is."""
     for placement, which in zip(placements(read, force), ("persistent", "non-persistent"), strict=True):
         kind = f"producers of {which} messages"
-        if force.controlled.value == "false" and force.in_memory:
+        candidates = list(_limits_met(read, force, version, placement))
+        if force.controlled.value == "false" and not candidates:
             why = "flow control is switched off for the destination"
             met = bounds.Memory(force.memory.value or 0, controlled=False, model=version.model()).course(Traffic())
             yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",), met), "none"
             continue
-        candidates = list(_limits_met(read, force, version, placement))
         known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
         hidden = [f"{name} ({_hidden(read, version, name)})" for name, case in candidates if case is None]
         if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
@@ -141,7 +153,7 @@ def _limits_met(
 ) -> Iterator[tuple[str, bounds.Case | None]]:
     """By the rules of the model, which limits messages of a placement count against."""
     model = version.model()
-    if model.linked(classic_usage.takes_memory)(placement):
+    if force.controlled.value != "false" and model.linked(classic_usage.takes_memory)(placement):
         shared = shared_memory(read, version)
         if force.is_own:
             memory = force.memory.value
@@ -153,7 +165,18 @@ def _limits_met(
     ):
         if model.linked(takes)(placement):
             limit = shared_disk(read, version, key).value
+            if key == "storeUsage" and limit is not None and limit != NO_LIMIT:
+                limit = _up_to_the_mark(limit, read, force)
             yield key, None if limit is None else bounds.Shared(limit, (rule,), model)
+
+
+def _up_to_the_mark(limit: int | None, read: ClassicFile, force: InForce) -> int | None:
+    """Bytes of the store at which sends to a destination wait; None where they are not known."""
+    entry = entry_for(read, force.kind, force.name)
+    mark = entry.store_mark if entry is not None else None
+    if mark is None or limit is None:
+        return limit
+    return None if mark.value is None else -(-limit * mark.value // WHOLE)
 
 
 def destinations(
@@ -203,7 +226,8 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
 
 def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, counted: bool) -> str:
     if force.controlled.value == "false":
-        return "producers are not held back by memory"
+        disks = dict.fromkeys(flow.first for flow in flows if flow.first != "none")
+        return "producers are not held back by memory" + (f"; sends wait for {' or '.join(disks)}" if disks else "")
     if force.controlled.value is None:
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
@@ -249,6 +273,11 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         words = "All messages are kept in memory." if force.in_memory else "Messages that wait go to files."
         rule = "CLASSIC-USAGE-9" if force.in_memory else "CLASSIC-USAGE-8"
         yield Limit("cursor", force.cursor.value or "not known", force.cursor.origin, words, "", (rule,))
+    entry = entry_for(read, force.kind, force.name)
+    if entry is not None and (mark := entry.store_mark) is not None:
+        text = "not known (a placeholder)" if mark.value is None else f"{mark.value} % of storeUsage"
+        does = "From here on persistent messages to this destination wait."
+        yield Limit("storeUsageHighWaterMark", text, mark.origin, does, "", ("CLASSIC-USAGE-1",))
     memory = shared_memory(read, version)
     does = f"All messages in memory of all destinations. {wait}"
     yield Limit("memoryUsage", _bytes(memory), memory.origin, does, FREES, ("CLASSIC-MEMORY-9",))

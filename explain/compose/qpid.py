@@ -69,7 +69,8 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
         capacity.origin if capacity else default,
         resume.origin if resume else percent.origin if percent else default,
     )
-    figures = (own.capacity, own.resume, host.capacity, host.resume, percent, own.messages)
+    most = own.messages or host.messages
+    figures = (own.capacity, own.resume, host.capacity, host.resume, percent, most)
     if any(each is not None and each.value is None for each in figures):
         return InForce(None, None, policy, policy_origin, *origins)
     model = version.model()
@@ -80,9 +81,9 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     )
     if read.is_json and own.capacity is None and host.capacity is None:
         limits = qpid.Limits(no_limit, limits.resume)
-    messages = own.messages.value if own.messages else UNSET
+    messages = most.value if most else UNSET
     in_messages = None
-    if messages is not None and messages != UNSET:
+    if messages is not None and messages > UNSET:
         level = NOT_SET if percent is None or percent.value is None else math.ceil(percent.value * messages / WHOLE)
         in_messages = qpid.Queue(messages, level, 0)
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
@@ -103,16 +104,15 @@ def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
 def _policy(read: QpidFile, queue: Queue, default: Origin) -> tuple[str | None, Origin]:
     if not read.is_json:
         return BLOCKS, Origin(part="the only one of this release")
-    if queue.levels.policy is None:
-        return "NONE", default
-    return queue.levels.policy.value, queue.levels.policy.origin
+    said = queue.levels.policy or queue.host.levels.policy
+    return ("NONE", default) if said is None else (said.value, said.origin)
 
 
 def _limits(
     capacity: Figure | None, resume: Figure | None, percent: Figure | None, no_limit: int, *, is_json: bool
 ) -> qpid.Limits:
     most = NOT_SET if capacity is None or capacity.value is None else capacity.value
-    if is_json and most == UNSET:
+    if is_json and most <= UNSET:
         most = no_limit
     level = NOT_SET if resume is None or resume.value is None else resume.value
     if level == NOT_SET and percent is not None and percent.value is not None and most > 0:
@@ -206,7 +206,7 @@ def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit
             level = f"{USUAL_PERCENT} % of the capacity" if force.queue.resume == NOT_SET else level
             yield Limit("resume level", level, force.resume_origin, "Where producers go on.", "", ("QPID-QUEUE-2",))
     if force.messages is not None:
-        figure = queue.levels.messages
+        figure = queue.levels.messages or queue.host.levels.messages
         frees = _frees(lets_go_at(force.messages, version), "messages") if force.blocks else ""
         yield Limit(
             "maximumQueueDepthMessages",

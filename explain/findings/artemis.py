@@ -6,7 +6,7 @@ from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import OF_HEAP, AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis import FIRST_COUNTS, OF_HEAP, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -16,7 +16,11 @@ from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import refill
 
-WHOLE_DISK = 100
+WHOLE_DISK = WHOLE_HEAP = 100
+"""Per cent."""
+ONE = 1
+_PREFIXES = ("jms.queue.", "jms.topic.")
+"""What clients of Artemis 1 put before the names of addresses."""
 TAKES_LARGE_PAGES = "2.20.0"
 """The release since which a page may be as large as its address."""
 
@@ -169,8 +173,11 @@ def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
 
 
 def _matches(read: ArtemisFile) -> Iterator[Finding]:
-    for setting, later in read.overridden:
-        sentence = f"the settings of {setting.match} have no effect: line {later.line} sets others for the same match."
+    for setting, other in read.overridden:
+        sentence = (
+            f"the settings of {setting.match} have no effect: line {other.line} sets others for the same match, and "
+            f"the first ones count (before {FIRST_COUNTS} the last ones)."
+        )
         yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
     for setting in read.settings:
         words = setting.match.split(".")
@@ -178,6 +185,13 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
             sentence = f"{setting.match} is the name of one address: > stands for nothing, # for any number of words."
             yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
         governed = [name for name, _ in read.addresses if stands_for(setting.match, name, compose.REST)]
+        meant = next((name for name, _ in read.addresses if not governed and _is_near(setting.match, name)), None)
+        if meant is not None:
+            sentence = (
+                f"{setting.match!r} does not stand for the address {meant!r}: names are told apart by capital letters, "
+                "blanks and prefixes."
+            )
+            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
         others = {name: _more_specific(read, name, setting) for name in governed}
         if governed and setting.match != compose.REST and all(others.values()):
             lines = ", ".join(sorted({f"line {other.origin.line}" for other in others.values() if other}))
@@ -186,6 +200,13 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
                 f"specific settings go before it ({lines})."
             )
             yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
+
+
+def _is_near(match: str, name: str) -> bool:
+    """Whether a match would stand for a name but for capital letters, blanks or the prefix of an old client."""
+    plain = match.strip().lower()
+    short = next((plain.removeprefix(each) for each in _PREFIXES if plain.startswith(each)), plain)
+    return any(each != compose.REST and stands_for(each, name.lower(), compose.REST) for each in (plain, short))
 
 
 def _more_specific(read: ArtemisFile, name: str, setting: AddressSetting) -> AddressSetting | None:
@@ -253,7 +274,13 @@ def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
 
 def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     disk = read.disk_percent
-    if disk is not None and disk.value == 0:
+    yield from _refused(read)
+    if disk is not None and disk.value is not None and disk.value > WHOLE_DISK:
+        pass  # told as one that is refused
+    elif disk is not None and disk.value == ONE:
+        sentence = "max-disk-usage is 1 %, which nearly every disk is past: every producer is stopped."
+        yield Finding(disk.origin, "GENERAL-37", sentence)
+    elif disk is not None and disk.value == 0:
         yield Finding(disk.origin, "GENERAL-37", "max-disk-usage 0 stops every producer: a disk is never empty.")
     elif disk is not None and disk.value is not None and (disk.value == NO_LIMIT or disk.value >= WHOLE_DISK):
         sentence = "max-disk-usage is switched off: nobody is stopped before the disk is full."
@@ -274,6 +301,27 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
         if each.value is not None and each.value < 0:
             sentence = "a producerWindowSize below 0 is no window: Core producers send without credit, and never wait."
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
+
+
+def _refused(read: ArtemisFile) -> Iterator[Finding]:
+    """Figures with which a broker does not start, or has no heap left for anything but messages."""
+    disk, part = read.disk_percent, read.heap_percent
+    if disk is not None and disk.value is not None and disk.value > WHOLE_DISK:
+        sentence = f"max-disk-usage {disk.value} is no percentage: a broker refuses to start with it."
+        yield Finding(disk.origin, "GENERAL-37", sentence)
+    if part is not None and part.value is not None and not 0 < part.value < WHOLE_HEAP:
+        sentence = (
+            f"{OF_HEAP} {part.value} leaves nothing of the heap for the broker itself, which runs out of memory before."
+            if part.value > 0
+            else f"{OF_HEAP} {part.value} is no part of the heap: a broker refuses to start with it."
+        )
+        yield Finding(part.origin, "ARTEMIS-BLOCK-1", sentence)
+    for setting in read.settings:
+        for key, least in (("page-limit-bytes", NO_LIMIT), ("page-limit-messages", NO_LIMIT), ("page-size-bytes", ONE)):
+            figure = setting.figures.get(key)
+            if figure is not None and figure.value is not None and figure.value <= 0 and figure.value != least:
+                sentence = f"{key} {figure.value} is refused: a broker does not start with it."
+                yield Finding(figure.origin, "GENERAL-34", sentence)
 
 
 def _set_at(figure: Figure, policy: Word) -> Origin:

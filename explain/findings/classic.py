@@ -36,7 +36,10 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
         yield Finding(origin, rule, "the entry has no effect: it names no queue and no topic.")
     for entry in read.entries:
         words = entry.match.split(".")
-        if "#" in words:
+        if "://" in entry.match:
+            sentence = f"{entry.match} is no name of a {entry.kind}: what stands before :// is no part of it."
+            yield Finding(entry.origin, rule, sentence)
+        elif "#" in words:
             sentence = (
                 f"{entry.match} is the name of one {entry.kind}: # stands for nothing, > for any number of words."
             )
@@ -131,6 +134,12 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
             sentence = f"{key} ({shown(figure.value)}) is less than one message of {shown(traffic.size)}."
             yield Finding(figure.origin, rules[key], f"{sentence} Is a unit missing?")
     for key, percent in read.heap_percent.items():
+        if percent.value == WHOLE and key == "memoryUsage":
+            sentence = (
+                "memoryUsage is the whole heap, of which nothing is left for the broker itself: it runs out of memory "
+                "before a send waits."
+            )
+            yield Finding(percent.origin, rules[key], sentence)
         if percent.value is not None and not 0 < percent.value <= WHOLE:
             sentence = f"{key} is {percent.value} %: expected a part of the whole, from 1 to {WHOLE}."
             yield Finding(percent.origin, rules[key], sentence)
@@ -163,13 +172,19 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
         )
         yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
         return
+    mark = entry.store_mark
+    if mark is not None and mark.value is not None and not 0 < mark.value <= WHOLE:
+        does = "every persistent send waits" if mark.value <= 0 else "the store grows past its limit"
+        yield Finding(mark.origin, "CLASSIC-USAGE-1", f"storeUsageHighWaterMark is {mark.value} %: {does}.")
     force = compose.in_force(read, entry.kind, entry.match, version)
     memory, shared = entry.memory, compose.shared_memory(read, version)
     if force.controlled.value == "false":
         if memory is not None and memory.value:
             yield Finding(memory.origin, "CLASSIC-MEMORY-6", "memoryLimit stops nobody: producerFlowControl is false.")
         elif force.in_memory and entry.controlled is not None:
-            sentence = "producerFlowControl is false and messages are kept in memory: nothing stops producers."
+            sentence = (
+                "producerFlowControl is false and messages are kept in memory: no limit of memory stops producers."
+            )
             yield Finding(entry.controlled.origin, "CLASSIC-MEMORY-6", sentence)
         return
     if memory is None or memory.value is None:
@@ -253,9 +268,12 @@ def _shared(read: ClassicFile) -> Iterator[Finding]:
             rule = "CLASSIC-MEMORY-9" if key == "memoryUsage" else "CLASSIC-USAGE-1"
             sentence = f"{key} is given in bytes and in percent; only one of the two is taken."
             yield Finding(percent.origin, rule, sentence)
-    if read.persistent is not None and read.persistent.value == "false" and "storeUsage" in read.usage:
-        sentence = "storeUsage has no effect: the broker is not persistent and stores nothing."
-        yield Finding(read.usage["storeUsage"].origin, "CLASSIC-USAGE-1", sentence)
+    is_stored = read.persistent is None or read.persistent.value != "false"
+    for key, rule in (("storeUsage", "CLASSIC-USAGE-1"), ("tempUsage", "CLASSIC-USAGE-2")):
+        figure = read.usage.get(key) or read.heap_percent.get(key)
+        if figure is not None and not is_stored:
+            sentence = f"{key} has no effect: the broker is not persistent and keeps everything in memory."
+            yield Finding(figure.origin, rule, sentence)
     memory, temp = read.usage.get("memoryUsage"), read.usage.get("tempUsage")
     if (
         memory is not None

@@ -1,12 +1,13 @@
 """What is wrong in a configuration of the Qpid Java broker."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose import qpid as compose
 from tidegate.explain.compose.qpid import InForce
 from tidegate.explain.findings.units import is_tiny
-from tidegate.explain.read.qpid_file import INHERITED, Host, QpidFile, Queue
+from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
@@ -21,7 +22,8 @@ WITHOUT_OLD_NAMES = "7.0"
 
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """Everything that is found, by line; what several queues inherit is told once."""
-    found = [finding for host in read.hosts for finding in _quota(host)]
+    is_new = read.is_json and bool(version.taken)
+    found = [finding for host in read.hosts for finding in _quota(host, is_new=is_new)]
     found += [Finding(origin, "QPID-QUEUE-1", says) for origin, says in read.misnamed]
     for queue in compose.all_queues(read):
         found += _queue(read, queue, version, traffic)
@@ -51,7 +53,7 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
     if force.queue is None or force.policy is None:
         return
     limited = version.model().linked(qpid.limited)(force.queue)
-    levels = queue.levels
+    levels = _with_those_of_the_host(queue)
     if not force.blocks and read.is_json:
         yield from _without_policy(queue, force)
         return
@@ -129,10 +131,10 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
 
 
 def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
-    own = queue.levels
+    own = _with_those_of_the_host(queue)
     if force.policy == "NONE":
         for key, figure in (("Bytes", own.capacity), ("Messages", own.messages)):
-            if figure is not None and figure.value != compose.UNSET:
+            if figure is not None and _is_set(figure):
                 sentence = f"maximumQueueDepth{key} has no effect: overflowPolicy is NONE."
                 yield Finding(figure.origin, "QPID-QUEUE-7", sentence)
     elif not any(_is_set(each) for each in (own.capacity, own.messages)):
@@ -143,11 +145,17 @@ def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
         yield Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
 
 
+def _with_those_of_the_host(queue: Queue) -> Levels:
+    """The levels of a queue, with what its virtual host sets for all of them."""
+    own, host = queue.levels, queue.host.levels
+    return replace(own, capacity=own.capacity or host.capacity, messages=own.messages or host.messages)
+
+
 def _is_set(figure: Figure | None) -> bool:
-    return figure is not None and figure.value != compose.UNSET
+    return figure is not None and (figure.value is None or figure.value > compose.UNSET)
 
 
-def _quota(host: Host) -> Iterator[Finding]:
+def _quota(host: Host, *, is_new: bool) -> Iterator[Finding]:
     over, under = host.overfull, host.underfull
     if over is None and under is not None:
         yield Finding(under.origin, "QPID-DISK-2", "an underfull size has no effect without an overfull size.")
@@ -163,8 +171,11 @@ def _quota(host: Host) -> Iterator[Finding]:
         sentence = "an overfull size without an underfull size: what releases the blocked producers is not said."
         yield Finding(over.origin, "QPID-DISK-2", sentence)
     elif under.value is not None:
-        quota = qpid_disk.Quota(over.value, under.value)
-        yield from _two_limits(quota, under.origin)
+        if is_new and not 0 <= under.value <= over.value:
+            sentence = f"the broker takes no underfull size of {under.value:,}, but the overfull size ({over.value:,})."
+            yield Finding(under.origin, "QPID-DISK-2", sentence)
+        else:
+            yield from _two_limits(qpid_disk.Quota(over.value, under.value), under.origin)
 
 
 def _two_limits(quota: qpid_disk.Quota, at: Origin) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
-from tidegate.explain.placeholders import filled
+from tidegate.explain.placeholders import TEMPLATE, filled
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size, shown
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -14,11 +14,16 @@ from tidegate.record.errors import BadInput
 
 BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes", "page-size-bytes")
 MESSAGES = ("max-size-messages", "page-limit-messages")
-POLICIES = ("BLOCK", "PAGE", "FAIL", "DROP")
+POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full-policy": ("FAIL", "DROP")}
+"""By key the words that a broker takes, in capital letters only."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
+FIRST_COUNTS = "2.18.0"
+"""The release since which the first one of several settings of a match counts; before, the last one did."""
+NEVER_READ, USUAL_LOW = "amqpMinCredits", "300"
+"""What files that early releases made call the low mark of credits, and the mark that is in force without it."""
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
@@ -59,7 +64,7 @@ class ArtemisFile:
     """Core windows in bytes that connectors set."""
     notes: tuple[str, ...]
     overridden: tuple[tuple[AddressSetting, Origin], ...] = ()
-    """Settings without effect, each with the later one of the same match."""
+    """Settings without effect, each with the one of the same match that counts."""
     persistent: Word | None = None
     name: str = ""
     """Which part of the file it is, where that has several."""
@@ -78,9 +83,11 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     core = root if inner is None or root.child("address-settings", "acceptors") else inner
     reading.note_hidden(core)
     syntax = reading.syntax(core)
-    every = [reading.setting(each, syntax) for each in core.all("address-setting")]
-    last = {each.match: each for each in every}  # a broker keeps the last one of a match, whole
-    settings = tuple(each for each in every if last[each.match] is each)
+    every = [reading.setting(each, syntax) for each in _counting(core)]
+    first: dict[str, AddressSetting] = {}
+    for each in every:
+        first.setdefault(each.match, each)
+    settings = tuple(first.values())
     acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor"))
     connectors = core.child("connectors")
     windows = tuple(reading.windows(connectors)) if connectors else ()
@@ -100,7 +107,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         reading.figure(core, "max-disk-usage", "the whole broker", in_bytes=False),
         windows,
         tuple(reading.notes),
-        tuple((each, last[each.match].origin) for each in every if last[each.match] is not each),
+        tuple((each, first[each.match].origin) for each in every if first[each.match] is not each),
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
         tuple(_misnamed(root, core)),
@@ -109,11 +116,29 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     )
 
 
+def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
+    """The same file as a release before FIRST_COUNTS reads it: of several settings of a match the last one counts."""
+    every = [*read.settings, *(each for each, _ in read.overridden)]
+    last = {each.match: each for each in every}
+    rest = tuple((each, last[each.match].origin) for each in every if last[each.match] is not each)
+    return replace(read, settings=tuple(last.values()), overridden=rest)
+
+
+def _counting(core: Element) -> Iterator[Element]:
+    """The settings that a broker reads: of a core, those of the first group."""
+    groups = list(core.all(SETTINGS)) if core.name == "core" else []
+    return (groups[0] if groups else core).all("address-setting")
+
+
 def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
     """Names of settings that stand where they have no effect."""
+    groups = list(core.all(SETTINGS)) if core.name == "core" else []
+    for group in groups[1:]:
+        says = f"the {SETTINGS} here have no effect: a broker reads the first ones only (line {groups[0].line})."
+        yield group.origin(SETTINGS), says
     for setting in core.all("address-setting"):
-        names = [(each.name, each.origin(setting.name)) for each in setting.children]
-        names += [(each, setting.origin(setting.name, each)) for each in setting.attributes]
+        names = [(each, setting.origin(setting.name, each)) for each in setting.attributes]
+        yield from _wrong_children(setting, ADDRESS)
         yield from _wrong(names, ADDRESS)
     for place, elements in (
         (CORE, [core] if core.name == "core" else []),
@@ -121,14 +146,25 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
         (replace(ADDRESS, words="an address", limits=frozenset({"queue"})), _addresses(core)),
     ):
         for element in elements:
-            yield from _wrong([(each.name, each.origin(element.name)) for each in element.children], place)
+            yield from _wrong_children(element, place)
     for acceptor in core.all("acceptor"):
         names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
         yield from _wrong(names, ACCEPTOR)
+        if _parameters(acceptor.text.strip()).get(NEVER_READ, USUAL_LOW) != USUAL_LOW:
+            yield (
+                acceptor.origin("acceptor"),
+                f"{NEVER_READ} has no effect: no release reads it; is amqpLowCredits meant?",
+            )
     if root.name == "configuration" and core is root:
         for each in root.children:
             if each.name in (SETTINGS, "acceptors", *CORE.limits):
                 yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
+
+
+def _wrong_children(element: Element, place: Place) -> Iterator[tuple[Origin, str]]:
+    for each in element.children:
+        for origin, says in _wrong([(each.name, each.origin(element.name))], place):
+            yield origin, says.replace(each.name, each.label or each.name, 1)
 
 
 def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Origin, str]]:
@@ -166,7 +202,7 @@ class _Reading:
     def note_hidden(self, core: Element) -> None:
         """Settings that a template puts in as a whole are not known."""
         for element in (core, *core.all(SETTINGS, "address-setting")):
-            if "${" in element.text:
+            if "${" in element.text or element.child(TEMPLATE) is not None:
                 self.notes.append(f"{element.file}:{element.line}: a template sets something in {element.name} here, "
                                   "which is not known")  # fmt: skip
 
@@ -178,7 +214,8 @@ class _Reading:
         text, origin, label = found
         if text is None:
             return Figure(None, origin)
-        value = read_size(text, origin, label) if in_bytes else read_number(text, origin, label, -1)
+        is_plain = parent.child(key) is None  # an attribute, as application servers write it, takes no unit
+        value = read_size(text, origin, label) if in_bytes and not is_plain else read_number(text, origin, label, -1)
         if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # so a file of Artemis itself writes it
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
         return Figure(value, origin, text)
@@ -230,11 +267,11 @@ class _Reading:
             for key in keys
             if (found := self.figure(element, key, part, in_bytes=in_bytes)) is not None
         }
-        policies = {
-            key: word
-            for key in ("address-full-policy", "page-full-policy")
-            if (word := self._policy(element, key, part)) is not None
-        }
+        policies = {key: word for key in POLICIES if (word := self._policy(element, key, part)) is not None}
+        if element.child(TEMPLATE) is not None:  # what it puts in may be any of them
+            hidden = element.origin(part)
+            figures = {"max-size-bytes": Figure(None, hidden), **figures}
+            policies = {"address-full-policy": Word(None, hidden), **policies}
         moves = {key: word for key in MOVES if (word := self.text(element, key, part)) is not None}
         return AddressSetting(match, element.origin(part), figures, policies, moves)
 
@@ -243,11 +280,14 @@ class _Reading:
         if found is None:
             return None
         text, origin, label = found
-        if text is not None and text.upper() not in POLICIES:
+        if text is not None and text not in POLICIES[key]:
             raise BadInput(
-                f"expected one of {', '.join(POLICIES)}, not {text!r}", file=origin.file, line=origin.line, field=label
+                f"expected one of {', '.join(POLICIES[key])} in capital letters, not {text!r}",
+                file=origin.file,
+                line=origin.line,
+                field=label,
             )
-        return Word(text and text.upper(), origin)
+        return Word(text, origin)
 
     def acceptor(self, element: Element) -> Acceptor:
         url, _ = text_of(element)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import yaml
 
+from tidegate.explain.names import ADDRESS, CORE, OF_ARTEMIS, wrong
 from tidegate.explain.read.xml_tree import Element
 from tidegate.record.errors import BadInput
 
@@ -61,12 +62,17 @@ def tree_of(properties: Iterator[Property], file: str) -> Element:
     for words, value, line in properties:
         start = next((at for at, word in enumerate(words) if word in (*SETTINGS, *ROOT_KEYS, *_NAMED)), None)
         if start is None:
+            if len(words) == 1 and wrong(kebab(words[0]), CORE, OF_ARTEMIS):
+                _set(core, kebab(words[0]), value, line, words[0])
             continue
         head, rest = words[start], words[start + 1 :]
         if head in ROOT_KEYS and not rest:
             _set(core, kebab(head), value, line, head)
         elif head in SETTINGS and len(rest) >= _SHORTEST - 1:
             match = ".".join(rest[:-1])
+            if len(rest) >= _SHORTEST:
+                quoted = f'{head}."{match}".{rest[-1]}'
+                raise BadInput(f"expected quotation marks around a match that has dots: {quoted}", file=file, line=line)
             if match not in settings:
                 settings[match] = _element(file, "address-setting", line, {"match": match})
             _set(settings[match], kebab(rest[-1]), value, line, rest[-1])
@@ -106,11 +112,24 @@ def of_resource(node: yaml.MappingNode, file: str) -> Element:
             if isinstance(value, yaml.ScalarNode) and isinstance(name_of, yaml.ScalarNode):
                 words = ("acceptorConfigurations", name_of.value, "params", key.value)
                 found.append((words, value.value, value.start_mark.line + 1))
+    found += _misplaced(node)
+    address = values.get("addressName")
+    if isinstance(address, yaml.ScalarNode):
+        found.append((("addressConfigurations", address.value), "", address.start_mark.line + 1))
     lines = values.get("brokerProperties")
     for text in lines.value if isinstance(lines, yaml.SequenceNode) else [lines] if lines else []:
         if isinstance(text, yaml.ScalarNode):
             found += properties_of(text.value, file, text.start_mark.line + (2 if text.style in ("|", ">") else 1))
     return tree_of(iter(found), file)
+
+
+def _misplaced(node: yaml.Node) -> Iterator[Property]:
+    """Settings of an address that stand anywhere else."""
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if isinstance(value, yaml.ScalarNode) and kebab(str(key.value)) in ADDRESS.limits:
+            yield (str(key.value),), value.value, key.start_mark.line + 1
+        elif key.value not in ("addressSettings", "brokerProperties"):
+            yield from _misplaced(value)
 
 
 def of_json(node: yaml.MappingNode, file: str) -> Element:

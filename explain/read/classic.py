@@ -17,11 +17,11 @@ CURSORS = {
     "vmDurableCursor": "memory",
     "fileQueueCursor": "file",
     "fileCursor": "file",
-    "storeCursor": "file",
-    "storeDurableSubscriberCursor": "file",
+    "storeCursor": "store",
+    "storeDurableSubscriberCursor": "store",
     "fileDurableSubscriberCursor": "file",
 }
-"""By element where it keeps messages that wait."""
+"""By element where it keeps messages that wait; `store` is in files, or in memory where the broker has no store."""
 USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
@@ -49,9 +49,11 @@ class PolicyEntry:
     memory: Figure | None
     controlled: Word | None
     cursor: Word | None
-    """`memory` or `file`."""
+    """`memory`, `file` or `store`."""
     fails_at_once: Word | None = None
     fails_after_ms: Figure | None = None
+    store_mark: Figure | None = None
+    """Per cent of the store from which on sends wait, where that is not the whole of it."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,12 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
     for value in broker.attributes.values():  # a part may stand beside the broker, which refers to it
         if value.startswith("#"):
             broker.children += [each for each in root.all(*_PARTS) if each.attributes.get("id") == value[1:]]
-    entries = [entry for each in broker.all("policyEntry") for entry in reading.entries(each)]
+    passed_over = tuple(_passed_over(broker))
+    usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
+    for each in usual:  # what every destination has that no entry stands for
+        each.attributes.update(dict.fromkeys((QUEUE, TOPIC), ">"))
+    others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
+    entries = [entry for each in (*usual, *others) for entry in reading.entries(each)]
     usage, percent = reading.usages(broker)
     system = [each for each in broker.all("systemUsage", "usageManager") if each.attributes]
     at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
@@ -112,6 +119,10 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
     )
     journals = (reading.size(each, "journalMaxFileLength", each.name) for each in broker.all("kahaDB", "mKahaDB"))
+    persistent = reading.word(broker, "persistent", "broker")
+    if persistent is not None and persistent.value is None:
+        where = f"{persistent.origin.file}:{persistent.origin.line}"
+        reading.notes.append(f"{where}: a broker that is not persistent keeps what waits in its queues in memory")
     return ClassicFile(
         root.file,
         tuple(entries),
@@ -120,14 +131,28 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         percent,
         at_once,
         after,
-        reading.word(broker, "persistent", "broker"),
+        persistent,
         tuple(reading.notes),
         name,
         next(filter(None, journals), None),
         tuple(reading.without_destination),
         next(broker.all("usageManager"), None) is not None,
-        tuple(_misnamed(broker)),
+        (*passed_over, *_misnamed(broker)),
     )
+
+
+def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
+    """Take out of a broker what it holds twice and reads once: of each the last one counts."""
+    for name in ("destinationPolicy", "systemUsage"):
+        found = [each for each in broker.children if each.name == name]
+        for each in found[:-1]:
+            yield each.origin("broker"), f"this {name} has no effect: the last one counts (line {found[-1].line})."
+        dropped = found[:-1]
+        broker.children[:] = [each for each in broker.children if not any(each is one for one in dropped)]
+    for group in broker.all("policyMap"):
+        for each in group.children:
+            if each.name == "policyEntry":
+                yield each.origin("policyMap"), "policyEntry has no effect in policyMap: it belongs into policyEntries."
 
 
 def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
@@ -208,6 +233,7 @@ class _Reading:
                         self._cursor(element, kind, part),
                         self.word(element, AT_ONCE, part),
                         self.number(element, TIMEOUT, part),
+                        self.number(element, "storeUsageHighWaterMark", part),
                     )
                 )
         return found

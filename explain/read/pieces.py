@@ -11,8 +11,8 @@ import yaml
 
 from tidegate.explain.placeholders import first_branches, with_values, without_templates
 from tidegate.explain.read.artemis_properties import is_setting
+from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.xml_tree import is_well_formed, read_bytes
-from tidegate.record.errors import BadInput
 
 XML, JSON, PROPERTIES, OPERATOR = "xml", "json", "properties", "operator"
 OF_ARTEMIS = ("configuration", "core", "address-settings", "address-setting", "acceptors", "addresses")
@@ -28,6 +28,11 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
     r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
 )
+_RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):[ \t]")
+"""How a resource of Kubernetes begins, whatever its file is called."""
+_JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
+"""How JSON begins, also behind comments."""
+_KINDS = ("ActiveMQArtemis", "ActiveMQArtemisAddress", "Broker")
 _COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configuration|beans|blueprint)\b", re.DOTALL)
 
@@ -47,7 +52,7 @@ class Piece:
 def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     """Every configuration in a file; one that is of no known form is taken for XML.
 
-    BadInput for YAML that holds no configuration.
+    NotOfBroker for a text that holds no configuration.
     """
     data = read_bytes(path, file)
     raw = _decoded(data)
@@ -56,19 +61,19 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
         text = with_values(without_templates(chosen), values)  # both branches together are no XML
     suffix = path.suffix.lower()
-    if suffix in (".yaml", ".yml"):
+    if suffix in (".yaml", ".yml") or _RESOURCE.match(text):
         found = _wrapped(text)
         if not found:
-            raise BadInput("expected a broker's configuration in this YAML", file=file, line=1)
+            raise NotOfBroker("expected a broker's configuration in this YAML", file=file, line=1)
         return found
-    if first in ("{", "[", "/") or suffix == ".json" or (first == "#" and suffix == ".hjson"):
+    if suffix == ".json" or _JSON.match(text) or (first == "#" and suffix == ".hjson"):
         return [Piece(JSON, text)]
     if suffix == ".properties" or (first not in ("<", "") and _PROPERTY.search(text) and "<" not in text):
         return [Piece(PROPERTIES, text)]
     if first not in ("<", ""):
         found = list(_blocks(text, 1, ""))
         if not found:
-            raise BadInput("expected XML, JSON, YAML or properties of a broker", file=file, line=1)
+            raise NotOfBroker("expected XML, JSON, YAML or properties of a broker", file=file, line=1)
         return found
     return [_trimmed(text, 1, "")]
 
@@ -103,6 +108,7 @@ def _wrapped(text: str) -> list[Piece]:
     try:
         roots = [root for root in yaml.compose_all(text, _LOADER) if root is not None]
         found = [piece for root in roots for piece in _of_node(root, "", 0)]
+        found = found or [piece for root in roots for piece in _of_the_operator(root)]
     except (yaml.YAMLError, RecursionError, ValueError):
         found = []
     return found or list(_blocks(_COMMENTED.sub("", text), 1, ""))
@@ -126,6 +132,18 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
             yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_text(node, name)
+
+
+def _of_the_operator(node: yaml.Node) -> Iterator[Piece]:
+    """A resource of the operator of Artemis that sets no limit, so that its broker has the defaults."""
+    if not isinstance(node, yaml.MappingNode):
+        return
+    values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+    kind, of, found = (values.get(key) for key in ("kind", "apiVersion", "spec"))
+    is_known = isinstance(kind, yaml.ScalarNode) and kind.value in _KINDS
+    is_of_it = isinstance(of, yaml.ScalarNode) and of.value.startswith("broker.")
+    if is_known and is_of_it and isinstance(found, yaml.MappingNode):
+        yield Piece(OPERATOR, "", found.start_mark.line + 1, "spec", found)
 
 
 def _sets_an_address(value: yaml.Node) -> bool:

@@ -11,6 +11,7 @@ import yaml
 
 from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled
+from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -18,9 +19,17 @@ from tidegate.record.errors import BadInput
 
 POLICIES = ("NONE", "RING", "PRODUCER_FLOW_CONTROL", "FLOW_TO_DISK", "REJECT")
 RESUME_PERCENT = "queue.queueFlowResumeLimit"
+DEFAULTS = {
+    "queue.defaultMaximumQueueDepthBytes": "maximumQueueDepthBytes",
+    "queue.defaultMaximumQueueDepthMessages": "maximumQueueDepthMessages",
+    "queue.defaultOverflowPolicy": "overflowPolicy",
+}
+"""By context variable the attribute of all queues that do not set it themselves."""
 TO_DISK = "broker.flowToDiskThreshold"
 INITIAL = "virtualHostInitialConfiguration"
 _OF_A_QUEUE = {"overflowPolicy", "maximumQueueDepthBytes", "maximumQueueDepthMessages", "queueFlowControlSizeBytes"}
+_OF_A_HOST = {"storePath", "storeOverfullSize", "storeUnderfullSize", "nodeAutoCreationPolicies", "exchanges", "queues"}
+_OF_A_BROKER = {"virtualhostnodes", "virtualhosts", "virtualHosts", "virtualhost", "ports", "authenticationproviders"}
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|#[^\n]*|\t', re.DOTALL)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -58,12 +67,12 @@ class _Reading:
         if not isinstance(root, yaml.MappingNode | yaml.SequenceNode):
             raise BadInput("expected an object of JSON", file=self.file, line=1)
         nobody = Host("", Origin(self.file, 1, "the file"), Levels())
-        if isinstance(root, yaml.MappingNode) and "queues" in _values(root):
+        if isinstance(root, yaml.MappingNode) and ("queues" in _values(root) or _is_a_host(_values(root))):
             self._host(root, {}, "")
         else:
             self._walk(root, {}, nobody)
         if not self.hosts and not self.queues:
-            raise BadInput("expected a virtual host or queues in this JSON", file=self.file, line=1)
+            raise NotOfBroker("expected a virtual host or queues in this JSON", file=self.file, line=1)
         wrongly = tuple(dict.fromkeys(self.misnamed))
         return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name, wrongly)
 
@@ -151,7 +160,8 @@ class _Reading:
 
     def _levels(self, values: dict[str, yaml.Node], context: Context, part: str) -> Levels:
         old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}
-        known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **values}
+        usual = {DEFAULTS[key]: value for key, value in context.items() if key in DEFAULTS}
+        known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **usual, **values}
         capacity = self._number(known, "maximumQueueDepthBytes", part)
         return Levels(
             capacity or self._number(known, "queueFlowControlSizeBytes", part),
@@ -160,7 +170,7 @@ class _Reading:
             if RESUME_PERCENT in context
             else None,
             self._number(known, "maximumQueueDepthMessages", part),
-            self._policy(values, part, is_old="queueFlowControlSizeBytes" in known and capacity is None),
+            self._policy(known, part, is_old="queueFlowControlSizeBytes" in known and capacity is None),
             self._number(values, "queueFlowControlSizeBytes", part),
         )
 
@@ -217,6 +227,11 @@ class _Reading:
 
     def _origin(self, node: yaml.Node, part: str) -> Origin:
         return Origin(self.file, self._line(node), part)
+
+
+def _is_a_host(values: Mapping[str, yaml.Node]) -> bool:
+    """Whether an object of JSON is a virtual host by itself, as its own file has it."""
+    return bool(_OF_A_HOST & {*values}) and not _OF_A_BROKER & {*values}
 
 
 def _values(node: yaml.MappingNode) -> dict[str, yaml.Node]:

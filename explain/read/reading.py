@@ -8,6 +8,7 @@ import yaml
 
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
+from tidegate.explain.read.foreign import NotOfBroker, refused
 from tidegate.explain.read.includes import with_includes
 from tidegate.explain.read.pieces import (
     JSON,
@@ -21,30 +22,35 @@ from tidegate.explain.read.pieces import (
     pieces,
 )
 from tidegate.explain.read.qpid_file import QpidFile
-from tidegate.explain.read.spring import values_of
-from tidegate.explain.read.xml_tree import Element, parse_xml
+from tidegate.explain.read.spring import is_of_a_broker, values_of
+from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.record.errors import BadInput
 
 Read = artemis.ArtemisFile | classic.ClassicFile | QpidFile
 _WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
+_IN_A_BROKER = (
+    *("destinationPolicy", "systemUsage", "usageManager", "memoryManager", "persistenceAdapter", "plugins", "broker"),
+    *("transportConnectors", "networkConnectors", "managementContext", "destinations", "destinationInterceptors"),
+    *("sslContext", "shutdownHooks", "persistenceFactory", "tempDataStore", "services", "jmsBridgeConnectors"),
+    *("memoryUsage", "storeUsage", "tempUsage", "policyEntry", "policyMap", "policyEntries", "include", "import"),
+)
+"""Elements of a broker of Classic."""
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
 FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
 
 
-class NotOfBroker(BadInput):
-    """A file that is well formed and configures no broker, such as what configures a log."""
-
-
 def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are those of placeholders.
 
-    BadInput for a file that configures none (NotOfBroker where it is XML), or for a figure without a meaning.
+    BadInput for a file that configures none (NotOfBroker), or for a figure without a meaning.
     """
     known = values or {}
-    found = [read for piece in pieces(path, file, known) for read in _read(piece, path, file, known)]
-    return tuple(found)
+    try:
+        return tuple(read for piece in pieces(path, file, known) for read in _read(piece, path, file, known))
+    except NotOfBroker as error:
+        raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
 
 
 def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
@@ -54,7 +60,7 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
         properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
         tree = artemis_properties.tree_of(properties, file)
         if not tree.children:
-            raise BadInput("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
+            raise NotOfBroker("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
         yield artemis.from_tree(tree, piece.name)
     elif piece.form == JSON:
         root = qpid_json.nodes_of(piece.text, file, piece.first_line)
@@ -117,6 +123,11 @@ def _name_of_another_file(root: Element) -> None:
         hosts.children.append(Element(hosts.file, "include", {"href": name}, hosts.line, {}))
 
 
+def _is_of_another(root: Element) -> bool:
+    """Whether an element that is called broker holds nothing that one of Classic may hold."""
+    return root.name == "broker" and bool(root.children) and root.child(*_IN_A_BROKER) is None
+
+
 def _broker(root: Element) -> str:
     if root.name in OF_QPID or (root.name == "broker" and root.child("virtualhosts") is not None):
         return QPID
@@ -136,11 +147,11 @@ def _broker(root: Element) -> str:
     elif root.name in OF_ARTEMIS:
         return ARTEMIS
     if root.name in ("beans", "blueprint"):
-        plain = any("activemq" in each.attributes.get("class", "") for each in root.all("bean"))
+        plain = any(map(is_of_a_broker, root.all("bean")))
         if next(root.all("broker", "policyEntry"), None) is None and not plain:
             raise NotOfBroker("expected a broker among the beans", file=root.file, line=root.line)
         return CLASSIC
-    if root.name in OF_CLASSIC:
+    if root.name in OF_CLASSIC and not _is_of_another(root):
         return CLASSIC
     for each in root.children if root.name == FRAGMENT else ():
         return _broker(each)

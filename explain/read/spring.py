@@ -26,10 +26,9 @@ def with_plain_beans(element: Element) -> Element:
     for child in element.children:
         with_plain_beans(child)
     kind = element.attributes.get("class", "")
-    name = _CLASSES.get(kind.rpartition(".")[2]) if element.name == "bean" and "activemq" in kind else None
-    if name is None:
+    if not is_of_a_broker(element):
         return element
-    element.name = name
+    element.name = _CLASSES[kind.rpartition(".")[2]]
     for child in element.children:
         if child.name != "property" or "name" not in child.attributes:
             continue
@@ -47,8 +46,14 @@ def with_plain_beans(element: Element) -> Element:
     return element
 
 
+def is_of_a_broker(element: Element) -> bool:
+    """Whether a bean is one of a broker's configuration, by its class."""
+    kind = element.attributes.get("class", "")
+    return element.name == "bean" and "activemq" in kind and kind.rpartition(".")[2] in _CLASSES
+
+
 def values_of(root: Element) -> Mapping[str, str]:
-    """Values of placeholders that a file of Spring sets itself."""
+    """Values of placeholders that a file of Spring or a blueprint sets itself."""
     return dict(_values(root))
 
 
@@ -56,6 +61,10 @@ def _values(root: Element) -> Iterator[tuple[str, str]]:
     for each in root.all("prop"):
         if "key" in each.attributes:
             yield each.attributes["key"], each.text.strip()
+    for group in root.all("default-properties"):
+        for each in group.all("property"):
+            if "name" in each.attributes and "value" in each.attributes:
+                yield each.attributes["name"], each.attributes["value"]
     for each in root.all("property"):
         value = each.child("value")
         if each.attributes.get("name") == "properties" and value is not None:

@@ -116,7 +116,9 @@ def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
     try:
         defusedxml.sax.parseString(text.encode("utf-8", "replace"), builder)
     except DefusedXmlException as error:
-        raise BadInput("expected XML without entities of its own", file=file) from error
+        line = first_line + text[: max(text.find("<!ENTITY"), 0)].count("\n")
+        says = "expected XML without entities of its own: put in what they stand for"
+        raise BadInput(says, file=file, line=line) from error
     except SAXParseException as error:
         line = (error.getLineNumber() or 1) + first_line - 1
         raise BadInput(f"expected XML ({error.getMessage()})", file=file, line=line) from error

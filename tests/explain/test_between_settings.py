@@ -16,10 +16,7 @@ NEXT = '</address-setting><address-setting match="{}">'
 VM = "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy></policyEntry>"
 MANAGED = "<management-address>activemq.management</management-address>"
 OF_HEAP = "<global-max-size-percent-of-jvm-max-memory>{}</global-max-size-percent-of-jvm-max-memory>"
-DECLARED = (
-    "</policyEntries></policyMap></destinationPolicy><destinations>{}</destinations>"
-    "<destinationPolicy><policyMap><policyEntries>"
-)
+DECLARED = "<destinations>{}</destinations>"
 MIB = 1024 * 1024
 
 
@@ -70,13 +67,16 @@ PLANTED = {
         [(4, "CLASSIC-MEMORY-1")],
     ),
     "an entry for a topic that is a queue": (
-        classic('<policyEntry topic="orders" memoryLimit="1 mb"/>', DECLARED.format('<queue physicalName="orders"/>')),
+        classic(
+            '<policyEntry topic="orders" memoryLimit="1 mb"/>',
+            usage=[DECLARED.format('<queue physicalName="orders"/>')],
+        ),
         [(3, "CLASSIC-MEMORY-1")],
     ),
     "names in capital letters": (
         classic(
             f'<policyEntry queue="ORDERS.>" memoryLimit="1 mb">{VM}',
-            DECLARED.format('<queue physicalName="orders.eu"/>'),
+            usage=[DECLARED.format('<queue physicalName="orders.eu"/>')],
         ),
         [(3, "CLASSIC-MEMORY-1")],
     ),

@@ -77,7 +77,7 @@ BAD = {
     "no XML": ("<configuration><core>", "file.xml:1: expected XML"),
     "an entity": (
         '<!DOCTYPE a [<!ENTITY x "y">]><configuration>&x;</configuration>',
-        "file.xml: expected XML without entities",
+        "file.xml:1: expected XML without entities of its own: put in what they stand for",
     ),
     "no JSON": ('{"queues": [\n}', "vh.json:2: expected JSON"),
     "a size that is none": (

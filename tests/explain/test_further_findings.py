@@ -129,7 +129,7 @@ PLANTED = {
     "Artemis: settings of one match twice": (
         "broker.xml",
         artemis(BLOCK + SIZE, NEXT.format("#"), BLOCK + SIZE),
-        [(3, "ARTEMIS-BLOCK-1", "line 5 sets others")],
+        [(5, "ARTEMIS-BLOCK-1", "line 3 sets others")],
     ),
     "Artemis: the wildcard of ActiveMQ Classic": (
         "broker.xml",
@@ -198,8 +198,8 @@ PLANTED = {
     "WildFly: a reject threshold below the limit": (
         "standalone.xml",
         '<server xmlns="urn:jboss:domain:20.0"><profile><subsystem xmlns="urn:jboss:domain:messaging-activemq:13.0">\n'
-        '<server name="default">\n<address-setting name="#" address-full-policy="BLOCK" max-size-bytes="100k"\n'
-        'max-size-bytes-reject-threshold="50k"/></server></subsystem></profile></server>',
+        '<server name="default">\n<address-setting name="#" address-full-policy="BLOCK" max-size-bytes="102400"\n'
+        'max-size-bytes-reject-threshold="51200"/></server></subsystem></profile></server>',
         [(4, "ARTEMIS-AMQP-9", "before the address is full")],
     ),
     "Classic: some senders fail": (
@@ -272,7 +272,8 @@ PLANTED = {
     ),
     "Classic: policies beside the broker": (
         "activemq.xml",
-        '<beans><broker destinationPolicy="#p"/>\n<policyMap id="p"><policyEntry topic="x.#"/></policyMap></beans>',
+        '<beans><broker destinationPolicy="#p"/>\n<policyMap id="p"><policyEntries><policyEntry topic="x.#"/>'
+        "</policyEntries></policyMap></beans>",
         [(2, "CLASSIC-MEMORY-1", "# stands for nothing")],
     ),
     "Qpid: a percentage as a fraction": (
@@ -304,10 +305,10 @@ PLANTED = {
         ),
         [(6, "QPID-QUEUE-2", "(15 messages) is above the limit of a (10)")],
     ),
-    "Qpid: a store that may take nothing": (
+    "Qpid: an underfull size above the overfull size": (
         "vh.json",
-        host('{"name": "a"}', more='"type": "BDB", "storeOverfullSize": 0,\n"storeUnderfullSize": 0'),
-        [(3, "QPID-DISK-1", "stops every producer"), (4, "QPID-DISK-4", "never released")],
+        host('{"name": "a"}', more='"type": "BDB", "storeOverfullSize": 10,\n"storeUnderfullSize": 20'),
+        [(4, "QPID-DISK-2", "takes no underfull size of 20")],
     ),
     "Qpid: queues that are created by a pattern": (
         "vh.json",

@@ -1,0 +1,88 @@
+"""Files that people take for a broker's configuration and that no figure can be read from, and what to give instead."""
+
+import re
+from pathlib import Path
+
+from tidegate.record.errors import BadInput
+
+_CLIENT = (
+    "how an application reaches a broker: the limits stand in the broker.xml or activemq.xml of that broker; one that "
+    "the application starts by itself has the defaults of its release"
+)
+_KINDS = (
+    (
+        r"\.(?:java|kt|groovy|scala)",
+        "",
+        "source code, which is not run here: give the broker.xml or activemq.xml of the broker, or write one that sets "
+        "what the code sets",
+    ),
+    (
+        r"\.cli",
+        r"^\s*/\S*subsystem=messaging",
+        "a script for the command line of WildFly, which is not run here: give the standalone.xml that comes of it",
+    ),
+    (
+        r"Dockerfile.*|Containerfile",
+        r"^\s*FROM\s",
+        "how an image is made: give the file with the broker's configuration that it copies or mounts",
+    ),
+    (
+        r"rabbitmq.*\.conf|advanced\.config|definitions\.json",
+        r"^\s*(?:vm_memory_high_watermark|disk_free_limit|listeners\.tcp|default_vhost|loopback_users|load_definitions)\b"
+        r"|\"rabbit(?:mq)?_version\"|\[\s*\{\s*rabbit\s*,",
+        "one of RabbitMQ, of which no rule is written here",
+    ),
+    (
+        r"server\.properties",
+        r"^\s*(?:zookeeper\.connect|log\.dirs|process\.roles)\s*=",
+        "one of Kafka, of which no rule is written here",
+    ),
+    (
+        r"mosquitto.*\.conf",
+        r"^\s*(?:max_queued_messages|allow_anonymous)\s",
+        "one of Mosquitto, of which no rule is written here",
+    ),
+    (
+        "",
+        r"^\s*(?:quarkus|spring)[.:].*(?:artemis|activemq|jms)|^spring:(?:.*\n)*?\s+(?:artemis|activemq|jms):"
+        r"|ActiveMQ(?:XA)?ConnectionFactory|\.RedeliveryPolicy",
+        _CLIENT,
+    ),
+    (
+        "",
+        r"image:\s*\S*(?:activemq|artemis|amq-broker|qpid)",
+        "how the container of one is started: give the broker.xml, activemq.xml or config.json that it mounts; without "
+        "one the limits are those that its image sets",
+    ),
+    (
+        "",
+        r"xmlns=\"urn:jboss:domain:(?!messaging)",
+        "a server of WildFly without an address-setting: give the file whose messaging subsystem has one",
+    ),
+    (
+        "",
+        r"BrokerXmlConfig\s*=",
+        "resources of TomEE: give the file that BrokerXmlConfig names behind xbean:; a broker without one has the "
+        "defaults of its release",
+    ),
+    (
+        "",
+        r"<flowControl>|<(?:lowLimit|highLimit)>",
+        "the broker.xml of WSO2, whose flow control is its own: of it no rule is written here",
+    ),
+)
+"""By pattern of the name, or by what stands in the text (empty: neither), what such a file is."""
+
+
+class NotOfBroker(BadInput):
+    """A file that is well formed and configures no broker, such as what configures a log."""
+
+
+def refused(path: Path, file: str, text: str, error: NotOfBroker) -> NotOfBroker:
+    """The error for a file that configures no broker: what kind of file it is where that is known, else the same."""
+    for name, sign, says in _KINDS:
+        found = re.search(sign, text, re.MULTILINE) if sign else None
+        if found is not None or (name and re.fullmatch(rf".*?{name}", path.name)):
+            line = text.count("\n", 0, found.start()) + 1 if found is not None else 1
+            return NotOfBroker(f"expected a broker's configuration, not {says}", file=file, line=line)
+    return error
