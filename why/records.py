@@ -47,6 +47,23 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
     return lines
 
 
+def fields_of(line: str) -> list[str]:
+    """The fields of a line that is a JSON object, or an array of some, and nothing else; none of any other line."""
+    text = line.strip()
+    if not text.startswith(("{", "[")) or not text.endswith(("}", "]")):
+        return []
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    objects = [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+    return [f'"{name}": {json.dumps(value)}' for each in objects for name, value in each.items() if _plain(value)]
+
+
+def _plain(value: Any) -> bool:
+    return not isinstance(value, dict | list)
+
+
 def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Lines with their numbers; a record that takes several lines is one, with the number of the first.
 

@@ -30,6 +30,11 @@ COMMON = frozenset(
         '"attribute"',
         '"resource"',
         "disk_free",
+        ",[disk",
+        ",[memory",
+        "alarm_handler: {set,",
+        "alarm_handler: {clear,",
+        "Memory Limit reached. Producer (",
     )
 )
 """Marks that say nothing by themselves."""
