@@ -324,7 +324,8 @@ def _caveat(one: Episode) -> str:
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
         no_line = f"this log has no line for a release, so whether it still holds {CANNOT}"
-        return f"last said{at}; {no_line}, nor whether it ended and began anew in between"
+        between = ", nor whether it ended and began anew in between" if one.latest is not one.began else ""
+        return f"last said{at}; {no_line}{between}"
     return ""
 
 

@@ -287,7 +287,7 @@ class _Reader:
                 if found is None or said is None:
                     continue
                 front = whole[: found.start()]
-                if SEARCHED.search(front):
+                if SEARCHED.search(front) or _linked(whole, found):
                     continue
                 tells = is_prefix(front) and not _explained(front, whole[found.end() :])
                 about = (
@@ -414,11 +414,14 @@ def _says_nothing(said: Said | None) -> bool:
 
 
 def _named(front: str, behind: str, message: str) -> bool:
-    """Whether a sentence in backticks or a link names a message, and no more of it than its name."""
-    if len(message) < NAME and LINK.match(behind, len(message)):
-        return True
+    """Whether a sentence names a message in backticks, and no more of it than its name."""
     sentence, quoted, _ = front.rpartition("`")
     return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
+
+
+def _linked(whole: str, found: re.Match[str]) -> bool:
+    """Whether the name of a message, and no more of it, is the text of a link: it leads to a page about the message."""
+    return found.end() - found.start() < NAME and LINK.match(whole, found.end()) is not None
 
 
 def _source(whole: str, start: int) -> bool:

@@ -32,6 +32,8 @@ COMMON = frozenset(
         "disk_free",
         ",[disk",
         ",[memory",
+        "high watermark set to",
+        "limit set to",
         "alarm_handler: {set,",
         "alarm_handler: {clear,",
         "Memory Limit reached. Producer (",

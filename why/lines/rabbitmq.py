@@ -171,6 +171,10 @@ FORMS = (
         rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node '?(?P<node>{ERLANG_NODE})'?{ENDS}",
         lambda fields: Blocked(MEMORY if fields["kind"].lower() == "memory" else DISK, fields["node"]),
     ),
+    *(  # a node says at its start how much it may take
+        form(mark, rf"Memory {mark} \d", lambda fields: Notice("rabbitmq figures"))
+        for mark in ("high watermark set to", "limit set to")
+    ),
     form(
         "now exceeded. Free bytes:",
         r"Disk free space limit now exceeded\. Free bytes:(?P<free>\d+) Limit:(?P<limit>\d+)",
