@@ -38,6 +38,8 @@ PARKED = (
     "socketWrite0",
     "Net.poll",
     "SocketDispatcher.write0",
+    "Util.BlockingCell.GetValue",
+    "Util.BlockingCell`1.WaitForValue",
 )
 """In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
 NO_NAME = "a thread"

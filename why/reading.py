@@ -20,7 +20,7 @@ from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
-from tidegate.why.records import fields_of, joined, unwrapped
+from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
@@ -249,7 +249,7 @@ class _Reader:
         if any(character.isalnum() for character in line):
             self._last = count, line
         recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
-        whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
+        whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
