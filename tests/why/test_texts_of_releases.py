@@ -123,8 +123,8 @@ def test_an_everyday_line_of_the_same_kind_tells_of_no_wait(line: str) -> None:
     assert found.quoted is None
 
 
-def test_the_usage_of_a_classic_broker_is_not_taken_for_that_of_artemis() -> None:
-    line = (
-        f"Usage Manager Memory Limit reached. Producer (ID:till-7:1:1:1) stopped to prevent flooding queue://T. {SEE}"
-    )
-    assert held(line).place == "destination queue://T"
+def test_a_text_of_classic_is_not_taken_for_one_of_artemis() -> None:
+    text = f"Usage Manager Memory Limit reached. Producer (ID:till-7:1:1:1) stopped to prevent flooding till. {SEE}"
+    found = ask(f'fail("{text}");')
+    assert found.quoted is not None
+    assert found.quoted.setting == "memoryLimit or memoryUsage"
