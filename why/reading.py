@@ -401,10 +401,11 @@ def _explained(front: str, behind: str) -> bool:
 
 
 def _without_code(said: Said) -> Said:
-    """What a text says, without what source code has where a broker writes a name."""
+    """What a text says, without what source code, or a text about a message, has in place of a name."""
     if not isinstance(said, Blocked):
         return said
-    place, client = ("" if CODE.search(name) else name for name in (said.place, said.client))
+    names = (said.place, said.client)
+    place, client = ("" if CODE.search(name) or NO_NAME.fullmatch(name) else name for name in names)
     return replace(said, place=place, client=client)
 
 

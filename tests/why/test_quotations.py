@@ -96,6 +96,13 @@ def test_source_code_names_nobody() -> None:
     assert found.quoted.place == "destination queue://A"
 
 
+@pytest.mark.parametrize("name", ["%s", "<name>", "…", "${QUEUE}"])
+def test_a_placeholder_is_no_name(name: str) -> None:
+    found = ask(f"Maximum depth exceeded on '{name}' : current=[count: 7, size: 7], max=[count: 6, size: 6]")
+    assert found.quoted is not None
+    assert found.quoted.place == ""
+
+
 def test_a_log_is_not_searched_for_retyped_texts() -> None:
     title = "Why is my PERSISTENT STORE is full?"
     assert ask(title, *["nothing"] * 199).quoted is not None

@@ -242,7 +242,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf"[\"']?{mark}[\"']?\s*[:=,]\s*(?P<set>[Tt]rue|[Ff]alse)\b",
+            rf"[\"']?{mark}[\"']?\s*[:=,]\s*(?P<set>true|True|false|False)\b",
             _if_set(cause),
         )
         for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))
