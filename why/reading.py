@@ -310,10 +310,10 @@ class _Reader:
                     return
         if plain is not None:
             self.heard.append(plain)
-        elif quoted is not None:
+        if quoted is not None and (plain is None or not _says_nothing(quoted.said)):
             if not self._told_by_fields(count, text):
                 self._quotes(quoted, count, text)
-        elif not figures and any(form.mark in text for form in FORMS if not form.common):
+        elif plain is None and not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
 
     def _told_by_fields(self, count: int, text: str) -> bool:

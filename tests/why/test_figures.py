@@ -210,6 +210,12 @@ def test_an_answer_of_management_in_one_line_tells_by_its_fields(line: str, sett
     assert held(line).setting == setting
 
 
+def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
+    found = ask("mem_alarm=false disk_free_alarm=true")
+    assert found.quoted is not None
+    assert found.quoted.setting == "disk_free_limit"
+
+
 def test_figures_within_a_record_of_another_program_never_tell_for_certain() -> None:
     assert ask('{"till": {"mem_alarm": true}}').state is State.UNKNOWN
 
