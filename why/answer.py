@@ -29,6 +29,10 @@ ASK = {
     "kafka": kafka_client.BUFFER.ask,
 }
 """What tells more of each broker where its log tells nothing."""
+NO_BROKER = (
+    "no line names a broker: give the log of the broker itself, or ask one that runs by `tidegate why --broker URL` "
+    "(Artemis, Classic, Broker-J, RabbitMQ)"
+)
 CANNOT = "cannot be told from these lines"
 MOST_BESIDE = 3
 MOST_ELSEWHERE = 5
@@ -157,7 +161,7 @@ def answer(log: Log, asked: Asked) -> Answer:
     quoted = _chosen(episodes([heard for heard in log.quoted if _counts(heard, asked)]))[0]
     if kind is State.LIMIT_UNKNOWN and quoted is not None and not quoted.cause.tells_limit:
         quoted = None
-    hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers or not log.brokers)
+    hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers) or (NO_BROKER,)
     return Answer(
         state=kind,
         held=_held(held, state.releases, asked) if held is not None else None,
@@ -320,7 +324,8 @@ def _caveat(one: Episode) -> str:
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
         no_line = f"this log has no line for a release, so whether it still holds {CANNOT}"
-        return f"last said{at}; {no_line}, nor whether it ended and began anew in between"
+        between = ", nor whether it ended and began anew in between" if one.latest is not one.began else ""
+        return f"last said{at}; {no_line}{between}"
     return ""
 
 

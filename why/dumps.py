@@ -38,12 +38,14 @@ PARKED = (
     "socketWrite0",
     "Net.poll",
     "SocketDispatcher.write0",
+    "Util.BlockingCell.GetValue",
+    "Util.BlockingCell`1.WaitForValue",
 )
 """In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
 NO_NAME = "a thread"
 GAVE_UP = re.compile(
     r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
-    r"(?::|\s*$)|(?:^|[\s:>])System\.TimeoutException: "
+    r"(?::|\s*$)|(?:^|[\s:>])System\.TimeoutException: |(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
 )
 """The head of an exception that ends a wait; its stack says which wait."""
 NAME_OF_GAVE_UP = "a thread that gave up"
@@ -69,6 +71,7 @@ SIGNS = (
     *PARKED,
     *runtimes.SIGNS,
     "TimeoutException",
+    "Message: The operation has timed out",
     "lang.InterruptedException",
     "io.InterruptedIOException",
 )

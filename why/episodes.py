@@ -126,7 +126,11 @@ class Episodes:
     def started(self, heard: Heard, product: str, order: int) -> None:
         """A broker started: what it held up before is over."""
         for family in [family for family in self.pending if family.startswith(f"{product} ")]:
-            del self.pending[family]
+            before, notice = self.pending.pop(family)
+            if notice.figures == NO_FIGURES or before.file != heard.file or _known(self, notice):
+                continue
+            if notice.cause is not None:
+                self.blocked(before, Blocked(notice.cause, figures=notice.figures), order)
         for key, episode in list(self.standing.items()):
             if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
                 self._end(key, heard, order)

@@ -17,10 +17,10 @@ from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
-from tidegate.why.notices import Blocked, Released, Said
+from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
-from tidegate.why.records import joined, unwrapped
+from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
@@ -53,9 +53,14 @@ NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{
 """What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
 SOURCE = re.compile(
     r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
-    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<<[ \"]|(?:true|false);\s*$"
+    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< |<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
+    r"|(?<![=!<>])= ?(?:true|false|nil|null|None|True|False)\s?[,;]|\": (?:True|False|None)\b"
 )
 """What source code has in a text or beside it: a placeholder (no logger in braces), the next part, the end."""
+CODE = re.compile(r"[\"'+]")
+"""What no name has, but the parts of a text that source code puts together."""
+LINK = re.compile(r"[`*_]{0,3}\]\(")
+"""What stands behind the name of a link in markdown."""
 NAME = 30
 """How many characters a text has that is no more than the name of a message."""
 LOOKED_BEHIND = 300
@@ -134,14 +139,14 @@ class Log:
 
 
 BROKERS = {
-    "artemis": re.compile(r"\bAMQ22\d{4}|artemis", re.IGNORECASE),
+    "artemis": re.compile(r"\b(?:AM|H)Q[126]\d{5}\b|artemis|hornetq", re.IGNORECASE),
     "classic": re.compile(
         r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.|"
         r"\bStore limit is \d+ mb",
         re.IGNORECASE,
     ),
     "qpid": re.compile(r"\b(?:BRK|QUE|CHN|CON|MST|VHT)-\d{4}|org\.apache\.qpid"),
-    "rabbitmq": re.compile(r"rabbit", re.IGNORECASE),
+    "rabbitmq": re.compile(r"rabbit|^=[A-Z]+ REPORT====", re.IGNORECASE),
     "andes": re.compile(r"wso2\.andes"),
     "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
     "kafka": re.compile(r"kafka", re.IGNORECASE),
@@ -244,7 +249,7 @@ class _Reader:
         if any(character.isalnum() for character in line):
             self._last = count, line
         recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
-        whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
+        whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
@@ -266,6 +271,7 @@ class _Reader:
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
         quoted: Heard | None = None
+        plain: Heard | None = None
         figures = False
         around = ((False, *whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
@@ -274,13 +280,14 @@ class _Reader:
                 if form.mark not in text or form.cut_off is not cut_off:
                     continue
                 matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
-                told = ((each, form.says(each.groupdict())) for each in matches)
+                told = [(each, form.says(each.groupdict())) for each in matches]
+                told.sort(key=lambda one: _says_nothing(one[1]))
                 found, said = next((one for one in told if one[1] is not None), (None, None))
                 figures = figures or form.pattern.search(whole) is not None
                 if found is None or said is None:
                     continue
                 front = whole[: found.start()]
-                if SEARCHED.search(front):
+                if SEARCHED.search(front) or _linked(whole, found):
                     continue
                 tells = is_prefix(front) and not _explained(front, whole[found.end() :])
                 about = (
@@ -291,16 +298,32 @@ class _Reader:
                         said, front = self._fuller(text, after) or (said, front)
                     exported = EXPORTED.match(front) and self._time_before()
                     time = exported or self._time(front) or self._time_before()
+                    if _says_nothing(said):
+                        plain = plain or Heard(said, self._name, count, time)
+                        continue
                     self._hear(said, count, time)
                     return
-                quoted = quoted or Heard(said, self._name, count, self._time(front))
+                if quoted is None or _says_nothing(quoted.said):
+                    quoted = Heard(_without_code(said), self._name, count, self._time(front))
                 if tells:
                     self._quotes(quoted, count, text)
                     return
-        if quoted is not None:
-            self._quotes(quoted, count, text)
-        elif not figures and any(form.mark in text for form in FORMS if not form.common):
+        if plain is not None:
+            self.heard.append(plain)
+        if quoted is not None and (plain is None or not _says_nothing(quoted.said)):
+            if not self._told_by_fields(count, text):
+                self._quotes(quoted, count, text)
+        elif plain is None and not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
+
+    def _told_by_fields(self, count: int, text: str) -> bool:
+        """Whether one of the fields tells where a line is a JSON text, such as an answer of a broker's management."""
+        before = len(self.heard)
+        fields = fields_of(text)
+        for number, each in enumerate(fields, 1):
+            if _marked(each):
+                self._tell(count, each, fields[number : number + WRAPPED])
+        return len(self.heard) > before
 
     def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
         """What a line says with the name that a mail left in the line in front, and what stands in front of both."""
@@ -377,10 +400,29 @@ def _explained(front: str, behind: str) -> bool:
     return any(WORD.search(cell) for cell in others)
 
 
+def _without_code(said: Said) -> Said:
+    """What a text says, without what source code, or a text about a message, has in place of a name."""
+    if not isinstance(said, Blocked):
+        return said
+    names = (said.place, said.client)
+    place, client = ("" if CODE.search(name) or NO_NAME.fullmatch(name) else name for name in names)
+    return replace(said, place=place, client=client)
+
+
+def _says_nothing(said: Said | None) -> bool:
+    """Whether figures tell of no limit, or of one that is not reached: others in the same line may tell more."""
+    return isinstance(said, Notice) and said.cause is None and not said.started and not said.release
+
+
 def _named(front: str, behind: str, message: str) -> bool:
     """Whether a sentence names a message in backticks, and no more of it than its name."""
     sentence, quoted, _ = front.rpartition("`")
     return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
+
+
+def _linked(whole: str, found: re.Match[str]) -> bool:
+    """Whether the name of a message, and no more of it, is the text of a link: it leads to a page about the message."""
+    return found.end() - found.start() < NAME and LINK.match(whole, found.end()) is not None
 
 
 def _source(whole: str, start: int) -> bool:

@@ -1,6 +1,7 @@
 """Records of logs that are written as JSON: what layouts and collectors call a message, a time and a logger."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,6 +25,9 @@ TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__RE
 LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
 OPENING, CLOSING = ("{", "[{", "[ {"), ("}", "},", "}, {", "}]", "} ]")
 LINES_OF_A_RECORD = 400
+FIELD = re.compile(r"[\s>]*\"\w+\"\s*:\s*\"")
+BREAK = re.compile(r"(?:\\r)?\\n")
+"""How JSON writes the end of a line within a text."""
 DEEPEST = 3
 """A record may be the text of another, as in the files of Docker."""
 MS_FROM, MICROS_FROM = 1e11, 1e14
@@ -45,6 +49,30 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
     for key in DETAILS:
         lines += [each for detail in _details(record.get(key)) for each in detail.splitlines()]
     return lines
+
+
+def lines_of_field(line: str) -> list[str]:
+    """The lines of a text, such as a stack, that stands in one line as the field of a record; another line as it is."""
+    if "\\n" not in line or FIELD.match(line) is None:
+        return [line]
+    return [text for text in BREAK.split(line.rstrip(' ,"')) if text.strip()]
+
+
+def fields_of(line: str) -> list[str]:
+    """The fields of a line that is a JSON object, or an array of some, and nothing else; none of any other line."""
+    text = line.strip()
+    if not text.startswith(("{", "[")) or not text.endswith(("}", "]")):
+        return []
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    objects = [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+    return [f'"{name}": {json.dumps(value)}' for each in objects for name, value in each.items() if _plain(value)]
+
+
+def _plain(value: Any) -> bool:
+    return not isinstance(value, dict | list)
 
 
 def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:

@@ -25,8 +25,13 @@ from tidegate.why.notices import Blocked, Said
 MOST_LINES = 200
 """What has more lines is a log, and no excerpt that somebody wrote around."""
 NO_WORD = re.compile(r"[\W_]+")
-SEARCHED = re.compile(r"\b[ef]?grep\b")
-"""A command that looks for a text says nothing of whether it is there."""
+SEARCHED = re.compile(
+    r"\b[ef]?grep\b|(?:\b|_|(?<=[a-z])(?=[A-Z]))(?i:find|contain|match|search|index_?of|starts_?with|ends_?with|"
+    r"has_?prefix|has_?suffix|include)[A-Za-z_]{0,20}\([^()]{0,80}\Z"
+)
+"""What a command or a call that looks for a text has in front of it; that says nothing of whether the text is there."""
+TEXT = re.compile(r"(?<=[\"'`])\w|\w\Z")
+"""Where a text in quotes begins, and where a line ends."""
 PHRASES: tuple[tuple[str, Said], ...] = (
     ("memory resource limit alarm set", Blocked(rabbitmq.MEMORY)),
     ("disk resource limit alarm set", Blocked(rabbitmq.DISK)),
@@ -89,7 +94,7 @@ ALONE = r"(?<![\w-]){code}(?![\w-]|\s?:)"
 def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]:
     """The numbered lines in which such a text stands, each with what it would say."""
     for number, line in lines:
-        if SEARCHED.search(line):
+        if any(SEARCHED.search(line, 0, text.start()) for text in TEXT.finditer(line)):
             continue
         words = NO_WORD.sub(" ", line).lower()
         yield from ((number, line, said) for phrase, said in PHRASES if phrase in words)

@@ -175,7 +175,7 @@ WRAPPINGS = (
     ),
     Wrapping(
         "an exception of Artemis",
-        r"[\w$.]+Exception\[errorType=\w+ message=",
+        r"[\w$.]+Exception\[(?:errorType|errorCode)=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
     ),
     Wrapping(

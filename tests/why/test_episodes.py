@@ -490,3 +490,16 @@ def test_a_refusal_after_the_last_stop_is_told() -> None:
 def test_of_two_that_stand_the_one_with_a_name_is_told() -> None:
     cut_off = "[con:7(guest@/127.0.0.1:40000/test)/ch:0] CHN-1005 : Flow Control Enforced (Queue ord"
     assert held(OVERFULL, cut_off).place.endswith("orders")
+
+
+def test_where_no_line_names_a_broker_its_own_log_is_asked_for() -> None:
+    (hint,) = ask("nothing happens").hints
+    assert "no line names a broker" in hint
+    (hint,) = ask("rabbit is slow").hints
+    assert hint.startswith("rabbitmq: ")
+
+
+def test_of_one_line_it_is_not_said_that_it_ended_in_between() -> None:
+    line = "AMQ212054: Destination address=till is blocked."
+    assert "in between" not in held(line).caveat
+    assert "in between" in held(line, line).caveat

@@ -194,3 +194,33 @@ def test_a_channel_of_all_queues_alone_leaves_open_whether_store_or_file_system_
 @pytest.mark.parametrize("line", ["10.0.0.9 was blocked", "a flow of data", 'the "attribute" is set', "cpu_pct: 7"])
 def test_a_word_of_many_programs_puts_no_line_aside(line: str) -> None:
     assert not ask(line).aside
+
+
+ONE_LINE = [
+    # line, setting
+    ('{"mem_alarm": false, "disk_free_alarm": true}', "disk_free_limit"),
+    ('[{"name":"rabbit@a","mem_alarm":false},{"name":"rabbit@b","applications":[],"mem_alarm":true}]',
+     "vm_memory_high_watermark"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "setting"), ONE_LINE)
+def test_an_answer_of_management_in_one_line_tells_by_its_fields(line: str, setting: str) -> None:
+    assert ask(line).state is State.BLOCKED
+    assert held(line).setting == setting
+
+
+def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
+    found = ask("mem_alarm=false disk_free_alarm=true")
+    assert found.quoted is not None
+    assert found.quoted.setting == "disk_free_limit"
+
+
+def test_figures_within_a_record_of_another_program_never_tell_for_certain() -> None:
+    assert ask('{"till": {"mem_alarm": true}}').state is State.UNKNOWN
+
+
+def test_the_name_of_an_alarm_in_words_of_python_is_read() -> None:
+    found = ask("{'name': 'rabbit@a', 'mem_alarm': True}")
+    assert found.quoted is not None
+    assert found.quoted.setting == "vm_memory_high_watermark"

@@ -36,6 +36,9 @@ QUOTED = [
     ("| `mem_alarm: true` | the node takes no messages |", "vm_memory_high_watermark"),
     ("rabbitmq_alarms_memory_used_watermark == 1", "vm_memory_high_watermark"),
     ("See AMQ222183", ""),
+    ('state.Blocked, state.Reason, state.At = true, "low on memory", now()', "vm_memory_high_watermark"),
+    ('{"name": "rabbit@till", "mem_alarm": True, "disk_free_alarm": False},', "vm_memory_high_watermark"),
+    ('write([]byte(`[{"mem_alarm": false, "disk_free_alarm": true}]`))', "disk_free_limit"),
     ("TimeoutException: Expiring N record(s) for TOPIC: NNN ms has passed since batch creation", ""),
 ]  # fmt: skip
 
@@ -68,6 +71,11 @@ OTHERS = [
     r"curl /api/healthchecks/node | egrep -q 'resource alarm\(s\) in effect:\[memory\]'",
     "grep 'memory resource limit alarm set on node rabbit@till' rabbit.log",
     "AMQ222212: Waiting until a live server is found",
+    'assert_true(log.findText("AMQ222183"), 5000)',
+    'if strings.Contains(line, "disk resource limit alarm set on node ") {',
+    "expect(lines).toContain('memory resource limit alarm set on node rabbit@till')",
+    "- [`RABBITMQ_MEMORY_ALARM`](memory-alarm.md)",
+    "- [RABBITMQ_DISK_ALARM](disk-alarm.html): the node has little disk left",
     '{"capabilities":{"connection.blocked":true,"basic.nack":true}}',
 ]
 
@@ -77,6 +85,22 @@ def test_what_other_products_say_is_not_even_a_quotation(line: str) -> None:
     found = ask(line)
     assert found.state is State.UNKNOWN
     assert found.quoted is None
+
+
+def test_source_code_names_nobody() -> None:
+    found = ask(
+        'fail("Persistent store is Full, 100% of 900. Stopping producer (" + id + ") to prevent flooding queue://A. S")'
+    )
+    assert found.quoted is not None
+    assert found.quoted.clients == ()
+    assert found.quoted.place == "destination queue://A"
+
+
+@pytest.mark.parametrize("name", ["%s", "<name>", "…", "${QUEUE}"])
+def test_a_placeholder_is_no_name(name: str) -> None:
+    found = ask(f"Maximum depth exceeded on '{name}' : current=[count: 7, size: 7], max=[count: 6, size: 6]")
+    assert found.quoted is not None
+    assert found.quoted.place == ""
 
 
 def test_a_log_is_not_searched_for_retyped_texts() -> None:

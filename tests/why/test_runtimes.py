@@ -132,6 +132,27 @@ def test_a_program_of_dotnet_that_consumes_or_closes_sends_nothing(method: str) 
     assert found.state is State.UNKNOWN
 
 
+HEADS = [
+    "System.TimeoutException: The operation has timed out.",
+    "Exception Message: The operation has timed out.",
+    "I get an exception when I declare a queue:",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_stack_of_dotnet_tells_without_its_end_or_head(head: str) -> None:
+    found = ask(head, "   at RabbitMQ.Util.BlockingCell.GetValue(TimeSpan timeout)")
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert "answer to a method" in found.held.reason
+
+
+def test_a_stack_in_one_line_of_a_record_is_read() -> None:
+    stack = r"   at RabbitMQ.Util.BlockingCell.GetValue(TimeSpan timeout)\r\n   at Till.Send()"
+    found = ask("{", '  "exceptionType": "System.TimeoutException",', f'  "stacktrace": "{stack}"', "}, sent by hand")
+    assert found.state is State.LIMIT_UNKNOWN
+
+
 RABBITMQ = "com.rabbitmq.client.impl"
 JAVA = [
     (["AMQChannel.privateRpc", "ChannelN.txCommit"], "answer to a method"),

@@ -1,4 +1,4 @@
-"""The log of an Artemis broker, 2.6 to 2.50: what blocks an address, and what only looks like it."""
+"""The log of an Artemis broker, 1.0 to 2.56, and of HornetQ, 2.0 to 2.5: what blocks an address, or looks like it."""
 
 import re
 from collections.abc import Callable
@@ -171,6 +171,8 @@ UNANSWERED = Cause(
     tells_limit=False,
     tells_release=False,
 )
+ANY_NAME = r"'?(?P<address>[^\s']{1,500}?)'?"
+"""A name with or without quotes that has no spaces."""
 NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
 ENDS = r"(?(quote)|(?:; size|\.?\s*$))"
 """Where a name without quotes ends: the figures follow, or nothing. A name may have dots itself."""
@@ -188,6 +190,12 @@ NEW_CUT = r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); maxSize=(?P
 """As much of the figures as tells whether the limit of the address itself is reached."""
 DISK_FIGURES = re.compile(
     r"Free storage space is at (?P<free>\S{1,20}) of (?P<total>\S{1,20}) total\. Usage rate is (?P<usage>[\d.,]{1,10}%)"
+)
+OPENWIRE = replace(
+    CUT,
+    reason="the address blocks its producers: its own limit or that of all addresses is reached; a line about an "
+    "OpenWire producer does not tell which",
+    tells_release=False,
 )
 BEYOND = ("beyond the configured <max-disk-usage>", "below the configured <min-disk-free>")
 """What the broker says of a full disk, also where the code in front is missing."""
@@ -270,6 +278,10 @@ def _cut_named(cause: Cause) -> Callable[[Fields], Said]:
     return lambda fields: Blocked(cause, fields["address"].strip("'"))
 
 
+def _openwire(fields: Fields) -> Said:
+    return Blocked(OPENWIRE, _name(fields), fields["producer"], seconds=number(fields["seconds"]) or 0)
+
+
 def _no_address(fields: Fields) -> Said:
     return Blocked(replace(DISK, place_is=""))
 
@@ -303,9 +315,22 @@ FORMS = (
     coded(224114, rf"Address control block, blocking message production on address {NAME}\. ", _of(ORDER)),
     coded(224115, rf"Address control unblock of address {NAME}\. ", _ends(ORDER_FAMILY)),
     coded(222038, rf"Starting paging on address {NAME}{ENDS}", _of(PAGING)),
+    *(  # of HornetQ 2.3 and 2.4; its first releases with codes had others
+        coded(code, rf"Starting paging on {ANY_NAME}, size = (?:{NUMBER}), maxSize=(?:{NUMBER})", _of(PAGING))
+        for code in (222038, 222076, 212076)
+    ),
+    form(
+        "Memory Limit reached. Producer (",
+        r"(?:AMQ222193: )?(?<!Usage Manager )Memory Limit reached\. Producer \((?P<producer>[^()]{1,300})\) stopped to "
+        rf"prevent flooding {ANY_NAME}(?: \(blocking for (?P<seconds>\d+)s\)|\.? See |\s*$)",
+        _openwire,
+    ),
     coded(224108, rf"Stopped paging on address {NAME}{ENDS}", _ends(PAGING_FAMILY, PAGE_LIMIT.family)),
     coded(222039, rf"Messages sent to address {NAME} are being dropped{ENDS}", _of(DROPPING)),
-    coded(222039, rf"Messages are being dropped on address {NAME}{ENDS}", _of(DROPPING)),
+    *(
+        coded(code, rf"Messages are being dropped on address {NAME}{ENDS}", _of(DROPPING))
+        for code in (222039, 222077, 212077)
+    ),
     coded(
         224113,
         rf"Auto removing address {NAME}{ENDS}",
@@ -353,6 +378,16 @@ FORMS = (
     *(
         coded(code, r"Timed out after waiting [\d,.]+ ms for response when sending packet (?P<packet>\d+)", _unanswered)
         for code in (219014, 119014)
+    ),
+    form(  # of HornetQ, whose releases before 2.3 have no codes
+        "response when sending packet",
+        r"(?:HQ119014: |HQ119033: )?Timed out waiting for response when sending packet (?P<packet>\d+)",
+        _unanswered,
+    ),
+    form(
+        "Messages are being dropped on address ",
+        rf"Messages are being dropped on address {ANY_NAME}\s*$",
+        _of(DROPPING),
     ),
     form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
     form(

@@ -28,22 +28,25 @@ REFUSED = replace(
     sends="fail",
 )
 FORMS = (
-    coded(
-        212054,
-        r"Destination address=(?P<address>.{1,500}?) is blocked\.",
-        lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
+    *(  # of HornetQ 2.3 the code is another
+        coded(
+            code,
+            r"Destination address=(?P<address>.{1,500}?) is blocked\.",
+            lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
+        )
+        for code in (212054, 214024)
     ),
     cut(
         212054,
         r"Destination address=(?P<address>\S{1,500}?)(?:\s|$)",
         lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
     ),
-    *(  # before 2.5 the code was another
+    *(  # before 2.5, and in the first releases of HornetQ with codes, the code was another
         coded(
             code,
             r'Address "(?P<address>[^"]{1,500})" is full',
             lambda fields: Blocked(REFUSED, fields["address"]),
         )
-        for code in (219058, 119058)
+        for code in (219058, 119058, 119139)
     ),
 )

@@ -94,9 +94,9 @@ REFUSAL = (
     r"|ResourceAllocationException(?:: |\(\"))?)"
 )
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
-STEP = r"(?:, percentUsageMinDelta=\d+%)?"
-USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+), limit=(?P<limit>\d+){STEP}"
-PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+), limit=(?P<all_limit>\d+)"
+STEP = r"(?:,? percentUsageMinDelta=\d+%)?"
+USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+),? limit=(?P<limit>\d+){STEP}"
+PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+),? limit=(?P<all_limit>\d+)"
 FIGURES = rf"{USAGE}{PARENT}{STEP})?: )?"
 WHO = (
     r"(?:Producer \((?P<stopped>[^()]{1,300})\) stopped|Stopping producer \((?P<stopping>[^()]{1,300})\)"
@@ -216,6 +216,14 @@ DEVICE = replace(
     tells_limit=False,
     place_is="",
 )
+DISCARDED = replace(
+    TEMP,
+    family="classic discarded",
+    reason="the temporary store is full, so the broker discards messages that wait for their turn: sends go on",
+    holds=False,
+    sends="go on, and messages that are not persistent are lost",
+    place_is="",
+)
 UNCOMMITTED = replace(
     STORE,
     family="classic uncommitted",
@@ -324,6 +332,21 @@ FORMS = (
         rf"{REFUSAL}{FIGURES}Job Scheduler Store is Full \(\d+% of (?P<of>\d+)\)\. {WHO} to prevent flooding "
         rf"(?P<to>of the job scheduler store){LASTING}",
         _disk(JOBS),
+    ),
+    form(
+        "Usage Manager",
+        rf"{REFUSAL}Usage Manager Memory Limit reached on (?P<to>{OF_A_KIND})\. See ",
+        lambda fields: Blocked(REFUSED[EITHER_MEMORY], fields["to"]),
+    ),
+    form(
+        "Send transaction completed while waiting for space",
+        r"Send transaction completed while waiting for space",
+        lambda fields: Blocked(REFUSED[EITHER_MEMORY], "", "a transacted producer"),
+    ),
+    form(
+        "due to full temporary storage",
+        r"Discarding message .{1,400}? due to full temporary storage",
+        lambda fields: Blocked(DISCARDED),
     ),
     form("blocking message add()", CURSOR, _cursor),
     form(

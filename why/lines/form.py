@@ -30,6 +30,13 @@ COMMON = frozenset(
         '"attribute"',
         '"resource"',
         "disk_free",
+        ",[disk",
+        ",[memory",
+        "high watermark set to",
+        "limit set to",
+        "alarm_handler: {set,",
+        "alarm_handler: {clear,",
+        "Memory Limit reached. Producer (",
     )
 )
 """Marks that say nothing by themselves."""

@@ -93,6 +93,31 @@ BY_STORE = replace(
     tells_limit=False,
 )
 """A channel that the store stops is let go by the same line as one that a queue stops."""
+TO_DISK = replace(
+    STORE,
+    family="qpid flow to disk",
+    setting="broker.flowToDiskThreshold",
+    where="a context variable of the broker, and target sizes of virtual hosts that follow from it",
+    reason="messages take as much memory as the threshold allows, so the broker keeps more of them on disk only: "
+    "producers go on, and everything becomes slower",
+    frees="consume until messages take less memory",
+    change="add consumers, or raise the threshold together with the direct memory of the JVM",
+    ask="GET /api/latest/broker: usedDirectMemorySize; GET /api/latest/virtualhost: inMemoryMessageSize",
+    rule="",
+    holds=False,
+    sends="go on, but more slowly",
+    place_is="",
+)
+UNCOMMITTED_TO_DISK = replace(
+    TO_DISK,
+    family="qpid uncommitted to disk",
+    setting="connection.maxUncommittedInMemorySize",
+    where="a context variable",
+    reason="what a connection has not committed takes as many bytes as may stay in memory, so the broker moves it to "
+    "disk: producers go on, and everything becomes slower",
+    frees="commit more often",
+    change="send less in a transaction, or raise connection.maxUncommittedInMemorySize",
+)
 IGNORED = replace(
     CHANNEL,
     family="qpid ignored",
@@ -222,6 +247,39 @@ FORMS = (
         "VHT-1007",
         rf"(?:{ANY_STORE})?VHT-1007 : Filesystem is no longer over",
         lambda fields: Released((FILESYSTEM_FAMILY,), fields["host"]),
+    ),
+    *(
+        form(
+            f"{code} : Message flow to disk active",
+            rf"(?:{ACTOR} ?){{0,3}}{code} : Message flow to disk active",
+            lambda fields: Blocked(TO_DISK),
+        )
+        for code in ("QUE-1014", "BRK-1014")
+    ),
+    *(
+        form(
+            f"{code} : Message flow to disk inactive",
+            rf"(?:{ACTOR} ?){{0,3}}{code} : Message flow to disk inactive",
+            lambda fields: Released((TO_DISK.family,)),
+        )
+        for code in ("QUE-1015", "BRK-1015")
+    ),
+    form(
+        "Flow to disk enforced",
+        r"VirtualHost '[^']{1,200}' direct memory allocation threshold \(\d+\) exceeded : \d+ bytes\. Flow to disk "
+        r"enforced",
+        lambda fields: Blocked(TO_DISK),
+    ),
+    form(
+        "Flow to disk stopped",
+        r"VirtualHost '[^']{1,200}' direct memory allocation threshold \(\d+\) maintained : \d+ bytes\. Flow to disk "
+        r"stopped",
+        lambda fields: Released((TO_DISK.family,)),
+    ),
+    form(
+        "CON-1009 : Uncommitted",
+        rf"(?:{ACTOR} ?){{0,3}}CON-1009 : Uncommitted transaction",
+        lambda fields: Blocked(UNCOMMITTED_TO_DISK),
     ),
     form("queueFlowStopped", r'"?queueFlowStopped"?\s*[:=]\s*(?P<set>true|false)\b', _flow_stopped),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),

@@ -106,7 +106,7 @@ def _state(fields: Fields) -> Said:
 
 
 def _if_set(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause) if fields["set"] in ("true", "1") else Notice("rabbitmq figures")
+    return lambda fields: Blocked(cause) if fields["set"] in ("true", "True", "1") else Notice("rabbitmq figures")
 
 
 def _alarms(fields: Fields) -> Said:
@@ -171,6 +171,25 @@ FORMS = (
         rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node '?(?P<node>{ERLANG_NODE})'?{ENDS}",
         lambda fields: Blocked(MEMORY if fields["kind"].lower() == "memory" else DISK, fields["node"]),
     ),
+    *(  # a node says at its start how much it may take
+        form(mark, rf"Memory {mark} \d", lambda fields: Notice("rabbitmq figures"))
+        for mark in ("high watermark set to", "limit set to")
+    ),
+    form(
+        "now exceeded. Free bytes:",
+        r"Disk free space limit now exceeded\. Free bytes:(?P<free>\d+) Limit:(?P<limit>\d+)",
+        lambda fields: Notice(DISK.family, disk_figures(int(fields["free"]), int(fields["limit"])), DISK),
+    ),
+    form(  # before 2.8.4, which calls it a resource limit; before 2.6 without a node
+        "alarm_handler: {set,",
+        rf"alarm_handler: \{{set,\{{(?:\{{vm_memory_high_watermark,{NODE}\}}|vm_memory_high_watermark),\[\]\}}\}}",
+        lambda fields: Blocked(MEMORY, fields["node"] or ""),
+    ),
+    form(
+        "alarm_handler: {clear,",
+        rf"alarm_handler: \{{clear,(?:\{{vm_memory_high_watermark,{NODE}\}}|vm_memory_high_watermark)\}}",
+        lambda fields: Released((MEMORY.family,), fields["node"] or ""),
+    ),
     form(
         "{resource_limit,",
         rf"alarm_handler: \{{clear,\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
@@ -223,7 +242,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf'"?{mark}"?\s*[:=,]\s*(?P<set>true|false)\b',
+            rf"[\"']?{mark}[\"']?\s*[:=,]\s*(?P<set>true|True|false|False)\b",
             _if_set(cause),
         )
         for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))

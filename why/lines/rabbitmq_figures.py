@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, LineForm, form
 from tidegate.why.lines.rabbitmq import BOTH, DISK, ERLANG_NODE, LOW, MEMORY, STATE, TOLD, disk_figures, told
-from tidegate.why.notices import Blocked, Cause, Figures, Notice, Said
+from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
 
 LABELS = r"(?:\{[^{}]{0,400}\})?"
 LENGTH = Cause(
@@ -44,6 +44,27 @@ JSON_FRONT = (
     r"(?:\{?\s*\"status\"\s*:\s*\"failed\"\s*,\s*)?"
     r"(?:\"reason\"\s*:\s*\"(?:[^\"]{0,120}\"\s*,\s*\"alarms\"\s*:\s*\[)?)?"
 )
+
+
+STREAM = r"(?:<<\")?(?P<client>.{1,200}?)(?:\">>)?"
+"""A connection of the stream protocol, as Erlang writes a text."""
+NO_PUBLISHER = replace(
+    BOTH,
+    family="rabbitmq publisher",
+    reason="a node takes more memory than its watermark, or has less disk free than disk_free_limit, so the broker "
+    "refuses to create a publisher for the stream: that fails, and does not hang",
+    holds=False,
+    sends="fail",
+    place_is="stream",
+)
+
+
+def _of_a_stream(fields: Fields) -> Said:
+    return Blocked(BOTH, "", fields["client"])
+
+
+def _let_go(fields: Fields) -> Said:
+    return Released((BOTH.family,), "", fields["client"])
 
 
 def of_kinds(text: str) -> Cause:
@@ -152,8 +173,24 @@ FORMS = (
     ),
     form("Resource alarm: connection", r"Resource alarm: connection (?:blocked|will block on publish)",
          lambda fields: Blocked(TOLD, "", "a connection")),
-    form("after resource alarm", r"Blocking connection (?P<client>.{1,200}?) after resource alarm",
-         lambda fields: Blocked(BOTH, "", fields["client"])),
+    form("after resource alarm", rf"Blocking connection {STREAM} after resource alarm", _of_a_stream),
+    form(
+        " received resource alarm.",
+        rf"Connection {STREAM} received resource alarm\. Alarm on\? (?P<set>true|false)",
+        lambda fields: _of_a_stream(fields) if fields["set"] == "true" else Notice("rabbitmq figures"),
+    ),
+    form(
+        "new blocked status is now ",
+        rf"Connection {STREAM} had blocked status set to (?:true|false), new blocked status is now (?P<set>true|false)",
+        lambda fields: _of_a_stream(fields) if fields["set"] == "true" else _let_go(fields),
+    ),
+    form("Unblocking connection ", rf"Unblocking connection {STREAM}\s*$", _let_go),
+    form(
+        "connection is blocked because of resource alarm",
+        r"Cannot create publisher \d+ on stream (?:<<\")?(?P<place>[^\s\",]{1,300})(?:\">>)?, connection is blocked "
+        r"because of resource alarm",
+        lambda fields: Blocked(NO_PUBLISHER, fields["place"]),
+    ),
     *_two("disk_free,", rf"\{{?disk_free_limit,{LIMIT}\}}", rf"disk_free,{FREE}\}}", _disk),
     form("Free disk space: ", rf"Low free disk space watermark: {LIMIT}\s{{1,20}}Free disk space: {FREE}", _disk),
     *_two("disk_free", rf"\"disk_free_limit\"\s*:\s*{LIMIT}", rf"\"disk_free\"\s*:\s*{FREE}", _disk),
