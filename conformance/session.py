@@ -81,7 +81,7 @@ class Conformance:
                 return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
             capabilities = subject.can_establish - (FAULTS if self.selection.faults == 0 else frozenset())
-            woven = woven_scenarios(claims, capabilities, self.strength, self.seed)
+            woven = woven_scenarios(claims, capabilities, self.strength, self.seed, self.selection.weaves)
             self._weaves[subject.name] = with_named(woven, self.selection.checks)
         return self._weaves[subject.name]
 
