@@ -4,6 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from functools import cache
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from pytest_bdd.parser import Step
@@ -15,10 +17,11 @@ from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import not_reached
 from tidegate.conformance.scenarios import MODULES
-from tidegate.conformance.session import Conformance, check_kind_of, needs_of, rules_of
+from tidegate.conformance.session import KIND_OF_MODULE, Conformance, check_kind_of, needs_of, rules_of
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import NO_TIME_LEFT, Check, CheckKind, CheckResult
 
+SUITE = Path(str(files("tidegate.conformance"))) / "suite"
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
 """The Given that was not reached."""
@@ -53,6 +56,23 @@ def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
     needed = need_in(tag)
     (pytest.mark.rule(tag) if needed is None else pytest.mark.needs(needed))(function)
     return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no items of a check of the suite that nobody claims or that is not selected: most of a short run are such.
+
+    What has no rules of its own, as the vectors, is looked at item by item.
+    """
+    marks = getattr(obj, "pytestmark", ())
+    rules = tuple(dict.fromkeys(mark.args[0] for mark in marks if mark.name == "rule"))
+    if collector.path.parent != SUITE or not rules:
+        return None
+    needs = frozenset(need for mark in marks if mark.name == "needs" for need in mark.args)
+    conformance, kind = collector.config.stash[CONFORMANCE], KIND_OF_MODULE[collector.path.stem]
+    return None if conformance.may_select(rules, name.removeprefix("test_"), kind, needs) else []
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -60,10 +60,22 @@ class Conformance:
 
         `needs` is what the check presupposes beside what its rules need.
         """
+        return self._claims_all(subject, rules, needs) and self.selection.takes(rules, check, kind)
+
+    def may_select(self, rules: Sequence[str], name: str, kind: CheckKind, needs: frozenset[str]) -> bool:
+        """Whether a check that bears this name, with whatever figures and conditions, may run on any implementation.
+
+        So may each where scenarios are woven, for which example of one runs under a weave follows from all of them.
+        """
+        if self.strength and self.selection.weaves(self.selection.rules):
+            return True
+        claimed = any(self._claims_all(subject, rules, needs) for subject in self.subjects)
+        return claimed and self.selection.may_take(rules, name, kind)
+
+    def _claims_all(self, subject: Subject, rules: Sequence[str], needs: frozenset[str]) -> bool:
         if self.selection.faults == 0 and self.brings_faults(rules, needs):
             return False
-        claimed = needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
-        return claimed and self.selection.takes(rules, check, kind)
+        return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
     def brings_faults(self, rules: Sequence[str], needs: frozenset[str] = frozenset(), weave: Weave = PLAIN) -> bool:
         """Whether a check brings a fault about: by a rule, by what it needs itself, or by a condition."""

@@ -180,12 +180,12 @@ def woven_scenarios(
 ) -> Mapping[str, tuple[Weave, ...]]:
     """The weaves of every scenario whose rules an implementation claims.
 
-    Features without a scenario of rules that are `wanted` are left out: arrays take seconds to draw.
+    None are drawn, which takes seconds, where no scenario has rules that are `wanted`. Where one has, all are: which
+    example of an outline runs under a weave follows from all of them, and a part must run what the whole does.
     """
     claimed = [each for each in scenarios() if claims(each.rules, each.needs)]
-    features = {each.feature for each in claimed if wanted(each.rules)}
-    found = [as_woven(each) for each in claimed if each.feature in features]
-    return weaves(found, capabilities, strength, seed)
+    found = claimed if any(wanted(each.rules) for each in claimed) else []
+    return weaves([as_woven(each) for each in found], capabilities, strength, seed)
 
 
 def as_woven(scenario: Scenario) -> Woven:

@@ -216,19 +216,6 @@ def test_a_boundary_runs_with_each_of_its_figures_after_its_limit_was_raised(tmp
     assert len([name for name in raised if name.startswith(boundary.check)]) == boundary.examples == 3
 
 
-def test_a_scenario_runs_under_the_same_weaves_where_only_its_rules_are_selected() -> None:
-    def claims(rules: Sequence[str], needs: Collection[str]) -> bool:
-        return True
-
-    whole = woven_scenarios(claims, ALL, 1, "")
-    rule = Selection(rules=("QPID-QUEUE-7",))
-    found = woven_scenarios(claims, ALL, 1, "", rule.weaves)
-    asked = {each.check for each in scenarios() if rule.weaves(each.rules)}
-    assert asked and any(found[check] for check in asked)
-    assert {check: found[check] for check in asked} == {check: whole[check] for check in asked}
-    assert len(found) < len(whole)
-
-
 @pytest.mark.parametrize(
     "selection",
     [
