@@ -39,12 +39,15 @@ class Selection:
         )
 
     def may_take(self, rules: Sequence[str], name: str, kind: CheckKind) -> bool:
-        """Whether a check of these rules and this name, with whatever figures and conditions, may be among them."""
+        """Whether a check of these rules and this name, with whatever figures and conditions, may be among them.
+
+        Without rules it is a group of checks that have rules of their own.
+        """
         names = {check.partition("[")[0].partition(" (")[0] for check in self.checks}
         by_name = not names or name in names
         by_kind = not self.kinds or kind in self.kinds
         in_subset = self.subset is None or self.subset.takes(rules, name, kind)
-        return self._has_one_of(rules) and by_name and by_kind and in_subset
+        return by_name and by_kind and (not rules or (self._has_one_of(rules) and in_subset))
 
     def weaves(self, rules: Sequence[str]) -> bool:
         """Whether scenarios of these rules run under conditions that nobody named: a subset has none of those."""

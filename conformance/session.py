@@ -62,15 +62,22 @@ class Conformance:
         """
         return self._claims_all(subject, rules, needs) and self.selection.takes(rules, check, kind)
 
-    def may_select(self, rules: Sequence[str], name: str, kind: CheckKind, needs: frozenset[str]) -> bool:
-        """Whether a check that bears this name, with whatever figures and conditions, may run on any implementation.
+    def may_select(
+        self, rules: Sequence[str], name: str, kind: CheckKind, needs: frozenset[str] = frozenset()
+    ) -> list[Subject]:
+        """The implementations on which a check that bears this name, with whatever figures and conditions, may run.
 
-        So may each where scenarios are woven, for which example of one runs under a weave follows from all of them.
+        Where scenarios are woven, which example of one runs under a weave follows from all that could run anywhere.
         """
-        if self.strength and self.selection.weaves(self.selection.rules):
-            return True
-        claimed = any(self._claims_all(subject, rules, needs) for subject in self.subjects)
-        return claimed and self.selection.may_take(rules, name, kind)
+        if self.multiplies:
+            return self.subjects
+        taken = self.selection.may_take(rules, name, kind)
+        return [subject for subject in self.subjects if taken and self._claims_all(subject, rules, needs)]
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether checks run several times, or under conditions that nobody named."""
+        return self.repeat > 1 or (self.strength > 0 and self.selection.weaves(self.selection.rules))
 
     def _claims_all(self, subject: Subject, rules: Sequence[str], needs: frozenset[str]) -> bool:
         if self.selection.faults == 0 and self.brings_faults(rules, needs):
