@@ -4,6 +4,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from pytest_bdd.parser import Step
@@ -15,10 +18,11 @@ from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import not_reached
 from tidegate.conformance.scenarios import MODULES
-from tidegate.conformance.session import Conformance, check_kind_of, needs_of, rules_of
+from tidegate.conformance.session import KIND_OF_MODULE, Conformance, check_kind_of, needs_of, rules_of
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import NO_TIME_LEFT, Check, CheckKind, CheckResult
 
+SUITE = Path(str(files("tidegate.conformance"))) / "suite"
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
 """The Given that was not reached."""
@@ -55,28 +59,54 @@ def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
     return True
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no items of a check of the suite that nobody claims or that is not selected, as most of a short run are."""
+    if collector.path.parent != SUITE or not name.startswith("test_"):
+        return None
+    marks = getattr(obj, "pytestmark", ())
+    rules = tuple(dict.fromkeys(mark.args[0] for mark in marks if mark.name == "rule"))
+    needs = frozenset(need for mark in marks if mark.name == "needs" for need in mark.args)
+    return None if _may_run(collector, name, rules, needs) else []
+
+
+def _may_run(
+    node: pytest.Item | pytest.Collector, name: str, rules: tuple[str, ...], needs: frozenset[str]
+) -> list[Subject]:
+    """The implementations on which a check of the suite may run, as far as its name and its rules say."""
+    conformance = node.config.stash[CONFORMANCE]
+    return conformance.may_select(rules, name.removeprefix("test_"), KIND_OF_MODULE[node.path.stem], needs)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every check that asks for the lab runs on every implementation."""
+    """Every check that asks for the lab runs on every implementation that may take it.
+
+    Where these differ from check to check, the number of a parameter is nothing for pytest to group items by.
+    """
     if "subject" in metafunc.fixturenames:
+        check = metafunc.definition
         conformance = metafunc.config.stash[CONFORMANCE]
-        scenario = metafunc.definition.originalname.removeprefix("test_")
+        scenario = check.originalname.removeprefix("test_")
         runs = [
             (subject, weave, f"{subject.name}#{run}{weave.suffix}")
-            for subject in conformance.subjects
+            for subject in _may_run(check, check.originalname, rules_of(check), needs_of(check))
             for run in range(1, conformance.repeat + 1)
             for weave in (PLAIN, *conformance.weaves_of(subject).get(scenario, ()))
         ]
+        scope: Literal["session"] | None = "session" if conformance.multiplies else None
         if "weave" in metafunc.fixturenames:
             metafunc.parametrize(
                 ("subject", "weave"),
                 [(subject, weave) for subject, weave, _ in runs],
                 ids=[name for _, _, name in runs],
-                scope="session",
+                scope=scope,
             )
         else:
             plain = [(subject, name) for subject, weave, name in runs if weave == PLAIN]
             metafunc.parametrize(
-                "subject", [subject for subject, _ in plain], ids=[name for _, name in plain], scope="session"
+                "subject", [subject for subject, _ in plain], ids=[name for _, name in plain], scope=scope
             )
 
 
@@ -86,6 +116,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Those that bring a fault about come last, and no more of them than the run is limited to.
     """
     conformance = config.stash[CONFORMANCE]
+    if not conformance.multiplies:
+        turns = {subject.name: turn for turn, subject in enumerate(conformance.subjects)}
+        items.sort(key=lambda item: turns[subject_of(item).name])
     kept = [
         item
         for item in (items if conformance.selection.checks else _with_an_example_for_each_weave(items))

@@ -29,10 +29,33 @@ class Selection:
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
         """Whether a check of these rules is among them."""
-        by_rule = not self.rules or any(rule in self.rules for rule in rules)
         by_name = not self.checks or check in self.checks
         by_kind = not self.kinds or kind in self.kinds
-        return by_rule and by_name and by_kind and (self.subset is None or self.subset.takes(rules, check, kind))
+        return (
+            self._has_one_of(rules)
+            and by_name
+            and by_kind
+            and (self.subset is None or self.subset.takes(rules, check, kind))
+        )
+
+    def may_take(self, rules: Sequence[str], name: str, kind: CheckKind) -> bool:
+        """Whether a check of these rules and this name, with whatever figures and conditions, may be among them.
+
+        Without rules it is a group of checks that have rules of their own.
+        """
+        names = {check.partition("[")[0].partition(" (")[0] for check in self.checks}
+        by_name = not names or name in names
+        by_kind = not self.kinds or kind in self.kinds
+        in_subset = self.subset is None or self.subset.takes(rules, name, kind)
+        return by_name and by_kind and (not rules or (self._has_one_of(rules) and in_subset))
+
+    def weaves(self, rules: Sequence[str]) -> bool:
+        """Whether scenarios of these rules run under conditions that nobody named: a subset has none of those."""
+        by_kind = not self.kinds or CheckKind.SCENARIO in self.kinds
+        return self._has_one_of(rules) and by_kind and not self.checks and self.subset is None
+
+    def _has_one_of(self, rules: Sequence[str]) -> bool:
+        return not self.rules or not frozenset(rules).isdisjoint(self.rules)
 
     def reports(self, rule: str, *, ran: bool) -> bool:
         """Whether the report speaks of a rule: of each selected one; where checks are named, only of what ran."""

@@ -60,10 +60,29 @@ class Conformance:
 
         `needs` is what the check presupposes beside what its rules need.
         """
+        return self._claims_all(subject, rules, needs) and self.selection.takes(rules, check, kind)
+
+    def may_select(
+        self, rules: Sequence[str], name: str, kind: CheckKind, needs: frozenset[str] = frozenset()
+    ) -> list[Subject]:
+        """The implementations on which a check that bears this name, with whatever figures and conditions, may run.
+
+        Where scenarios are woven, which example of one runs under a weave follows from all that could run anywhere.
+        """
+        if self.multiplies:
+            return self.subjects
+        taken = self.selection.may_take(rules, name, kind)
+        return [subject for subject in self.subjects if taken and self._claims_all(subject, rules, needs)]
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether checks run several times, or under conditions that nobody named."""
+        return self.repeat > 1 or (self.strength > 0 and self.selection.weaves(self.selection.rules))
+
+    def _claims_all(self, subject: Subject, rules: Sequence[str], needs: frozenset[str]) -> bool:
         if self.selection.faults == 0 and self.brings_faults(rules, needs):
             return False
-        claimed = needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
-        return claimed and self.selection.takes(rules, check, kind)
+        return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
     def brings_faults(self, rules: Sequence[str], needs: frozenset[str] = frozenset(), weave: Weave = PLAIN) -> bool:
         """Whether a check brings a fault about: by a rule, by what it needs itself, or by a condition."""
@@ -81,7 +100,7 @@ class Conformance:
                 return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
             capabilities = subject.can_establish - (FAULTS if self.selection.faults == 0 else frozenset())
-            woven = woven_scenarios(claims, capabilities, self.strength, self.seed)
+            woven = woven_scenarios(claims, capabilities, self.strength, self.seed, self.selection.weaves)
             self._weaves[subject.name] = with_named(woven, self.selection.checks)
         return self._weaves[subject.name]
 

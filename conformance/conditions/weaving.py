@@ -5,10 +5,10 @@ also runs plain, which is the control of all its weaves.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -56,7 +56,7 @@ class Woven:
     is_boundary: bool = False
     """It has figures at a level, below it and above it."""
 
-    @property
+    @cached_property
     def open_ones(self) -> tuple[Condition, ...]:
         """The conditions that it leaves open, each without the values that its steps rule out."""
         return tuple(self._without_ruled_out(each) for each in CONDITIONS if each.name in self.conditions)
@@ -86,9 +86,10 @@ def _array(factors: tuple[tuple[str, tuple[Value, ...]], ...], strength: int, se
     """The rows over these values; a process that runs the suite again draws the same ones, and they take seconds."""
     if not factors:
         return ()
-    by_name = {name: [value.name for value in values] for name, values in factors}
-    found = make(by_name, strength=min(strength, len(factors)), salt=seed, constraints=_constraints(by_name))
-    return tuple(weave for row in found if (weave := _weave(row, dict(factors))) != PLAIN)
+    # conditions go by number: covertable takes a name apart at its dots each time it looks one up
+    names = {number: [value.name for value in values] for number, (_, values) in enumerate(factors)}
+    found = make(names, strength=min(strength, len(factors)), salt=seed, constraints=_constraints(names))
+    return tuple(weave for row in found if (weave := _weave(row, factors)) != PLAIN)
 
 
 def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
@@ -171,10 +172,19 @@ def _adds(row: Weave, conditions: Sequence[Condition], strength: int, met: set[C
 
 
 def woven_scenarios(
-    claims: Callable[[tuple[str, ...], frozenset[str]], bool], capabilities: Collection[str], strength: int, seed: str
+    claims: Callable[[tuple[str, ...], frozenset[str]], bool],
+    capabilities: Collection[str],
+    strength: int,
+    seed: str,
+    wanted: Callable[[tuple[str, ...]], bool] = lambda rules: True,
 ) -> Mapping[str, tuple[Weave, ...]]:
-    """The weaves of every scenario whose rules an implementation claims."""
-    found = [each for each in scenarios() if claims(each.rules, each.needs)]
+    """The weaves of every scenario whose rules an implementation claims.
+
+    None are drawn, which takes seconds, where no scenario has rules that are `wanted`. Where one has, all are: which
+    example of an outline runs under a weave follows from all of them, and a part must run what the whole does.
+    """
+    claimed = [each for each in scenarios() if claims(each.rules, each.needs)]
+    found = claimed if any(wanted(each.rules) for each in claimed) else []
     return weaves([as_woven(each) for each in found], capabilities, strength, seed)
 
 
@@ -218,24 +228,32 @@ def open_conditions(scenario: Scenario) -> frozenset[str]:
     )
 
 
-def _weave(row: Mapping[str, str], factors: Mapping[str, tuple[Value, ...]]) -> Weave:
-    chosen = ((name, next(value for value in values if value.name == row[name])) for name, values in factors.items())
+def _weave(row: Mapping[int, str], factors: Sequence[tuple[str, tuple[Value, ...]]]) -> Weave:
+    chosen = (
+        (name, next(value for value in values if value.name == row[number]))
+        for number, (name, values) in enumerate(factors)
+    )
     plain = {each.name: each.plain for each in CONDITIONS}
     return Weave(tuple((name, value) for name, value in chosen if value != plain[name]))
 
 
-def _constraints(by_name: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """What covertable is told of values that cannot be established together.
+def _constraints(names: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """What covertable is told of values that cannot be established together: one constraint for each two conditions.
 
     It asks each of them millions of times. A function takes half the time of the same said by its own operators.
     """
-    holder = {value: name for name, values in by_name.items() for value in values}
+    holder = {value: number for number, values in names.items() for value in values}
+    apart: dict[tuple[int, int], set[tuple[str, str]]] = defaultdict(set)
+    for pair in NOT_TOGETHER:
+        if all(value in holder for value in pair):
+            first, second = sorted(pair, key=holder.__getitem__)
+            apart[holder[first], holder[second]].add((first, second))
     return [
-        {"operator": "fn", "requires": [holder[first], holder[second]], "evaluate": _not_both(holder, first, second)}
-        for first, second in NOT_TOGETHER
-        if first in holder and second in holder
+        {"operator": "fn", "requires": list(conditions), "evaluate": _none_of(conditions, pairs)}
+        for conditions, pairs in apart.items()
     ]
 
 
-def _not_both(holder: Mapping[str, str], first: str, second: str) -> Callable[[Mapping[str, str]], bool]:
-    return lambda row: row[holder[first]] != first or row[holder[second]] != second
+def _none_of(conditions: tuple[int, int], pairs: set[tuple[str, str]]) -> Callable[[Mapping[int, str]], bool]:
+    first, second = conditions
+    return lambda row: (row[first], row[second]) not in pairs

@@ -32,6 +32,7 @@ from tidegate.conformance.conditions.weaving import (
 from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
+from tidegate.conformance.subset import boundary
 from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind
 
@@ -213,6 +214,23 @@ def test_a_boundary_runs_with_each_of_its_figures_after_its_limit_was_raised(tmp
     )  # fmt: skip
     raised = [each.check for each in run.subjects[0].checks if each.check.endswith("(raised)")]
     assert len([name for name in raised if name.startswith(boundary.check)]) == boundary.examples == 3
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection(rules=("QPID-QUEUE-7",)),
+        Selection(kinds=(CheckKind.VECTOR,)),
+        Selection(checks=("a_queue_is_overfull_only_above_its_capacity",)),
+        Selection(subset=boundary()),
+    ],
+    ids=["another rule", "another kind", "a named check", "a subset"],
+)
+def test_no_array_is_drawn_for_what_a_selection_leaves_out(selection: Selection) -> None:
+    """Each takes seconds; a scenario that is taken runs plain then."""
+    assert Selection().weaves(("GENERAL-1",))
+    assert not selection.weaves(("GENERAL-1",))
+    assert woven_scenarios(lambda rules, needs: "GENERAL-1" in rules, ALL, 1, "", selection.weaves) == {}
 
 
 def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
