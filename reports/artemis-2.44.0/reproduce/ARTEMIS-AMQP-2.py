@@ -246,19 +246,6 @@ try:
     attach_producer('latecomer', 'address')
     depth('address', recorded='0 bytes in 0 messages')
     standing('latecomer', recorded='free, 1000 credits issued so far, 1000 left')
-    send('latecomer', 49549, recorded='accepted')
-    depth('address', recorded='50000 bytes in 1 messages')
-    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
-    attach_consumer('consumer-of-address', 'address')
-    consume('consumer-of-address', recorded=messages(1, 1))
-    depth('address', recorded='0 bytes in 0 messages')
-    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
-    take('consumer-of-address', recorded='nothing')
-    depth('address', recorded='0 bytes in 0 messages')
-    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
-    take('consumer-of-address', recorded='nothing')
-    depth('address', recorded='0 bytes in 0 messages')
-    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
 finally:
     for connection in connections[1:]:
         connection.close()
@@ -267,8 +254,5 @@ finally:
     for match in configured:
         operate("removeAddressSettings", match)
     connections[0].close()
-if not otherwise:
-    print('violated again: expected 100 credits issued to a producer that attaches')
-    print('                    seen 1000 issued')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

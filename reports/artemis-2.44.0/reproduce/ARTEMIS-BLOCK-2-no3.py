@@ -1,15 +1,16 @@
-# GENERAL-30: A producer SHOULD NOT be stopped by a destination that refuses messages past its limits.
+# ARTEMIS-BLOCK-2: Where nothing is configured for an address, the broker MUST use the policy BLOCK and a `max-size-bytes` of 10,485,760.
 #
-# check     however_many_messages_are_refused_their_producer_is_not_stopped
-# done      Given a destination that refuses what goes past 1000 bytes
-#           When 120 messages of 400 bytes are offered to it
-#           Then none of them was held back, and their producer is free
-# expected  all 120 messages accepted or refused, and their producer free
-# seen      3 accepted, 1 rejected, 116 blocked, and their producer stopped, on Artemis 2.44.0
+# check     an_address_for_which_nothing_is_configured_has_a_maximum_size_of_10_mib (last first, bystander)
+# done      Given where all is consumed, it is acknowledged from the last message to the first
+#           Given a producer of another destination is attached
+#           Given an address for which nothing is configured
+#           Then management reads a maximum size of 10485760 bytes
+# expected  a maximum size of 10485760 bytes
+# seen      -1 bytes (read, not reached), on Artemis 2.44.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs python-qpid-proton, and a broker
 # without security (<security-enabled>false</security-enabled>) that has this acceptor:
-#   <acceptor name="probe">tcp://127.0.0.1:5672?protocols=AMQP;amqpCredits=100;amqpLowCredits=30</acceptor>
+#   <acceptor name="probe">tcp://127.0.0.1:5672?protocols=AMQP</acceptor>
 # Usage: python THIS_FILE [HOST:PORT]. Exit code 0: all as recorded; 1: something was otherwise.
 import json
 import os
@@ -243,41 +244,11 @@ def compare(what, answer, recorded):
 
 management = SyncRequestResponse(connect(), "activemq.management")
 try:
-    declare('destination', {'maxSizeBytes': 500000, 'addressFullMessagePolicy': 'FAIL', 'pageSizeBytes': 250000})
-    attach_producer('producer', 'destination')
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 100 credits issued so far, 100 left')
-    send('producer', 199549, times=3, recorded='accepted')
-    depth('destination', recorded='600000 bytes in 3 messages')
-    standing('producer', recorded='free, 100 credits issued so far, 97 left')
-    send('producer', 199549, recorded='rejected')
-    depth('destination', recorded='600000 bytes in 3 messages')
-    standing('producer', recorded='stopped, 100 credits issued so far, 0 left')
-    send('producer', 199549, times=116, recorded='blocked')
-    depth('destination', recorded='600000 bytes in 3 messages')
-    standing('producer', recorded='stopped, 100 credits issued so far, 0 left')
-    attach_consumer('consumer-of-destination', 'destination')
-    consume('consumer-of-destination', recorded=messages(1, 3))
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 100 left')
-    take('consumer-of-destination', recorded='nothing')
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 100 left')
-    take('consumer-of-destination', recorded='nothing')
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 100 left')
-    send('producer', 49549, recorded='accepted')
-    depth('destination', recorded='50000 bytes in 1 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 99 left')
-    consume('consumer-of-destination', recorded=messages(5, 5))
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 99 left')
-    take('consumer-of-destination', recorded='nothing')
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 99 left')
-    take('consumer-of-destination', recorded='nothing')
-    depth('destination', recorded='0 bytes in 0 messages')
-    standing('producer', recorded='free, 200 credits issued so far, 99 left')
+    declare('address', {})
+    declare("bystander's destination", {'maxSizeBytes': 500000000, 'pageSizeBytes': 250000000})
+    attach_producer('bystander', "bystander's destination")
+    settings('address', "Limits(limit_bytes=-1, resume_bytes=None, limit_messages=None, policy='PAGE', reject_bytes=-1, credit=None, credit_low=None, cursor=None, page_limit_bytes=None, page_limit_messages=None, page_full_policy=None, page_bytes=None)")
+    send('bystander', 49549, recorded='accepted')
 finally:
     for connection in connections[1:]:
         connection.close()
@@ -286,8 +257,5 @@ finally:
     for match in configured:
         operate("removeAddressSettings", match)
     connections[0].close()
-if not otherwise:
-    print('violated again: expected all 120 messages accepted or refused, and their producer free')
-    print('                    seen 3 accepted, 1 rejected, 116 blocked, and their producer stopped')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)
