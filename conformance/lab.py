@@ -558,16 +558,19 @@ class Lab:
         still waits with may be stored later, or not.
         """
         accepted = self._accepted.get(self._full(destination), [])
-        gone = self._expiring.intersection(accepted)
+        # what a consumer took in time is delivered
+        in_hand = {message_id for ids in self._held.values() for message_id in ids}
+        gone = self._expiring.intersection(accepted) - in_hand
         self.pass_time(ms)
-        self._expired |= self._expiring
+        self._expired |= self._expiring - in_hand
         self._accepted[self._full(destination)] = [each for each in accepted if each not in self._expired]
         self.recorder.purged(self._full(destination))
         consumer = self._consumer_of(destination)
 
         def ask() -> int:
             self.take_all(consumer)
-            return self.depth(destination).messages - len(self._held.get(consumer, ()))
+            held = (ids for name, ids in self._held.items() if self._consumers[name] == destination)
+            return self.depth(destination).messages - sum(map(len, held))
 
         self.comes_to(ask, lambda waiting: waiting == 0)
         self._level_after(destination, "expired")
