@@ -509,7 +509,8 @@ class Lab:
             drained = self._drain_otherwise(destination)
         else:
             drained = self._drain_as_handed_out(destination)
-        self._level_after(destination, "drained")
+        is_empty = destination in self._apart or not any(self.depth(other).messages for other in self._apart)
+        self._level_after(destination, "drained" if is_empty else "acknowledge")
         return drained
 
     def consume_everything(self, destination: str) -> None:
@@ -564,7 +565,8 @@ class Lab:
         self.pass_time(ms)
         self._expired |= self._expiring - in_hand
         self._accepted[self._full(destination)] = [each for each in accepted if each not in self._expired]
-        self.recorder.purged(self._full(destination))
+        if self._full(destination) not in self._bound:
+            self.recorder.purged(self._full(destination))
         consumer = self._consumer_of(destination)
 
         def ask() -> int:

@@ -40,6 +40,8 @@ class EmbeddedBroker:
         self._service: Any = None
         self._limits_at_start: dict[str, int] = {}
         self._destinations: dict[str, Any] = {}
+        self._subscriptions: dict[str, tuple[str, str]] = {}
+        """For each name of one of several subscriptions, its topic, and what the broker calls it."""
         self._policies: Any = None
         self._is_configured_elsewhere = False
 
@@ -114,8 +116,24 @@ class EmbeddedBroker:
         """Set limits of all destinations while the broker runs, as the operations of its management do."""
         _set_usage(self._service.getSystemUsage(), usage)
 
+    def bind(self, topic: str, name: str, subscription: str) -> None:
+        """Know one of several subscriptions of a topic by this name."""
+        self._subscriptions[name] = topic, subscription
+
+    def unbind(self, name: str) -> None:
+        """Forget the name of a subscription."""
+        del self._subscriptions[name]
+
     def depth(self, name: str) -> Depth:
-        """Memory usage and message count of a destination; of a topic, what its subscriptions were not yet handed."""
+        """Memory usage and message count of a destination; of a topic, what its subscriptions hold.
+
+        Of one of several subscriptions the memory usage of the topic, and the count of its own messages.
+        """
+        if name in self._subscriptions:
+            topic, _ = self._subscriptions[name]
+            own = self._own(name)
+            messages = sum(each.getPendingQueueSize() + each.getDispatchedQueueSize() for each in own)
+            return Depth(int(self._memory(self._destinations[topic]).getUsage()), int(messages))
         destination = self._destinations[name]
         messages = destination.getDestinationStatistics().getMessages().getCount()
         if _is_topic(destination):
@@ -125,11 +143,19 @@ class EmbeddedBroker:
 
     def waiting(self, name: str) -> int:
         """Messages of a destination that no consumer was handed."""
+        if name in self._subscriptions:
+            return int(sum(each.getPendingQueueSize() for each in self._own(name)))
         destination = self._destinations[name]
         if _is_topic(destination):
             return int(sum(each.getPendingQueueSize() for each in destination.getConsumers()))
         statistics = destination.getDestinationStatistics()
         return int(statistics.getMessages().getCount() - statistics.getInflight().getCount())
+
+    def _own(self, name: str) -> list[Any]:
+        """The broker's object for one of several subscriptions, if it is there."""
+        topic, subscription = self._subscriptions[name]
+        of_topic = self._destinations[topic].getDurableTopicSubs()
+        return [of_topic.get(key) for key in list(of_topic.keySet()) if key.getSubscriptionName() == subscription]
 
     def limits(self, name: str) -> Limits:
         """The limits in force for a destination, and of a queue the cursor."""
@@ -209,6 +235,8 @@ class EmbeddedBroker:
         if limits.cursor == "memory":
             entry.setPendingQueuePolicy(java_class(f"{policies}.VMPendingQueueMessageStoragePolicy")())
             entry.setPendingSubscriberPolicy(java_class(f"{policies}.VMPendingSubscriberMessageStoragePolicy")())
+            in_memory = java_class(f"{policies}.VMPendingDurableSubscriberMessageStoragePolicy")()
+            entry.setPendingDurableSubscriberPolicy(in_memory)
         elif limits.cursor not in (None, "file"):
             # what Classic does by itself is the cursor on disk
             raise ValueError(f"a cursor is memory or file, not {limits.cursor!r}")
