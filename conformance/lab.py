@@ -68,6 +68,7 @@ from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.conditions.histories import FACTOR, multiplied
 from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.presupposed import State, not_reached
@@ -98,6 +99,8 @@ RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
 """The faults, as the causes of events name them."""
 GIVEN_BACK_ONCE = "GENERAL-8"
 """The rule that is broken where the space of one message is given back twice."""
+CLOSER = "1st."
+"""How names begin that a closer pattern is for. It sorts before the signs of wildcards, as names of letters do not."""
 SHARED_CONNECTION = "shared connection"
 """The connection of producers that share one because of the weave."""
 
@@ -140,6 +143,7 @@ class Lab:
         self.weave = weave
         """The conditions under which the scenario runs."""
         self._prefix = prefix
+        self._names_begin = prefix + (CLOSER if weave.road is Road.CLOSER_PATTERN else "")
         self._watchdog = watchdog
         self._anonymous: dict[str, str] = {}
         """The destination that a producer names with each message only because the weave makes it anonymous."""
@@ -780,7 +784,7 @@ class Lab:
 
     def in_own_names(self, text: str) -> str:
         """A text of the implementation with the names that this scenario gave, which are the same in every run."""
-        return text.replace(self._prefix, "")
+        return text.replace(self._names_begin, "").replace(self._prefix, "")
 
     def real(self, size: int) -> int:
         """A figure of the suite in the implementation's bytes."""
@@ -1127,6 +1131,11 @@ class Lab:
             case Road.PATTERN:
                 verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
                 self._call(verb, self._prefix, elsewhere)
+            case Road.CLOSER_PATTERN:
+                verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
+                wider = multiplied(replace(limits, credit=None, credit_low=None), 1 / FACTOR)
+                self._call(verb, self._prefix, self._scaled(wider))
+                self._call(verb, self._names_begin, elsewhere)
             case Road.FILE:
                 self._call(
                     self._offered(SetsLimitsByFile, "limits in a file").start_with_limits, self._full(name), elsewhere
@@ -1249,7 +1258,7 @@ class Lab:
         return first
 
     def _full(self, name: str) -> str:
-        return f"{self._prefix}{name}"
+        return f"{self._names_begin}{name}"
 
     def _scaled(self, limits: Limits) -> Limits:
         levels = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "page_bytes")
