@@ -513,7 +513,9 @@ class Lab:
             drained = self._drain_otherwise(destination)
         else:
             drained = self._drain_as_handed_out(destination)
-        is_empty = destination in self._apart or not any(self.depth(other).messages for other in self._apart)
+        # room here may have let a message in that the queues beside it hold as well
+        beside = (*self._beside.get(destination, ()), *self._apart)
+        is_empty = destination in beside or not any(self.depth(other).messages for other in beside)
         self._level_after(destination, "drained" if is_empty else "acknowledge")
         return drained
 

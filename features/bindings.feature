@@ -65,9 +65,8 @@ Feature: Several queues that get the same messages
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages
 
-  @GENERAL-8
+  @GENERAL-40
   @needs:several-bindings
-  @needs:expiring-messages
   @needs:close-clients
   Scenario: After rounds of messages that expired on several queues nothing is charged
     Given a destination of 1000 bytes, bound between wide queues
@@ -75,9 +74,8 @@ Feature: Several queues that get the same messages
     Then the destination holds 0 bytes in 0 messages
     And it takes 2 messages of 400 bytes
 
-  @GENERAL-8
+  @GENERAL-40
   @needs:several-bindings
-  @needs:expiring-messages
   @needs:close-clients
   @needs:file-cursor
   @needs:persistent-messages

@@ -153,9 +153,8 @@ Feature: What use leaves behind
     Then the destination holds 0 bytes in 0 messages
     And it takes 2 messages of 400 bytes
 
-  @GENERAL-8
+  @GENERAL-40
   @needs:close-clients
-  @needs:expiring-messages
   Scenario: More messages than fit into the limit, of which one is in hand while the others expire, leave nothing charged
     Given a destination that keeps elsewhere what does not fit into 1000 bytes
     When 3 times 12 messages of 400 bytes come there, one is handed out, the others expire, and it is acknowledged

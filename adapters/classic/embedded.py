@@ -84,7 +84,7 @@ class EmbeddedBroker:
         if not beginning:
             self._policies.setDefaultEntry(self._entry(limits))
         for kind in KINDS if beginning else ():
-            self._policies.put(java_class(kind)(beginning + ANY_WORDS), self._entry(limits))
+            self._put(java_class(kind)(beginning + ANY_WORDS), limits)
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """Create a destination with a policy of its own; what `limits` leaves open is Classic's default."""
@@ -94,8 +94,15 @@ class EmbeddedBroker:
         """The policy entry of a destination, unless one from elsewhere holds; the broker's name for it."""
         destination = java_class(KINDS[topic])(name)
         if sets_policy(limits) or not self._is_configured_elsewhere:
-            self._policies.put(destination, self._entry(limits))
+            self._put(destination, limits)
         return destination
+
+    def _put(self, destination: Any, limits: Limits) -> None:
+        """The policy entry of a destination or a wildcard, which knows that as entries of a file do."""
+        entry = self._entry(limits)
+        # by it the broker finds the closest of several
+        entry.setDestination(destination)
+        self._policies.put(destination, entry)
 
     def _entry(self, limits: Limits) -> Any:
         entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()

@@ -10,6 +10,8 @@ from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
 FIRST, LAST = "queue bound first", "queue bound last"
+STORED = (Outcome.ACCEPTED, Outcome.SENT)
+"""What a producer is told of a message for which there is room; one that waits for no answer is not told more."""
 KIND = r"(?P<kind>persistent|non-persistent)"
 """How a step says whether messages survive the broker."""
 
@@ -80,7 +82,7 @@ def deleted_beside(lab: Lab) -> None:
 
 @then("each bound queue delivers each accepted message once")
 def delivered_by_each(lab: Lab) -> None:
-    accepted = sorted(name for name, outcome in what_was_told(lab).items() if outcome is Outcome.ACCEPTED)
+    accepted = sorted(name for name, outcome in what_was_told(lab).items() if outcome in STORED)
     wrong = [queue for queue in (FIRST, LAST, DESTINATION) if delivered(lab, queue) != accepted]
     lab.verify(not wrong, f"{len(accepted)} messages once by each queue", f"otherwise by {', '.join(wrong) or 'none'}")
 
