@@ -52,8 +52,9 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-31
   Scenario: What a consumer has in hand counts for what a destination refuses
     Given a destination that refuses what goes past 1000 bytes
-    And it was offered 2 messages of 400 bytes, of which a consumer has the oldest in hand
-    When 3 messages of 400 bytes are offered to it
+    When 2 messages of 400 bytes are offered to it
+    And a consumer takes one of them
+    And 3 messages of 400 bytes are offered to it
     Then the last 2 of them are refused
     And 2 to 3 of them are left
 
@@ -129,16 +130,18 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-33
   Scenario: A destination that drops messages stays at its limit in bytes while its oldest one is in hand
     Given a destination that drops what goes past 1000 bytes
-    And it was offered 2 messages of 400 bytes, of which a consumer has the oldest in hand
-    When 9 messages of 400 bytes are offered to it
+    When 2 messages of 400 bytes are offered to it
+    And a consumer takes one of them
+    And 9 messages of 400 bytes are offered to it
     Then 2 to 3 of them are left
 
   @GENERAL-33
   @needs:message-limit
   Scenario: A destination that drops messages stays at its limit in messages while its oldest one is in hand
     Given a destination that drops what goes past 3 messages
-    And it was offered 2 messages of 400 bytes, of which a consumer has the oldest in hand
-    When 9 messages of 400 bytes are offered to it
+    When 2 messages of 400 bytes are offered to it
+    And a consumer takes one of them
+    And 9 messages of 400 bytes are offered to it
     Then exactly 3 of them are left
 
   @GENERAL-8

@@ -76,15 +76,8 @@ def declare(lab: Lab, **levels: int | str) -> None:
     lab.declare("destination", replace(limits, **levels))  # type: ignore[arg-type]
 
 
-@given(
-    parsers.re(
-        r"it was offered (?P<count>\d+) messages of (?P<size>\d+) bytes, of which a consumer has the oldest in hand"
-    ),
-    converters={"count": int, "size": int},
-)
-def oldest_in_hand(lab: Lab, count: int, size: int) -> None:
-    told = offered(lab, count, size)
-    lab.verify(set(told) == {Outcome.ACCEPTED}, f"all {count} accepted", in_words(told))
+@when("a consumer takes one of them")
+def takes_one(lab: Lab) -> None:
     lab.open_consumer(CONSUMER, only_destination(lab))
     lab.verify(lab.take(CONSUMER) is not None, "a message handed out", "none")
 
