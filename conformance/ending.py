@@ -46,7 +46,9 @@ def _consume_what_is_left(lab: Lab) -> bool:
     left = [name for name in lab.destinations if name not in lab.buffered_ahead and _is_left(lab, name)]
     if len(left) > MOST_LEFT:
         return False
-    for destination in (*(lab.beside if left else ()), *left):
+    # room at one queue may let a message in that goes to those beside it, which were consumed before
+    passes = 2 if left and lab.beside else 1
+    for destination in (*lab.beside, *left) * passes if left else ():
         lab.consume_everything(destination)
     return bool(left)
 

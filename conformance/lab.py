@@ -68,6 +68,7 @@ from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.clock import Clock
 from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.conditions.histories import FACTOR, multiplied
 from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.presupposed import State, not_reached
@@ -98,6 +99,8 @@ RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
 """The faults, as the causes of events name them."""
 GIVEN_BACK_ONCE = "GENERAL-8"
 """The rule that is broken where the space of one message is given back twice."""
+CLOSER = "1st."
+"""How names begin that a closer pattern is for. It sorts before the signs of wildcards, as names of letters do not."""
 SHARED_CONNECTION = "shared connection"
 """The connection of producers that share one because of the weave."""
 
@@ -140,6 +143,7 @@ class Lab:
         self.weave = weave
         """The conditions under which the scenario runs."""
         self._prefix = prefix
+        self._names_begin = prefix + (CLOSER if weave.road is Road.CLOSER_PATTERN else "")
         self._watchdog = watchdog
         self._anonymous: dict[str, str] = {}
         """The destination that a producer names with each message only because the weave makes it anonymous."""
@@ -509,7 +513,10 @@ class Lab:
             drained = self._drain_otherwise(destination)
         else:
             drained = self._drain_as_handed_out(destination)
-        self._level_after(destination, "drained")
+        # room here may have let a message in that the queues beside it hold as well
+        beside = (*self._beside.get(destination, ()), *self._apart)
+        is_empty = destination in beside or not any(self.depth(other).messages for other in beside)
+        self._level_after(destination, "drained" if is_empty else "acknowledge")
         return drained
 
     def consume_everything(self, destination: str) -> None:
@@ -558,16 +565,20 @@ class Lab:
         still waits with may be stored later, or not.
         """
         accepted = self._accepted.get(self._full(destination), [])
-        gone = self._expiring.intersection(accepted)
+        # what a consumer took in time is delivered
+        in_hand = {message_id for ids in self._held.values() for message_id in ids}
+        gone = self._expiring.intersection(accepted) - in_hand
         self.pass_time(ms)
-        self._expired |= self._expiring
+        self._expired |= self._expiring - in_hand
         self._accepted[self._full(destination)] = [each for each in accepted if each not in self._expired]
-        self.recorder.purged(self._full(destination))
+        if self._full(destination) not in self._bound:
+            self.recorder.purged(self._full(destination))
         consumer = self._consumer_of(destination)
 
         def ask() -> int:
             self.take_all(consumer)
-            return self.depth(destination).messages - len(self._held.get(consumer, ()))
+            held = (ids for name, ids in self._held.items() if self._consumers[name] == destination)
+            return self.depth(destination).messages - sum(map(len, held))
 
         self.comes_to(ask, lambda waiting: waiting == 0)
         self._level_after(destination, "expired")
@@ -775,7 +786,7 @@ class Lab:
 
     def in_own_names(self, text: str) -> str:
         """A text of the implementation with the names that this scenario gave, which are the same in every run."""
-        return text.replace(self._prefix, "")
+        return text.replace(self._names_begin, "").replace(self._prefix, "")
 
     def real(self, size: int) -> int:
         """A figure of the suite in the implementation's bytes."""
@@ -1122,6 +1133,11 @@ class Lab:
             case Road.PATTERN:
                 verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
                 self._call(verb, self._prefix, elsewhere)
+            case Road.CLOSER_PATTERN:
+                verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
+                wider = multiplied(replace(limits, credit=None, credit_low=None), 1 / FACTOR)
+                self._call(verb, self._prefix, self._scaled(wider))
+                self._call(verb, self._names_begin, elsewhere)
             case Road.FILE:
                 self._call(
                     self._offered(SetsLimitsByFile, "limits in a file").start_with_limits, self._full(name), elsewhere
@@ -1244,7 +1260,7 @@ class Lab:
         return first
 
     def _full(self, name: str) -> str:
-        return f"{self._prefix}{name}"
+        return f"{self._names_begin}{name}"
 
     def _scaled(self, limits: Limits) -> Limits:
         levels = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "page_bytes")

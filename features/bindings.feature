@@ -64,3 +64,54 @@ Feature: Several queues that get the same messages
     When everything is consumed at the queues beside it
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-40
+  @needs:several-bindings
+  @needs:close-clients
+  Scenario: After rounds of messages that expired on several queues nothing is charged
+    Given a destination of 1000 bytes, bound between wide queues
+    When 3 times 2 messages of 400 bytes are sent that live 200 ms, and expire on each queue
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-40
+  @needs:several-bindings
+  @needs:close-clients
+  @needs:file-cursor
+  @needs:persistent-messages
+  Scenario Outline: After rounds of messages that expired on several queues, in files, nothing is charged
+    Given a destination of 1000 bytes, bound between wide queues, all of which keep their messages in files
+    When 3 times 12 <kind> messages of 400 bytes are sent that live 200 ms, and expire on each queue
+    Then the destination holds 0 bytes in 0 messages
+
+    Examples:
+      | kind           |
+      | persistent     |
+      | non-persistent |
+
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:later-bindings
+  @needs:file-cursor
+  Scenario: Queues that come and go with their messages in files leave nothing charged
+    Given a destination of 1000 bytes, bound between wide queues, all of which keep their messages in files
+    When 5 times a queue is bound to it, gets a message of 400 bytes and is deleted before it is consumed
+    And the queues beside it are deleted
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:close-clients
+  @needs:file-cursor
+  @needs:persistent-messages
+  Scenario Outline: What several queues kept in files and delivered in turn is charged no more
+    Given a destination of 1000 bytes, bound between wide queues, all of which keep their messages in files
+    And a producer of <kind> messages that sent 12 messages of 400 bytes
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
+    Examples:
+      | kind           |
+      | persistent     |
+      | non-persistent |

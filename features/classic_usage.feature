@@ -100,6 +100,42 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And 10 messages are consumed
     Then the producer is free
 
+  @CLASSIC-USAGE-4
+  Scenario: A send that waits for temporary space goes through once everything was consumed
+    Given a broker with a temporary limit of 20000 bytes
+    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages
+    And the producer sent 20 messages of 200 bytes
+    When it sends messages of 200 bytes until one waits
+    And everything is consumed
+    Then the producer is free
+
+  @GENERAL-4
+  @needs:usage-limits
+  @needs:late-answers
+  @needs:file-cursor
+  Scenario: A send that waits for temporary space goes through once all messages were purged
+    Given a broker with a temporary limit of 20000 bytes
+    And a queue with a memory limit of 2000 bytes that keeps waiting messages in a file
+    And a producer of non-persistent messages
+    And the producer sent 20 messages of 200 bytes
+    When it sends messages of 200 bytes until one waits
+    And the destination is purged
+    Then the producer is free
+
+  @GENERAL-4
+  @needs:usage-limits
+  @needs:late-answers
+  @needs:file-cursor
+  @needs:persistent-messages
+  Scenario: A send that waits for the store goes through once all messages were purged
+    Given a broker with a store limit of 20000 bytes
+    And a queue that keeps waiting messages in a file
+    And a producer of persistent messages
+    When it sends messages of 1000 bytes until one waits
+    And the destination is purged
+    Then the producer is free
+
   @CLASSIC-USAGE-11
   @GENERAL-5
   Scenario: A raised limit of the store lets go who waits for it

@@ -134,3 +134,29 @@ Feature: What use leaves behind
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages
     And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:close-clients
+  @needs:lists-messages
+  Scenario: More messages than fit into the limit, which management lists, leave nothing charged
+    Given a destination that keeps elsewhere what does not fit into 1000 bytes
+    When 3 times 12 messages of 400 bytes come there, are listed twice, and are consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:close-clients
+  @needs:purge
+  Scenario: More messages than fit into the limit, which are purged, leave nothing charged
+    Given a destination that keeps elsewhere what does not fit into 1000 bytes
+    When 3 times 12 messages of 400 bytes come there, and are purged
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-40
+  @needs:close-clients
+  Scenario: More messages than fit into the limit, of which one is in hand while the others expire, leave nothing charged
+    Given a destination that keeps elsewhere what does not fit into 1000 bytes
+    When 3 times 12 messages of 400 bytes come there, one is handed out, the others expire, and it is acknowledged
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes

@@ -49,6 +49,15 @@ Feature: Destinations that refuse or drop what goes past their limits
       | 1000    | 1000000  |
       | 1000000 | 3        |
 
+  @GENERAL-31
+  Scenario: What a consumer has in hand counts for what a destination refuses
+    Given a destination that refuses what goes past 1000 bytes
+    When 2 messages of 400 bytes are offered to it
+    And a consumer takes one of them
+    And 3 messages of 400 bytes are offered to it
+    Then the last 2 of them are refused
+    And 2 to 3 of them are left
+
   @GENERAL-8
   @needs:refusing-policy
   Scenario: A message that is refused takes no space
@@ -117,6 +126,23 @@ Feature: Destinations that refuse or drop what goes past their limits
       | bytes   | messages |
       | 1000    | 1000000  |
       | 1000000 | 3        |
+
+  @GENERAL-33
+  Scenario: A destination that drops messages stays at its limit in bytes while its oldest one is in hand
+    Given a destination that drops what goes past 1000 bytes
+    When 2 messages of 400 bytes are offered to it
+    And a consumer takes one of them
+    And 9 messages of 400 bytes are offered to it
+    Then 2 to 3 of them are left
+
+  @GENERAL-33
+  @needs:message-limit
+  Scenario: A destination that drops messages stays at its limit in messages while its oldest one is in hand
+    Given a destination that drops what goes past 3 messages
+    When 2 messages of 400 bytes are offered to it
+    And a consumer takes one of them
+    And 9 messages of 400 bytes are offered to it
+    Then exactly 3 of them are left
 
   @GENERAL-8
   @needs:dropping-policy

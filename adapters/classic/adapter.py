@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
@@ -75,6 +75,8 @@ class ClassicAdapter:
         self._topics: set[str] = set()
         self._unsubscribed: set[str] = set()
         """Topics whose one subscription ended."""
+        self._bound: dict[str, str] = {}
+        """For each name of a durable subscription, its topic; a topic with several is one of these names."""
         self._senders: dict[str, Sender] = {}
         self._consumers: dict[str, tuple[str, str]] = {}
         """For each consumer, its name in the clients' process, and its destination."""
@@ -158,6 +160,27 @@ class ClassicAdapter:
         if self._this_broker.runs:
             self._subscribe(destination)
 
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """A topic with several durable subscriptions. The limits are those of the topic: a subscription has none."""
+        self._bound |= dict.fromkeys((*before, destination, after), destination)
+        _check_policy(limits)
+        self._topics.add(destination)
+        self._this_broker.declare(destination, True, limits)
+        if self._this_broker.runs:
+            self._bind_all(destination)
+
+    def bind(self, destination: str, queue: str) -> None:
+        """One more durable subscription."""
+        self._this_broker.boot()
+        self._bound[queue] = destination
+        self._subscribe(queue)
+
+    def unbind(self, destination: str, queue: str) -> None:
+        """End a durable subscription, with the messages that it holds."""
+        self._clients.call("unsubscribe", _subscription(queue))
+        self._this_broker.call("unbind", queue)
+        del self._bound[queue]
+
     def open_producer(
         self,
         producer: str,
@@ -178,9 +201,11 @@ class ClassicAdapter:
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A consumer that prefetches nothing, and acknowledges each message alone."""
         self._this_broker.boot()
-        if destination in self._topics:
-            if destination in self._unsubscribed:
+        if destination in self._topics or destination in self._bound:
+            if destination in self._unsubscribed and destination not in self._bound:
                 raise Unsupported("the one subscription of a topic ended with the consumer that was closed")
+            if destination in self._unsubscribed:
+                self._subscribe(destination)
             self._consumers[consumer] = _subscription(destination), destination
             self._lines[connection].add(_subscription(destination))
         else:
@@ -263,14 +288,15 @@ class ClassicAdapter:
     def close_consumer(self, consumer: str) -> None:
         """Close it, its session, and the connection if it is the last there; of a topic, the subscription."""
         receiver, destination = self._consumers.pop(consumer)
-        if destination in self._topics:
+        if destination in self._topics or destination in self._bound:
             self._unsubscribed.add(destination)
         self._clients.call("close_consumer", receiver)
 
     def kill(self, connection: str) -> None:
         """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
         lines = self._lines.pop(connection)
-        self._unsubscribed |= {topic for topic in self._topics if _subscription(topic) in lines}
+        subscribed = {*self._topics, *self._bound}
+        self._unsubscribed |= {name for name in subscribed if _subscription(name) in lines}
         gone = {self._clients.call("kill", line) for line in sorted(lines)}
         self._wait(lambda: not gone & self._this_broker.call("clients"))
 
@@ -408,13 +434,22 @@ class ClassicAdapter:
     def _meet(self, port: int) -> None:
         """The broker runs: clients may come, and topics get their subscriptions."""
         self._clients.call("meet", port)
-        for topic in sorted(self._topics):
+        for topic in sorted(self._topics - set(self._bound)):
             self._subscribe(topic)
+        for topic in dict.fromkeys(self._bound.values()):
+            self._bind_all(topic)
 
-    def _subscribe(self, topic: str) -> None:
-        self._unsubscribed.discard(topic)
-        durably = self._subscribes_durably
-        self._clients.call("open_consumer", _subscription(topic), _subscription(topic), topic, True, durably)
+    def _bind_all(self, topic: str) -> None:
+        for name in [name for name, of in self._bound.items() if of == topic]:
+            self._subscribe(name)
+
+    def _subscribe(self, name: str) -> None:
+        """Attach the subscription of a topic, or one of several with this name."""
+        self._unsubscribed.discard(name)
+        topic, durably = self._bound.get(name, name), self._subscribes_durably or name in self._bound
+        self._clients.call("open_consumer", _subscription(name), _subscription(name), topic, True, durably)
+        if name in self._bound:
+            self._this_broker.call("bind", topic, name, _subscription(name))
 
     def _calibrate(self) -> None:
         self.declare(SCRATCH, Limits(cursor="memory"))
@@ -439,7 +474,7 @@ class ClassicAdapter:
             time.sleep(POLL_SECONDS)
 
     def _forget(self) -> None:
-        for known in (self._topics, self._unsubscribed, self._senders, self._consumers, self._lines):
+        for known in (self._topics, self._unsubscribed, self._bound, self._senders, self._consumers, self._lines):
             known.clear()
         self._keeps = self._subscribes_durably = False
 

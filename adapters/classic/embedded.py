@@ -40,6 +40,8 @@ class EmbeddedBroker:
         self._service: Any = None
         self._limits_at_start: dict[str, int] = {}
         self._destinations: dict[str, Any] = {}
+        self._subscriptions: dict[str, tuple[str, str]] = {}
+        """For each name of one of several subscriptions, its topic, and what the broker calls it."""
         self._policies: Any = None
         self._is_configured_elsewhere = False
 
@@ -82,7 +84,7 @@ class EmbeddedBroker:
         if not beginning:
             self._policies.setDefaultEntry(self._entry(limits))
         for kind in KINDS if beginning else ():
-            self._policies.put(java_class(kind)(beginning + ANY_WORDS), self._entry(limits))
+            self._put(java_class(kind)(beginning + ANY_WORDS), limits)
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """Create a destination with a policy of its own; what `limits` leaves open is Classic's default."""
@@ -92,8 +94,15 @@ class EmbeddedBroker:
         """The policy entry of a destination, unless one from elsewhere holds; the broker's name for it."""
         destination = java_class(KINDS[topic])(name)
         if sets_policy(limits) or not self._is_configured_elsewhere:
-            self._policies.put(destination, self._entry(limits))
+            self._put(destination, limits)
         return destination
+
+    def _put(self, destination: Any, limits: Limits) -> None:
+        """The policy entry of a destination or a wildcard, which knows that as entries of a file do."""
+        entry = self._entry(limits)
+        # by it the broker finds the closest of several
+        entry.setDestination(destination)
+        self._policies.put(destination, entry)
 
     def _entry(self, limits: Limits) -> Any:
         entry = java_class("org.apache.activemq.broker.region.policy.PolicyEntry")()
@@ -114,8 +123,24 @@ class EmbeddedBroker:
         """Set limits of all destinations while the broker runs, as the operations of its management do."""
         _set_usage(self._service.getSystemUsage(), usage)
 
+    def bind(self, topic: str, name: str, subscription: str) -> None:
+        """Know one of several subscriptions of a topic by this name."""
+        self._subscriptions[name] = topic, subscription
+
+    def unbind(self, name: str) -> None:
+        """Forget the name of a subscription."""
+        del self._subscriptions[name]
+
     def depth(self, name: str) -> Depth:
-        """Memory usage and message count of a destination; of a topic, what its subscriptions were not yet handed."""
+        """Memory usage and message count of a destination; of a topic, what its subscriptions hold.
+
+        Of one of several subscriptions the memory usage of the topic, and the count of its own messages.
+        """
+        if name in self._subscriptions:
+            topic, _ = self._subscriptions[name]
+            own = self._own(name)
+            messages = sum(each.getPendingQueueSize() + each.getDispatchedQueueSize() for each in own)
+            return Depth(int(self._memory(self._destinations[topic]).getUsage()), int(messages))
         destination = self._destinations[name]
         messages = destination.getDestinationStatistics().getMessages().getCount()
         if _is_topic(destination):
@@ -125,11 +150,19 @@ class EmbeddedBroker:
 
     def waiting(self, name: str) -> int:
         """Messages of a destination that no consumer was handed."""
+        if name in self._subscriptions:
+            return int(sum(each.getPendingQueueSize() for each in self._own(name)))
         destination = self._destinations[name]
         if _is_topic(destination):
             return int(sum(each.getPendingQueueSize() for each in destination.getConsumers()))
         statistics = destination.getDestinationStatistics()
         return int(statistics.getMessages().getCount() - statistics.getInflight().getCount())
+
+    def _own(self, name: str) -> list[Any]:
+        """The broker's object for one of several subscriptions, if it is there."""
+        topic, subscription = self._subscriptions[name]
+        of_topic = self._destinations[topic].getDurableTopicSubs()
+        return [of_topic.get(key) for key in list(of_topic.keySet()) if key.getSubscriptionName() == subscription]
 
     def limits(self, name: str) -> Limits:
         """The limits in force for a destination, and of a queue the cursor."""
@@ -209,6 +242,8 @@ class EmbeddedBroker:
         if limits.cursor == "memory":
             entry.setPendingQueuePolicy(java_class(f"{policies}.VMPendingQueueMessageStoragePolicy")())
             entry.setPendingSubscriberPolicy(java_class(f"{policies}.VMPendingSubscriberMessageStoragePolicy")())
+            in_memory = java_class(f"{policies}.VMPendingDurableSubscriberMessageStoragePolicy")()
+            entry.setPendingDurableSubscriberPolicy(in_memory)
         elif limits.cursor not in (None, "file"):
             # what Classic does by itself is the cursor on disk
             raise ValueError(f"a cursor is memory or file, not {limits.cursor!r}")

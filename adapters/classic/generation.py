@@ -70,7 +70,7 @@ def generation_of(version: str) -> Generation:
     if Version(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
     name = "5.0" if Version(version) < Version("5.3") else "5"
-    topics = {"topics"} if Version(version) >= Version(TOPICS_FROM) else set()
+    topics = {"topics", "several-bindings", "later-bindings"} if Version(version) >= Version(TOPICS_FROM) else set()
     if Version(version) < Version("5.1"):
         return Generation(name, SHARED | SINCE_5, scale=SCALE_OF_5_0)
     return Generation(name, SHARED | SINCE_5 | topics)

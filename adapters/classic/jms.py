@@ -203,6 +203,17 @@ class JmsClient:
         receiving.session.close()
         self._close_unused(receiving.line)
 
+    def unsubscribe(self, name: str) -> None:
+        """End a durable subscription, whether it has a consumer or not."""
+        line, receiving = self._line(name, client_id=name), self._consumers.pop(name, None)
+        if receiving is not None:
+            receiving.consumer.close()
+            receiving.session.close()
+        session = line.connection.createSession(False, AUTO_ACKNOWLEDGE)
+        session.unsubscribe(name)
+        session.close()
+        self._close_unused(line)
+
     def port(self, line_name: str) -> int:
         """The TCP port of a connection, which the broker may have closed."""
         return self._lines[line_name].port

@@ -65,7 +65,8 @@ def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, st
         if call.verb == "declare_defaults":
             yield "", "", limits
         elif call.verb == "declare_pattern":
-            yield from ((ANY_NAME, kind, limits) for kind in ("Queue", "Topic"))
+            pattern = call.arguments[0].partition(".")[2] + ANY_NAME
+            yield from ((pattern, kind, limits) for kind in ("Queue", "Topic"))
         elif sets_policy(limits) or not is_set_elsewhere:
             yield _short(call.arguments[0]), "Topic" if call.verb == "declare_topic" else "Queue", limits
 

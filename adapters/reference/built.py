@@ -242,13 +242,13 @@ class BuiltClassic5(Built, ClassicReference):
 class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
     """ActiveMQ Classic 5.3.1."""
 
-    capabilities = BuiltClassic5.capabilities - {"topics"}
+    capabilities = BuiltClassic5.capabilities - {"topics", "several-bindings", "later-bindings"}
 
 
 class BuiltClassic591(BuiltClassic5, profile=classic.CLASSIC_5_9_1):
     """ActiveMQ Classic 5.9.1."""
 
-    capabilities = BuiltClassic5.capabilities - {"topics"}
+    capabilities = BuiltClassic5.capabilities - {"topics", "several-bindings", "later-bindings"}
 
 
 class BuiltClassic51516(BuiltClassic5, profile=classic.CLASSIC_5_15_16):

@@ -1,7 +1,7 @@
 """The profile of ActiveMQ Classic 5: memory limits, sends that wait or fail, and producer windows of document 002."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tidegate.adapters.base import (
@@ -19,7 +19,7 @@ from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.reference.classic_disk import DiskSpace
 from tidegate.adapters.reference.faults import Faults
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
-from tidegate.adapters.reference.storage import VIRTUAL
+from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import classic, classic_usage
 from tidegate.model.mechanisms.classic_usage import Placement
@@ -78,6 +78,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             ),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            *("several-bindings", "later-bindings"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
     )
@@ -91,6 +92,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
         self._no_space = self._model.default(classic, "DEFAULT_NO_SPACE")
         self._cursors: dict[str, str | None] = {}
+        self._bound: dict[str, str] = {}
+        """For each further subscription, its topic."""
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace(self._model)
@@ -122,6 +125,21 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         self.declare(destination, limits)
+
+    def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """The limits of the topic apply; its subscriptions have none."""
+        for subscription in (*before, after):
+            self.bind(destination, subscription)
+        self.declare(destination, limits)
+
+    def bind(self, destination: str, queue: str) -> None:
+        self._storage.add(queue)
+        self._bound[queue] = destination
+
+    def unbind(self, destination: str, queue: str) -> None:
+        gone = self._storage.queues[queue].messages()
+        del self._bound[self._storage.remove(queue)]
+        self._let_go(destination, gone)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         self._destinations[destination] = _destination(limits, self._destinations[destination].bytes)
@@ -203,15 +221,12 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
-        self._remove(destination, message_id, size_bytes)
-        self._work_off()
+        self._let_go(self._bound.get(destination, destination), [StoredMessage(message_id, size_bytes)])
 
     def purge(self, destination: str) -> None:
         gone = list(self._storage.queues[destination].waiting)
         self._storage.purge(destination)
-        for message in gone:
-            self._remove(destination, message.message_id, message.size_bytes)
-        self._work_off()
+        self._let_go(self._bound.get(destination, destination), gone)
 
     def close_producer(self, producer: str) -> None:
         self._storage.forget(producer)
@@ -223,8 +238,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._storage.detach(consumer)
 
     def depth(self, destination: str) -> Depth:
-        """Bytes in memory: what a cursor keeps in a file takes none of it."""
-        return Depth(self._destinations[destination].bytes, self._storage.queues[destination].depth().messages)
+        """Bytes in memory: what a cursor keeps in a file takes none of it. Those of a subscription are its topic's."""
+        topic = self._bound.get(destination, destination)
+        return Depth(self._destinations[topic].bytes, self._storage.queues[destination].depth().messages)
 
     def standing(self, producer: str) -> Standing:
         return Standing(stopped=any(pending.in_client for pending in self._of(self._producers[producer])))
@@ -238,6 +254,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._destinations.clear()
         self._elsewhere.clear()
         self._cursors.clear()
+        self._bound.clear()
         self._producers.clear()
         self._pending.clear()
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -270,12 +287,26 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _store(self, sender: Producer, message_id: str, size_bytes: int) -> None:
         placement = self._placement(sender)
-        self._storage.store(sender.destination, message_id, size_bytes)
+        for queue in self._queues_of(sender.destination):
+            self._storage.store(queue, message_id, size_bytes)
         self._disk.write(message_id, placement, size_bytes)
         if self._rule(classic_usage.takes_memory)(placement):
             own = self._destinations[sender.destination]
             self._destinations[sender.destination] = self._rule(classic.after_storing)(own, size_bytes)
             self._all = self._rule(classic.after_storing)(self._all, size_bytes)
+
+    def _queues_of(self, destination: str) -> tuple[str, ...]:
+        """Where each message of a destination is kept: in its own queue, or with each subscription."""
+        return (*(queue for queue, topic in self._bound.items() if topic == destination), destination)
+
+    def _let_go(self, destination: str, gone: Sequence[StoredMessage]) -> None:
+        """These messages have left one queue of a destination; what no other one holds is charged no more."""
+        queues = self._queues_of(destination)
+        kept = {message.message_id for queue in queues for message in self._storage.queues[queue].messages()}
+        for message in gone:
+            if message.message_id not in kept:
+                self._remove(destination, message.message_id, message.size_bytes)
+        self._work_off()
 
     def _remove(self, destination: str, message_id: str, size_bytes: int) -> None:
         if self._rule(classic_usage.takes_memory)(self._disk.delete(message_id, size_bytes)):

@@ -12,6 +12,8 @@ class Road(StrEnum):
     """As what holds for every destination that sets nothing else."""
     PATTERN = "pattern"
     """For a pattern that the destination's name matches."""
+    CLOSER_PATTERN = "closer pattern"
+    """For the closest of several patterns that the destination's name matches."""
     FILE = "file"
     """In a file that the broker reads when it starts."""
     TOGETHER = "together"

@@ -99,6 +99,10 @@ ROAD = Condition(
             "pattern", "the limits are set for a pattern of names", _needs("pattern-limits"), road=Road.PATTERN,
         ),
         Value(
+            "closer pattern", "the limits are set for a pattern of names, and a third of them for a wider one",
+            _needs("pattern-limits"), road=Road.CLOSER_PATTERN,
+        ),
+        Value(
             "file", "the limits stand in a file that the broker read when it started", _needs("file-limits"),
             road=Road.FILE, costly=True,
         ),
@@ -221,10 +225,13 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
         for inner in ("default", "file", "together", "restarted")
     ),
     ("far together", "bystander"),
-    *((elsewhere, "refused once") for elsewhere in ("pattern", "file", "together", "pages", "goes on", *OVERFLOWING)),
+    *(
+        (elsewhere, "refused once")
+        for elsewhere in ("pattern", "closer pattern", "file", "together", "pages", "goes on", *OVERFLOWING)
+    ),
     *(
         (elsewhere, "raised and lowered once")
-        for elsewhere in ("pattern", "file", "together", "pages", "goes on", *OVERFLOWING)
+        for elsewhere in ("pattern", "closer pattern", "file", "together", "pages", "goes on", *OVERFLOWING)
     ),
     ("file", "restarted"),
     ("together", "restarted"),

@@ -4,17 +4,30 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import fill_limits, what_was_told
+from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what_was_told
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
 FIRST, LAST = "queue bound first", "queue bound last"
+STORED = (Outcome.ACCEPTED, Outcome.SENT)
+"""What a producer is told of a message for which there is room; one that waits for no answer is not told more."""
+KIND = r"(?P<kind>persistent|non-persistent)"
+"""How a step says whether messages survive the broker."""
 
 
 @given(parsers.parse("a destination of {size:d} bytes, bound between wide queues"))
 def bound_between_wide(lab: Lab, size: int) -> None:
     lab.declare_bound(DESTINATION, limits_of(lab, size), {FIRST: Limits()}, LAST)
+
+
+@given(
+    parsers.parse(
+        "a destination of {size:d} bytes, bound between wide queues, all of which keep their messages in files"
+    )
+)
+def bound_in_files(lab: Lab, size: int) -> None:
+    lab.declare_bound(DESTINATION, Limits(limit_bytes=size, policy="NONE", cursor="file"), {FIRST: Limits()}, LAST)
 
 
 @given(parsers.parse("a destination of {size:d} bytes, bound behind a queue that is like it"))
@@ -25,6 +38,34 @@ def bound_behind_its_like(lab: Lab, size: int) -> None:
 def limits_of(lab: Lab, size: int) -> Limits:
     """The limits of a queue that may hold so many bytes."""
     return replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size))
+
+
+@given(
+    parsers.re(rf"a producer of {KIND} messages that sent (?P<count>\d+) messages of (?P<size>\d+) bytes"),
+    converters={"count": int, "size": int},
+)
+def sent_of_kind(lab: Lab, kind: str, count: int, size: int) -> None:
+    lab.open_producer("producer", DESTINATION, options=ProducerOptions(persistent=kind == "persistent"))
+    for _ in range(count):
+        is_accepted(lab, "producer", size)
+
+
+@when(
+    parsers.re(
+        rf"(?P<rounds>\d+) times (?P<count>\d+) (?:{KIND} )?messages of (?P<size>\d+) bytes are sent "
+        r"that live (?P<lives>\d+) ms, and expire on each queue"
+    ),
+    converters={"rounds": int, "count": int, "size": int, "lives": int},
+)
+def expire_on_each(lab: Lab, rounds: int, count: int, size: int, lives: int, kind: str | None) -> None:
+    for number in range(1, rounds + 1):
+        name = f"producer of round {number}"
+        lab.open_producer(name, DESTINATION, options=ProducerOptions(persistent=kind == "persistent"))
+        for _ in range(count):
+            lab.send(name, size, lives_ms=lives)
+        for queue in (FIRST, LAST, DESTINATION):
+            lab.let_expire(queue, lives * 2)
+        lab.close_producer(name)
 
 
 @when("everything is consumed at the queues beside it")
@@ -41,7 +82,7 @@ def deleted_beside(lab: Lab) -> None:
 
 @then("each bound queue delivers each accepted message once")
 def delivered_by_each(lab: Lab) -> None:
-    accepted = sorted(name for name, outcome in what_was_told(lab).items() if outcome is Outcome.ACCEPTED)
+    accepted = sorted(name for name, outcome in what_was_told(lab).items() if outcome in STORED)
     wrong = [queue for queue in (FIRST, LAST, DESTINATION) if delivered(lab, queue) != accepted]
     lab.verify(not wrong, f"{len(accepted)} messages once by each queue", f"otherwise by {', '.join(wrong) or 'none'}")
 

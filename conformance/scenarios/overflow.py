@@ -7,6 +7,7 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, Outcome
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_destination, opened
+from tidegate.conformance.scenarios.consumption import CONSUMER
 
 POLICIES = {"refuses": "FAIL", "drops": "DROP"}
 """How a step says what a full destination does, and its policy."""
@@ -75,6 +76,12 @@ def declare(lab: Lab, **levels: int | str) -> None:
     lab.declare("destination", replace(limits, **levels))  # type: ignore[arg-type]
 
 
+@when("a consumer takes one of them")
+def takes_one(lab: Lab) -> None:
+    lab.open_consumer(CONSUMER, only_destination(lab))
+    lab.verify(lab.take(CONSUMER) is not None, "a message handed out", "none")
+
+
 @when(
     parsers.re(r"(?P<count>\d+) messages of (?P<size>\d+) bytes are offered to it"),
     converters={"count": int, "size": int},
@@ -100,6 +107,11 @@ def none_held_back(lab: Lab, told: list[Outcome]) -> None:
 def accepted_then_refused(lab: Lab, told: list[Outcome], first: int, last: int) -> None:
     kept = set(told[:first]) == {Outcome.ACCEPTED} and set(told[-last:]) == {Outcome.REJECTED}
     lab.verify(kept, f"the first {first} accepted and the last {last} refused", in_words(told))
+
+
+@then(parsers.parse("the last {last:d} of them are refused"))
+def last_refused(lab: Lab, told: list[Outcome], last: int) -> None:
+    lab.verify(set(told[-last:]) == {Outcome.REJECTED}, f"the last {last} refused", in_words(told))
 
 
 @then("all of them are accepted")

@@ -1,5 +1,7 @@
 """Steps of messages that expire, and that management moves or lists."""
 
+from collections.abc import Iterator
+
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Depth, Limits, ProducerOptions
@@ -66,6 +68,11 @@ def another_with_room(lab: Lab) -> None:
 @given("a destination with room for everything that comes")
 def room_for_many(lab: Lab) -> None:
     lab.declare("destination", Limits())
+
+
+@given(parsers.parse("a destination that keeps elsewhere what does not fit into {size:d} bytes"))
+def itself_keeps_elsewhere(lab: Lab, size: int) -> None:
+    lab.declare("destination", _kept_elsewhere(lab.adapter.capabilities, size))
 
 
 @given(parsers.parse("another destination that keeps elsewhere what does not fit into {size:d} bytes"))
@@ -159,3 +166,52 @@ def listed_with_properties(lab: Lab, rounds: int, count: int, size: int, propert
         lab.list_messages(destination)
         lab.consume_everything(destination)
         lab.close_producer(name)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes come there, are listed twice, and are consumed"
+    )
+)
+def many_listed_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    for name in many_each_round(lab, rounds, count, size):
+        for _ in range(2):
+            lab.list_messages(destination)
+        lab.consume_everything(destination)
+        lab.close_producer(name)
+
+
+@when(parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes come there, and are purged"))
+def many_purged_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    for name in many_each_round(lab, rounds, count, size):
+        lab.purge(only_destination(lab))
+        lab.close_producer(name)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes come there, one is handed out, the others expire, "
+        "and it is acknowledged"
+    )
+)
+def many_expire_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    for name in many_each_round(lab, rounds, count, size, lives_ms=OVER_MS):
+        consumer = f"consumer of {name}"
+        lab.open_consumer(consumer, destination)
+        in_hand = lab.take(consumer)
+        lab.let_expire(destination, OVER_MS * 2)
+        if in_hand is not None:
+            lab.acknowledge(consumer, in_hand)
+        lab.close_consumer(consumer)
+        lab.close_producer(name)
+
+
+def many_each_round(lab: Lab, rounds: int, count: int, size: int, lives_ms: int | None = None) -> Iterator[str]:
+    """In each round a new producer, which sends so many messages; its name."""
+    for number in range(1, rounds + 1):
+        name = opened(lab, f"producer of round {number}")
+        for _ in range(count):
+            lab.send(name, size, lives_ms=lives_ms)
+        yield name

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tidegate.adapters.base import Depth, Limits, Outcome
 from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import artemis, qpid
 
@@ -115,3 +116,41 @@ class StopsNobodyOfSeveralQueues(ArtemisReference):
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         super().declare_bound(destination, replace(limits, limit_bytes=artemis.NO_LIMIT), before, after)
+
+
+class KeepsOfSubscriptions(ClassicReference):
+    """What is charged of messages that left one of several subscriptions."""
+
+    _left = 0
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._left)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._left = 0
+
+
+class ChargesWhatExpiredInSubscriptions(KeepsOfSubscriptions):
+    """Each message that expires in one of several subscriptions leaves a byte charged."""
+
+    def _let_leave(self, destination: str, message_id: str) -> None:
+        self._left += destination in self._bound
+        super()._let_leave(destination, message_id)
+
+
+class ChargesWhatAnEndedSubscriptionHeld(KeepsOfSubscriptions):
+    """What a subscription held that ends leaves a byte charged."""
+
+    def unbind(self, destination: str, queue: str) -> None:
+        self._left += bool(self._storage.queues[queue].messages())
+        super().unbind(destination, queue)
+
+
+class ChargesSeveralAcknowledgements(KeepsOfSubscriptions):
+    """Each acknowledgement of one of several subscriptions leaves a byte charged."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        self._left += self._storage.destination_of(consumer) in self._bound
+        super().acknowledge(consumer, message_id)

@@ -38,6 +38,9 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_sessions.CountsSeveralTimesItsPages: ("GENERAL-34",),
     # what use leaves behind
     broken_leftovers.ChargesLargeMessagesForEver: ("GENERAL-8",),
+    broken_leftovers.ChargesManyThatAreListed: ("GENERAL-8",),
+    broken_leftovers.ChargesManyThatArePurged: ("GENERAL-8",),
+    broken_leftovers.ChargesManyThatExpire: ("GENERAL-40",),
     broken_leftovers.ChargesLaterMessagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesPagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesDroppedConnectionsForEver: ("GENERAL-8", "GENERAL-28"),
@@ -179,6 +182,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_overflow.HasNoLimitOfPages: ("GENERAL-34",),
     broken_overflow.ChargesWhatItsPagesRefuse: ("GENERAL-8",),
     broken_overflow.RefusesWhatIsPaged: ("GENERAL-21",),
+    broken_overflow.OverlooksWhatIsInHand: ("GENERAL-31", "GENERAL-33"),
     # several queues that get the same messages
     broken_bindings.LooksAtTheFirstQueueOnly: ("GENERAL-35",),
     broken_bindings.StopsNobodyOfSeveralQueues: ("GENERAL-35",),
@@ -188,6 +192,9 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_bindings.SendsToTheFirstQueueTwice: ("GENERAL-2",),
     broken_bindings.ChargesForEachQueue: ("GENERAL-21",),
     broken_bindings.ChargesWhatADeletedQueueHeld: ("GENERAL-8",),
+    broken_bindings.ChargesWhatExpiredInSubscriptions: ("GENERAL-40",),
+    broken_bindings.ChargesWhatAnEndedSubscriptionHeld: ("GENERAL-8",),
+    broken_bindings.ChargesSeveralAcknowledgements: ("GENERAL-8",),
     broken_bindings.ChargesWhatSeveralQueuesDelivered: ("GENERAL-8",),
     # a full disk
     broken_disk.StopsNobodyForAFullDisk: ("GENERAL-37",),
@@ -196,6 +203,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_disk.ReleasesNobodyOnceTheDiskIsFree: ("GENERAL-39",),
     broken_disk.HeedsTheDiskWhereItStopsAnyway: ("GENERAL-37",),
     broken_disk.ForgetsWhoIsRefusedOnceTheDiskIsFree: ("GENERAL-39",),
+    broken_disk.LetsNobodyGoWhoWaitsForDisk: ("CLASSIC-USAGE-4", "GENERAL-4"),
     broken_disk.QuotaStopsNoAnonymousProducers: ("QPID-DISK-3",),
     broken_disk.QuotaStopsNoTransactedProducers: ("QPID-DISK-3",),
     broken_disk.QuotaHoldsAnonymousProducersForEver: ("QPID-DISK-4",),

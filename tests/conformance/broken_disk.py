@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from tidegate.adapters.base import Standing
+from tidegate.adapters.groups import Usage
 from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.general_address import FurtherCauses
@@ -118,3 +120,21 @@ class QuotaHoldsAnonymousProducersForEver(QuotaStopsNoAnonymousProducers):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._was_full = False
+
+
+class LetsNobodyGoWhoWaitsForDisk(ClassicReference):
+    """Where the store or temporary space has a limit nobody who waits is looked at again."""
+
+    _has_limit = False
+
+    def declare_usage(self, usage: Usage) -> None:
+        super().declare_usage(usage)
+        self._has_limit = usage.store_bytes is not None or usage.temp_bytes is not None
+
+    def _work_off(self) -> None:
+        if not self._has_limit:
+            super()._work_off()
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._has_limit = False

@@ -203,3 +203,48 @@ class HoldsOthersForAClosedConnection(QpidReference):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._closed = False
+
+
+MANY = 8
+"""Messages beyond what most scenarios have at a time."""
+
+
+class KeepsOfMany(ClassicReference):
+    """What is charged of the way out of many messages."""
+
+    _left = 0
+
+    def _note(self, destination: str) -> None:
+        self._left += len(self._storage.queues[destination].messages()) > MANY
+
+    def depth(self, destination: str) -> Depth:
+        held = super().depth(destination)
+        return replace(held, bytes=held.bytes + self._left)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._left = 0
+
+
+class ChargesManyThatAreListed(KeepsOfMany):
+    """Whenever management lists many messages, a byte is charged for ever."""
+
+    def list_messages(self, destination: str) -> int:
+        self._note(destination)
+        return super().list_messages(destination)
+
+
+class ChargesManyThatArePurged(KeepsOfMany):
+    """Whenever many messages are purged, a byte is charged for ever."""
+
+    def purge(self, destination: str) -> None:
+        self._note(destination)
+        super().purge(destination)
+
+
+class ChargesManyThatExpire(KeepsOfMany):
+    """Each message that expires among many leaves a byte charged."""
+
+    def _let_leave(self, destination: str, message_id: str) -> None:
+        self._note(destination)
+        super()._let_leave(destination, message_id)

@@ -192,3 +192,15 @@ class RefusesWhatIsPaged(ArtemisReference):
         found = super()._overflow(destination, message_id, size_bytes)
         self._in_force[destination] = limits
         return found
+
+
+class OverlooksWhatIsInHand(ArtemisReference):
+    """What a consumer has in hand counts for no limit past which messages are refused or dropped."""
+
+    def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
+        queue = self._storage.queues[destination]
+        in_hand, queue.handed_out = queue.handed_out, {}
+        try:
+            return super()._overflow(destination, message_id, size_bytes)
+        finally:
+            queue.handed_out = in_hand
