@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from tidegate.record.report import Report
 
 CHATTER_NAME = "spark.txt"
-MOST_EVIDENCE = 5
-"""Events shown for each violated rule of an input."""
 MOST_QUARANTINED = 20
 """Lines put aside that are shown; all are in the table."""
 LIGHT_BYTES = 64 << 20
@@ -205,14 +203,14 @@ def _judge(
     judging = {name: names_of([rule for claim in owed for rule in claim.definitions]) for name, owed in wanted.items()}
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
-    found = judged(store, commits, judging, runner, MOST_EVIDENCE)
+    found = judged(store, commits, judging, runner)
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
-        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
+        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.counts)
         unread = put_aside[file.name]
-        verdicts = tuple(verdict(claim, file, unread, found.tallies, found.witnesses) for claim in owed)
+        verdicts = tuple(verdict(claim, file, unread, found.counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
