@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.findings.reports import evidence
+from tidegate.pipeline.findings.reports import Evidence, evidence
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.events import filled
 from tidegate.pipeline.judge.folding import Folding
@@ -81,7 +81,7 @@ class LogReader:
         said = self._folding.take(completed)
         found: dict[int, list[Alert]] = {}
         for rule, name in zip(self._loop.rules, said.columns, strict=True):
-            failing, shown = (said[name] == FAILS).arg_true().to_list(), []
+            failing, shown = (said[name] == FAILS).arg_true().to_list(), list[Evidence]()
             for row in failing:
                 (number, event), broken = events[row], self._rules[rule.rule.rule_id]
                 line, destination = new.before + number, completed["destination"][row] or None
