@@ -21,11 +21,7 @@ def scanned(*paths: Place, schema: pl.Schema | None = None) -> pl.LazyFrame:
     return pl.scan_parquet(sources, schema=schema, glob=False)
 
 
-def write_table(table: pl.DataFrame, target: Place) -> int:
-    """Write a table in its place, which counts once a file that is written later says so; how many bytes it takes."""
-    if isinstance(target, Path):
-        table.write_parquet(target)
-        return target.stat().st_size
+def in_parquet(table: pl.DataFrame) -> bytes:
+    """The content of a Parquet file that holds the table."""
     table.write_parquet(content := BytesIO())
-    target.write_bytes(content.getvalue())
-    return len(content.getvalue())
+    return content.getvalue()

@@ -106,4 +106,4 @@ def write_report(report: TraceReport, folder: Place) -> None:
     """Write trace-report.json, without the many points of timelines, into the folder of the store."""
     measures = report.measures and {name: each for name, each in vars(report.measures).items() if name != "timelines"}
     said = vars(report) | {"measures": measures}
-    put(folder / PARTIAL, folder / REPORT_NAME, lambda path: path.write_bytes(written(said, indent=2)))
+    put(folder / PARTIAL, folder / REPORT_NAME, written(said, indent=2))

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from tidegate.pipeline.files.durable import remove
-from tidegate.pipeline.files.parquet import scanned, write_table
+from tidegate.pipeline.files.parquet import in_parquet, scanned
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.stops.holding import LIMIT
 
@@ -71,7 +71,9 @@ class StreamTables:
 
     def put(self, name: str, table: pl.DataFrame) -> None:
         """Write a file of this name below the folder."""
-        self.files[name] = write_table(table, self.folder / name)
+        content = in_parquet(table)
+        (self.folder / name).write_bytes(content)
+        self.files[name] = len(content)
 
     def stops(self) -> pl.LazyFrame:
         """The episodes of the stream in which somebody is stopped."""
@@ -83,7 +85,7 @@ def made(folder: Place) -> None:
     """Make the tables below a folder, where they are not there."""
     for name, schema in SCHEMAS.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
-        write_table(schema.to_frame(), folder / name / NONE)
+        (folder / name / NONE).write_bytes(in_parquet(schema.to_frame()))
     (folder / KEPT).mkdir(parents=True, exist_ok=True)
 
 

@@ -61,7 +61,7 @@ def keep(store: Store, row: Sequence[Commit], digest: str, found: JudgedStream) 
     """Keep what the loop of this digest found in a stream, and the states that it ends with."""
     stream, counts = row[0].split.stream, tuple((*place, counted) for place, counted in found.counts.items())
     said = written(JudgedSplits(stream, digest, _names(row), counts, found.states))
-    put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
+    put(store.partial, _path(store, stream), said)
 
 
 def forget_others(store: Store, streams: Iterable[str]) -> None:

@@ -6,7 +6,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
@@ -139,11 +138,8 @@ def killed_at(number: int, patch: pytest.MonkeyPatch, work: Callable[[], Measure
 
         return do
 
-    for owner, name in (
-        *((Path, each) for each in ("mkdir", "unlink", "write_bytes")),
-        (pl.DataFrame, "write_parquet"),
-    ):
-        patch.setattr(owner, name, watched(getattr(owner, name)))
+    for name in ("mkdir", "unlink", "write_bytes"):
+        patch.setattr(Path, name, watched(getattr(Path, name)))
     try:
         work()
     except Killed:
