@@ -1,13 +1,12 @@
-"""From paths to a report: brings the store up to date, judges, compares, and writes what was found."""
+"""From paths to a report: brings the store up to date, judges and measures."""
 
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -35,16 +34,13 @@ from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 from tidegate.record.version import VERSION
 
-if TYPE_CHECKING:
-    from tidegate.record.report import Report
-
 CHATTER_NAME = "spark.txt"
 MOST_QUARANTINED = 20
 """Lines put aside that are shown; all are in the table."""
 LIGHT_BYTES = 64 << 20
 """Files of fewer bytes altogether are little to do."""
 MOST_BYTES = 64 << 20
-"""Of a file that are read in one piece."""
+"""Bytes of a file that are read in one piece."""
 
 
 @storage_answers()
@@ -126,19 +122,6 @@ def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: 
         files.setdefault(commit.split.stream, []).append(events_of(store, commit))
     streams = [MeasuredStream(name, tuple(row), times.get(name)) for name, row in files.items()]
     return measure(streams, store.folder, runner)
-
-
-def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
-    """The report compared with that of the run, which was read from `path`.
-
-    What the run found as well decides nothing more: the run's own exit code speaks of it.
-    """
-    # imported here, for most checks are not held against a run
-    from tidegate.pipeline.check.comparison import held_against
-
-    held = held_against(report.inputs, run, rules, path)
-    notes = (*report.notes, *held.notes)
-    return replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes).ended()
 
 
 class Read(NamedTuple):

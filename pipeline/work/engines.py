@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """Set by spark-submit, which then decides where Spark runs."""
 ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
-"""What a process finds in its environment that is one of as many as there are processors."""
+"""Variables for several processes at once: together they use all processors, so each is to use one thread."""
 
 
 def nobody(result: object) -> None:
