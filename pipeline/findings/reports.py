@@ -82,7 +82,7 @@ class TraceReport:
 
 
 def evidence(line: int, source: str, seq: int, event: dict[str, Any]) -> Evidence:
-    """An event as evidence; what it does not carry is left out, and so is what is said beside it."""
+    """An event as evidence: its fields that are not null, but for source and number, which stand beside them."""
     told = {name: value for name, value in event.items() if value is not None and name not in ("source", "seq")}
     return Evidence(line, source, seq, told)
 

@@ -18,7 +18,7 @@ from tidegate.pipeline.stops.together import together
 from tidegate.record.events import Kind
 
 NEVER, UNTOLD = "never", "untold"
-"""How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""
+"""How an episode without a release ends: in a log that tells of releases of others, and in one that tells of none."""
 UNRELEASED = (NEVER, UNTOLD, "restarted")
 """How episodes end that somebody may have to look into."""
 HOUR_MS = 3_600_000

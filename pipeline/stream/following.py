@@ -91,7 +91,7 @@ class Lost(NamedTuple):
 
 
 def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:
-    """Read a log on; `reached` goes along, so that a caller may stop behind any piece. Raises OSError.
+    """Read a log on; `reached` is kept up to date, so that a caller may stop after any piece. Raises OSError.
 
     A file that was truncated while it was read ends the look, for its copy has the rest.
     """
