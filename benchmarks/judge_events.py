@@ -37,8 +37,8 @@ Faults = frozenset[tuple[str, str, int]]
 def by_loop(generated: Generated, *, fast: bool) -> Faults:
     """The faults that the loop of the rules finds: rule, source and number of the event."""
     files = tuple(EventsOf(each.path, STREAM, 0, each.events) for each in generated.files)
-    found = judge_stream(ToJudge(STREAM, files, names_of(OF_QPID_LOGS), MOST, fast=fast))
-    shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), every in found.shown.items() for one in every)
+    found = judge_stream(ToJudge(STREAM, files, names_of(OF_QPID_LOGS), most=MOST, fast=fast))
+    shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), each in found.counts.items() for one in each.evidence)
     return frozenset((rule, one.source, one.seq) for rule, one in shown)
 
 

@@ -24,12 +24,15 @@ class OnConsole(Progress):
             self._console.print(doing, highlight=False)
 
     @contextmanager
-    def reading(self, splits: int) -> Iterator[Callable[[int, int], object]]:
+    def reading(self, splits: int) -> Iterator[Callable[[int], object]]:
         """Show a bar while this number of splits is read in the block."""
         self._bar.reset(self._doing, description="reading", total=splits, lines="")
+        read = 0
 
-        def show(read: int, lines: int) -> None:
-            self._bar.update(self._doing, completed=read, lines=f"{lines:,} lines")
+        def show(lines: int) -> None:
+            nonlocal read
+            read += lines
+            self._bar.update(self._doing, advance=1, lines=f"{read:,} lines")
 
         yield show
 

@@ -6,8 +6,8 @@ import os
 OF_POLARS = "_RJEM_MALLOC_CONF", "dirty_decay_ms:60000,muzzy_decay_ms:60000"
 """The environment variable that has the allocator of Polars give back memory that was unused for a minute."""
 OF_GLIBC = {-1: 1 << 30, -3: 1 << 30}
-"""What the C library is told by `mallopt`, for Python and NumPy: from how many bytes at the end of the heap on it is
-trimmed, and from how many on a piece is mapped by itself."""
+"""What the C library is told by `mallopt`, for Python and NumPy: how many free bytes end the heap before it is trimmed,
+and from which size on a piece of memory is mapped by itself."""
 
 
 def keep_memory() -> None:

@@ -1,32 +1,23 @@
 """Holds the verdicts from traces and logs against those of the run that wrote them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
-from tidegate.pipeline.findings.reports import InputReport, TraceVerdict
+from tidegate.pipeline.findings.reports import InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """How many verdicts were held against those of the run, and one sentence for each that disagrees."""
+def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: Path) -> TraceReport:
+    """What was found, held against the report of the run, which was read from `path`. BadInput where it is of another.
 
-    compared: int
-    disagreements: tuple[str, ...]
-    notes: tuple[str, ...]
-    """One sentence for each rule that follows from others in a scenario of the run, and is kept in its trace."""
-
-
-def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str, Rule], report: Path) -> Comparison:
-    """Compare what was found with the report of the run; raises BadInput where that is not about an input.
-
+    What the run found as well decides nothing more: the run's own exit code speaks of it.
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. What
     follows from another rule in a scenario only need not show in the trace, and is noted where it does not.
@@ -35,8 +26,8 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
     """
     pairs = [
         (each, verdict, said)
-        for each in found
-        for said in _trusted(_implementation(each, run, report))
+        for each in found.inputs
+        for said in _trusted(_implementation(each, run, path))
         for verdict in each.verdicts
         if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
     ]
@@ -52,7 +43,9 @@ def held_against(found: tuple[InputReport, ...], run: Report, rules: Mapping[str
         f"{', '.join(said.follows_from)} ({said.reason})"
         for each, verdict, said in in_scenarios
     )
-    return Comparison(len(pairs), tuple(sentences), tuple(notes))
+    return replace(
+        found, compared=len(pairs), disagreements=tuple(sentences), notes=(*found.notes, *notes)
+    ).ended()  # fmt: skip
 
 
 def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
@@ -81,9 +74,9 @@ def _contradicts(form: str, found: Verdict, said: Verdict) -> bool:
     return found is Verdict.VIOLATED and said is Verdict.KEPT
 
 
-def _implementation(found: InputReport, run: Report, report: Path) -> ImplementationReport:
+def _implementation(found: InputReport, run: Report, path: Path) -> ImplementationReport:
     file = Path(found.input).name
     for each in run.implementations:
-        if file in {Path(path).name for path in (each.trace, each.log) if path}:
+        if file in {Path(written).name for written in (each.trace, each.log) if written}:
             return each
-    raise BadInput(f"expected the report of the run that wrote {found.input}", file=report, field="implementations")
+    raise BadInput(f"expected the report of the run that wrote {found.input}", file=path, field="implementations")

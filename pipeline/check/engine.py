@@ -1,54 +1,46 @@
-"""From paths to a report: brings the store up to date, judges, compares, and writes what was found."""
+"""From paths to a report: brings the store up to date, judges and measures."""
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
-from typing import TYPE_CHECKING, Any
+from tempfile import mkdtemp
+from typing import NamedTuple
 
 import polars as pl
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.check.asked import Asked, asked_for, size_of
 from tidegate.pipeline.check.judging import judged
-from tidegate.pipeline.files.durable import remove
-from tidegate.pipeline.files.storage import Place, files_in, storage_answers
+from tidegate.pipeline.files.storage import Place, place_of, storage_answers
 from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.findings.reports import InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
-from tidegate.pipeline.read.inputs import AS_FOUND, ReadOptions
+from tidegate.pipeline.read.files import named_files
+from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_for
 from tidegate.pipeline.read.peeking import end_of
+from tidegate.pipeline.read.sources import without
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import Commit, events_of
-from tidegate.pipeline.store.counting import watching
 from tidegate.pipeline.store.known import first_put_aside, first_seq_put_aside
 from tidegate.pipeline.store.layout import READERS, Store, opened
-from tidegate.pipeline.store.updating import Kept, bring_up_to_date
-from tidegate.pipeline.work.engines import Engine, Processes, Runner, chosen, processors, runner_of
+from tidegate.pipeline.store.updating import bring_up_to_date
+from tidegate.pipeline.work.engines import Engine, Runner, chosen, runner_of
 from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
 from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 from tidegate.record.version import VERSION
 
-if TYPE_CHECKING:
-    from tidegate.record.report import Report
-
 CHATTER_NAME = "spark.txt"
-MOST_EVIDENCE = 5
-"""Events shown for each violated rule of an input."""
 MOST_QUARANTINED = 20
 """Lines put aside that are shown; all are in the table."""
 LIGHT_BYTES = 64 << 20
 """Files of fewer bytes altogether are little to do."""
 MOST_BYTES = 64 << 20
-"""Of a file that are read in one piece."""
+"""Bytes of a file that are read in one piece."""
 
 
 @storage_answers()
@@ -71,21 +63,20 @@ def check_files(
     """
     paths = list(paths)
     _require_any(paths)
-    size = size_of(paths)
+    size = _size_of(paths)
     with opened(folder) as store, _suited_to(size):
         choice = chosen(engine, master, os.environ)
         if choice.engine is Engine.SPARK:
             progress.stage("starting Spark")
         runner = runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES)
         progress.stage("looking for what is new")
-        asked = asked_for(paths, options, runner)
-        asked, kept = _read(store, asked, paths, runner, progress)
-        reports, judging_notes = _judge(store, kept.commits, asked, rules, runner, progress)
-        put_aside = first_put_aside(store, kept.commits, MOST_QUARANTINED)
-        measures = _measure(store, kept.commits, runner, progress) if measuring else None
+        read = _read(store, look_for(paths, options, runner), paths, runner, progress)
+        reports, judging_notes = _judge(store, read, rules, runner, progress)
+        put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
+        measures = _measure(store, read.commits, runner, progress) if measuring else None
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
-        left_out=asked.left_out, notes=(*asked.notes, *kept.notes, *judging_notes), measures=measures,
+        left_out=read.left_out, notes=(*read.notes, *judging_notes), measures=measures,
     ).ended()  # fmt: skip
 
 
@@ -100,6 +91,12 @@ def _require_any(paths: Sequence[Place]) -> None:
             faults.append(BadInput(f"expected a file that can be read, but {error.strerror}", file=shown(str(path))))
     if faults:
         raise faults[0]
+
+
+def _size_of(paths: Sequence[Place]) -> int:
+    """The size on disk of all files that the paths name, in bytes; a missing file has no bytes."""
+    named, *_ = named_files(paths)
+    return sum(found.stat().st_size for each in named if (found := place_of(each.path)).exists())
 
 
 def _suited_to(size: int) -> AbstractContextManager[object]:
@@ -123,78 +120,42 @@ def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: 
     files: dict[str, list[Place]] = {}
     for commit in commits:
         files.setdefault(commit.split.stream, []).append(events_of(store, commit))
-
-    def streams(place: Callable[[Any], Path]) -> list[MeasuredStream]:
-        return [MeasuredStream(name, tuple(map(place, row)), times.get(name)) for name, row in files.items()]
-
-    if isinstance(store.folder, Path):
-        return measure(streams(Path.resolve), store.folder, runner)
-    # tables of measures get their places by renames, so they are made here and put into storage once they are whole
-    with TemporaryDirectory(prefix="tidegate-") as temporary:
-        events, folder = Path(temporary) / "events", Path(temporary) / "measures"
-        folder.mkdir()
-        measures = measure(streams(partial(_fetched, folder=events)), folder, Processes(processors()))
-        made = {path.relative_to(folder).as_posix(): path for path in folder.glob("*/*.parquet")}
-        for name, path in made.items():
-            (store.folder / name).write_bytes(path.read_bytes())
-        for table in {name.partition("/")[0] for name in made}:
-            for old in files_in(store.folder / table):
-                if f"{table}/{old.name}" not in made:
-                    remove(old)
-    return measures
+    streams = [MeasuredStream(name, tuple(row), times.get(name)) for name, row in files.items()]
+    return measure(streams, store.folder, runner)
 
 
-def _fetched(place: Place, folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    fetched = folder / place.name
-    fetched.write_bytes(place.read_bytes())
-    return fetched
+class Read(NamedTuple):
+    """The files that could be read and what the store holds of them; sentences on others, and further ones."""
+
+    files: Sequence[Input]
+    commits: Sequence[Commit]
+    left_out: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
-def compare(report: TraceReport, run: "Report", rules: Mapping[str, Rule], path: Path) -> TraceReport:
-    """The report compared with that of the run, which was read from `path`.
-
-    What the run found as well decides nothing more: the run's own exit code speaks of it.
-    """
-    # imported here, for most checks are not held against a run
-    from tidegate.pipeline.check.comparison import held_against
-
-    held = held_against(report.inputs, run, rules, path)
-    notes = (*report.notes, *held.notes)
-    return replace(report, compared=held.compared, disagreements=held.disagreements, notes=notes).ended()
-
-
-def _read(store: Store, asked: Asked, paths: Sequence[Place], runner: Runner, progress: Progress) -> tuple[Asked, Kept]:
-    """The files that can be read, and what the store holds of them then.
+def _read(store: Store, found: FoundFiles, paths: Sequence[Place], runner: Runner, progress: Progress) -> Read:
+    """Read what is new of the files.
 
     Where a file is found and cannot be read, its stream has a hole: its other files are read as separate streams.
     """
-
-    @contextmanager
-    def watched(fresh: int, kept: int) -> Iterator[None]:
-        progress.stage(f"reading {fresh} splits, {kept} are known")
-        with progress.reading(fresh) as show, watching(store, show):
-            yield
-
     folders = [path.absolute() if isinstance(path, Path) else path for path in paths]
-    notes: tuple[str, ...] = ()
+    files: Sequence[Input] = found.inputs
+    left_out, of_files, of_store = [*map(str, found.refused)], [*found.notes], dict[str, None]()
     while True:
-        kept = bring_up_to_date(store, asked.files, folders, runner, READERS, most_bytes=MOST_BYTES, watched=watched)
-        notes = tuple(dict.fromkeys((*notes, *kept.notes)))
-        rest = asked.without(kept.unread)
-        if set(rest.files) <= set(asked.files):
-            return rest, kept._replace(notes=notes)
-        asked = rest
+        kept = bring_up_to_date(store, files, folders, runner, READERS, most_bytes=MOST_BYTES, progress=progress)
+        of_store |= dict.fromkeys(kept.notes)
+        rest, notes = without(files, kept.unread)
+        left_out += kept.unread.values()
+        of_files += notes
+        if set(rest) <= set(files):
+            return Read(rest, kept.commits, tuple(left_out), (*of_files, *of_store))
+        files = rest
 
 
 def _judge(
-    store: Store,
-    commits: Sequence[Commit],
-    asked: Asked,
-    rules: Mapping[str, Rule],
-    runner: Runner,
-    progress: Progress,
+    store: Store, read: Read, rules: Mapping[str, Rule], runner: Runner, progress: Progress
 ) -> tuple[tuple[InputReport, ...], list[str]]:
+    commits = read.commits
     files = {commit.split.input.name: commit.split.input for commit in commits}
     accounts: dict[str, Account] = {}
     for commit in commits:
@@ -205,18 +166,18 @@ def _judge(
     judging = {name: names_of([rule for claim in owed for rule in claim.definitions]) for name, owed in wanted.items()}
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
-    found = judged(store, commits, judging, runner, MOST_EVIDENCE)
+    found = judged(store, commits, judging, runner)
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
-        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.tallies)
+        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.counts)
         unread = put_aside[file.name]
-        verdicts = tuple(verdict(claim, file, unread, found.tallies, found.witnesses) for claim in owed)
+        verdicts = tuple(verdict(claim, file, unread, found.counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
-    names = [name for name in dict.fromkeys((*(file.name for file in asked.files), *files)) if name in files]
+    names = [name for name in dict.fromkeys((*(file.name for file in read.files), *files)) if name in files]
     return tuple(report(files[name]) for name in names), found.notes
 
 

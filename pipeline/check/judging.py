@@ -1,13 +1,12 @@
 """Judges what the store holds: a stream that was judged before is judged again only from where it goes on."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
-from tidegate.pipeline.judge.states import Tallies, Witnesses
+from tidegate.pipeline.judge.states import Counts
 from tidegate.pipeline.judge.streams import ToJudge, judge_stream
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, events_of
@@ -20,13 +19,11 @@ COMPILED_FROM = 1_000_000
 """With fewer events a loop takes longer to be compiled than it saves."""
 
 
-@dataclass
-class Judged:
-    """What the rules say of every input, and the first events of which they do not hold; `notes` are sentences."""
+class Judged(NamedTuple):
+    """What the rules say of every input; `notes` are sentences."""
 
-    tallies: Tallies = field(default_factory=dict)
-    witnesses: Witnesses = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    counts: Counts
+    notes: list[str]
 
 
 class Row(NamedTuple):
@@ -42,17 +39,15 @@ class Row(NamedTuple):
         return self.commits[0].split.stream
 
 
-def judged(
-    store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNames], runner: Runner, most: int
-) -> Judged:
-    """Judge the streams of these splits by the rules of each input, by its name; at most `most` events are shown."""
+def judged(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
+    """Judge the streams of these splits by the rules of each input, by its name."""
     rows = _rows(store, commits, rules_of)
     new = [row for row in rows if row.before.splits < len(row.commits)]
     events = sum(commit.account.events for row in new for commit in row.commits[row.before.splits :])
     fast = events >= COMPILED_FROM and can_compile()
-    tasks = [_task(store, row, most, fast=fast) for row in new]
+    tasks = [_task(store, row, fast=fast) for row in new]
     said = {row.name: each for row, each in zip(new, runner.each(judge_stream, tasks), strict=True)}
-    found = Judged()
+    found = Judged({}, [])
     for row in rows:
         of_stream = row.before.found
         if row.name in said:
@@ -60,10 +55,9 @@ def judged(
             if of_stream.out_of_order:
                 found.notes.append(f"{row.name}: events were sorted first, for {of_stream.out_of_order}")
             else:
-                of_stream = together(row.before.found, of_stream, most)
+                of_stream = together(row.before.found, of_stream)
             keep(store, row.commits, loop_of(row.rules).digest, of_stream)
-        found.tallies |= of_stream.tallies
-        found.witnesses |= of_stream.shown
+        found.counts.update(of_stream.counts)
     forget_others(store, [row.name for row in rows])
     return found
 
@@ -80,7 +74,7 @@ def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNa
     return rows
 
 
-def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
+def _task(store: Store, row: Row, *, fast: bool) -> ToJudge:
     files = []
     before: dict[str, int] = {}
     for commit in row.commits:
@@ -91,4 +85,6 @@ def _task(store: Store, row: Row, most: int, *, fast: bool) -> ToJudge:
     last = row.commits[-1].split.input
     keeps, is_log = grows(last), last.form != TRACE
     first, states = row.before.splits, row.before.found.states
-    return ToJudge(row.name, tuple(files), row.rules, most, first, states, keeps, fast, is_log)
+    return ToJudge(
+        row.name, tuple(files), row.rules, first, states, keep=keeps, fast=fast, completed=is_log
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Reads Parquet files by their very names, which may hold the signs that patterns are made of."""
+"""Parquet files, read by their very names, which may hold the signs that patterns are made of, and written."""
 
 from io import BytesIO
 from pathlib import Path
@@ -19,3 +19,9 @@ def scanned(*paths: Place, schema: pl.Schema | None = None) -> pl.LazyFrame:
     # what is in storage comes by the one library that knows it
     sources: list[Any] = [path if isinstance(path, Path) else BytesIO(path.read_bytes()) for path in paths]
     return pl.scan_parquet(sources, schema=schema, glob=False)
+
+
+def in_parquet(table: pl.DataFrame) -> bytes:
+    """The content of a Parquet file that holds the table."""
+    table.write_parquet(content := BytesIO())
+    return content.getvalue()

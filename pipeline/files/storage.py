@@ -9,7 +9,6 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fnmatch import fnmatchcase
 from functools import cache
 from os import environ
 from pathlib import Path
@@ -103,10 +102,6 @@ class Remote(NamedTuple):
     def iterdir(self) -> Iterator["Remote"]:
         """What is directly in it; nothing where it is not there."""
         yield from (each for each, _ in self.below(recursive=False))
-
-    def glob(self, pattern: str) -> Iterator["Remote"]:
-        """What is directly in it and is called so."""
-        return (each for each in self.iterdir() if fnmatchcase(each.name, pattern))
 
     def below(self, *, recursive: bool = True) -> Iterator[tuple["Remote", int]]:
         """The files in it and, if asked for, below it, by name, each with its size in bytes."""

@@ -82,7 +82,7 @@ class TraceReport:
 
 
 def evidence(line: int, source: str, seq: int, event: dict[str, Any]) -> Evidence:
-    """An event as evidence; what it does not carry is left out, and so is what is said beside it."""
+    """An event as evidence: its fields that are not null, but for source and number, which stand beside them."""
     told = {name: value for name, value in event.items() if value is not None and name not in ("source", "seq")}
     return Evidence(line, source, seq, told)
 
@@ -106,4 +106,4 @@ def write_report(report: TraceReport, folder: Place) -> None:
     """Write trace-report.json, without the many points of timelines, into the folder of the store."""
     measures = report.measures and {name: each for name, each in vars(report.measures).items() if name != "timelines"}
     said = vars(report) | {"measures": measures}
-    put(folder / PARTIAL, folder / REPORT_NAME, lambda path: path.write_bytes(written(said, indent=2)))
+    put(folder / PARTIAL, folder / REPORT_NAME, written(said, indent=2))

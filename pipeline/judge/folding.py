@@ -36,7 +36,7 @@ class Folding:
         return self._stopped.completed(events)
 
     def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
-        """For each event, what each rule, a column with its number as its name, says of it. OutOfOrder for one that is.
+        """What the rules say of each event: a column for each rule, called by its number. OutOfOrder where an event is.
 
         The number of an event must be larger by `rise` than that of the one before it in its source.
         """

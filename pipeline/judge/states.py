@@ -1,27 +1,32 @@
 """What judging counts, and what it remembers, in a form that a file can hold."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from tidegate.pipeline.findings.reports import Evidence
 
-
-class Tally(NamedTuple):
-    """How many events of an input a trace rule judges, and of how many of those it does not hold."""
-
-    judged: int
-    violated: int
-
-    def plus(self, more: "Tally") -> "Tally":
-        """Both together."""
-        return Tally(self.judged + more.judged, self.violated + more.violated)
+MOST_EVIDENCE = 5
+"""Events shown for each trace rule of an input."""
 
 
-NO_TALLY = Tally(0, 0)
+@dataclass(frozen=True)
+class Counted:
+    """How many events of an input a trace rule judges, of how many it does not hold, and the first of these."""
+
+    judged: int = 0
+    violated: int = 0
+    evidence: tuple[Evidence, ...] = ()
+    """By source and number."""
+
+    def plus(self, more: "Counted", most: int = MOST_EVIDENCE) -> "Counted":
+        """Both together, with the first `most` events of which the rule does not hold."""
+        both = sorted((*self.evidence, *more.evidence), key=lambda event: (event.source, event.seq))
+        return Counted(self.judged + more.judged, self.violated + more.violated, tuple(both[:most]))
+
+
+NO_EVENTS = Counted()
 Place = tuple[str, str]
 """An input, and a trace rule over it, by their names."""
-Tallies = dict[Place, Tally]
-Witnesses = dict[Place, tuple[Evidence, ...]]
+Counts = dict[Place, Counted]
 
 
 @dataclass(frozen=True)

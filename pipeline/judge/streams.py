@@ -1,5 +1,6 @@
 """What a worker does with a stream: folds its files in order; how often each rule holds, and where it does not."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import polars as pl
@@ -9,7 +10,7 @@ from tidegate.pipeline.judge.events import FILE, EventsOf, read_events, read_lin
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, Loop, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import NO_TALLY, Place, States, Tallies, Tally, Witnesses
+from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted, Counts, Place, States
 from tidegate.pipeline.read.tables import LINE
 
 
@@ -23,9 +24,9 @@ class ToJudge(NamedTuple):
     name: str
     files: tuple[EventsOf, ...]
     rules: RuleNames
-    most: int
     first: int = 0
     states: States | None = None
+    most: int = MOST_EVIDENCE
     keep: bool = False
     fast: bool = False
     completed: bool = False
@@ -37,8 +38,7 @@ class JudgedStream(NamedTuple):
     Where `out_of_order` says why, all files were sorted first, whatever was judged before.
     """
 
-    tallies: Tallies
-    shown: Witnesses
+    counts: Counts
     states: States | None
     out_of_order: str = ""
 
@@ -74,7 +74,7 @@ class _Found:
 
     def __init__(self, task: ToJudge, loop: Loop):
         self._task, self._rules = task, range(len(loop.rules))
-        self._tallies: Tallies = {}
+        self._counts: Counts = {}
         self._failing: dict[Place, list[tuple[str, int, int, int]]] = {}
 
     def add(self, events: pl.DataFrame, said: pl.DataFrame) -> None:
@@ -86,8 +86,8 @@ class _Found:
         for row in counted.iter_rows(named=True):
             name = self._task.files[row[FILE]].input
             for rule in self._rules:
-                more, place = Tally(row[f"{rule} judged"], row[f"{rule} failed"]), (name, self._task.rules[rule])
-                self._tallies[place] = self._tallies.get(place, NO_TALLY).plus(more)
+                more, place = Counted(row[f"{rule} judged"], row[f"{rule} failed"]), (name, self._task.rules[rule])
+                self._counts[place] = self._counts.get(place, NO_EVENTS).plus(more)
         for rule in self._rules:
             if counted[f"{rule} failed"].sum():
                 self._note(rule, events.filter(said[str(rule)] == FAILS))
@@ -104,11 +104,10 @@ class _Found:
         for _, _, file, line in (row for rows in first.values() for row in rows):
             wanted.setdefault(file, set()).add(line)
         events = {file: read_lines_of(self._task.files[file], sorted(lines)) for file, lines in wanted.items()}
-        shown = {
-            place: tuple(
+        for place, rows in first.items():
+            shown = tuple(
                 evidence(line + self._task.files[file].lines_before, source, seq, events[file][line])
                 for source, seq, file, line in rows
             )
-            for place, rows in first.items()
-        }
-        return JudgedStream(self._tallies, shown, states)
+            self._counts[place] = replace(self._counts[place], evidence=shown)
+        return JudgedStream(self._counts, states)

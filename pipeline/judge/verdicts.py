@@ -7,10 +7,10 @@ from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
-from tidegate.pipeline.findings.reports import Evidence, TraceVerdict
+from tidegate.pipeline.findings.reports import TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.rules import if_told, looks_back, not_shown, rules_of
-from tidegate.pipeline.judge.states import NO_TALLY, Place, Tallies, Witnesses
+from tidegate.pipeline.judge.states import NO_EVENTS, Counted, Counts, Place
 from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
 
@@ -42,12 +42,12 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
     )
 
 
-def told(owed: tuple[Claim, ...], file: Input, tallies: Tallies) -> tuple[Claim, ...]:
+def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
     """The claims without those on what a broker need not have, where the log tells nothing of that."""
     return tuple(
         claim
         for claim in owed
-        if not if_told(claim.definitions) or any(tallies.get(place, NO_TALLY).judged for place in claim.places(file))
+        if not if_told(claim.definitions) or any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
     )
 
 
@@ -59,28 +59,26 @@ class PutAside(NamedTuple):
     first: int | None = None
 
 
-def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, witnesses: Witnesses) -> TraceVerdict:
+def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> TraceVerdict:
     """The verdict on a rule of an input, over all of the rule's definitions.
 
     A line that was put aside, of the input or before it in its stream, may say what seems to be missing. So it leaves
     open what a rule says of events behind it by those before them; what one says of an event alone, and of events in
     front of that line, stands.
     """
-    rule, places = claim.rule, claim.places(file)
-    counted = [tallies.get(place, NO_TALLY) for place in places]
+    rule, counted = claim.rule, [counts.get(place, NO_EVENTS) for place in claim.places(file)]
     judged = sum(each.judged for each in counted)
     violated = sum(each.violated for each in counted)
-    shown = tuple(one for place in places for one in witnesses.get(place, ()))
+    shown = tuple(one for each in counted for one in each.evidence)
     said, reason = Verdict.KEPT, f"holds of all {judged:,} events that it judges"
-    if not places:
+    if not counted:
         said, reason = Verdict.UNKNOWN, "no trace rule stands for it"
     elif not judged:
         said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
         unread = put_aside.lines + put_aside.before
         first = 0 if file.apart else put_aside.first
-        failing = [definition for definition, each in zip(claim.definitions, counted, strict=True) if each.violated]
-        sure = any(_is_sure(each, first, witnesses.get((file.name, each.qualified_name), ())) for each in failing)
+        sure = any(_is_sure(each, first, found) for each, found in zip(claim.definitions, counted, strict=True))
         said = Verdict.VIOLATED if sure or not (unread or file.apart) else Verdict.UNKNOWN
         reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
         if said is Verdict.UNKNOWN:
@@ -90,8 +88,8 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, tallies: Tallies, wi
     return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
 
 
-def _is_sure(definition: Definition, first_put_aside: int | None, shown: tuple[Evidence, ...]) -> bool:
+def _is_sure(definition: Definition, first_put_aside: int | None, found: Counted) -> bool:
     """Whether no line that was put aside can excuse the first event of which a trace rule does not hold."""
-    return not looks_back(definition) or (
-        first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside
-    )
+    shown = found.evidence
+    in_front = first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside
+    return bool(found.violated) and (in_front or not looks_back(definition))

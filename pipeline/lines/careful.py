@@ -12,7 +12,7 @@ from tidegate.pipeline.lines.log_form import TRACE_LINE, LogForm, Statement, Sub
 from tidegate.record.events import Event
 
 LONGEST_LINE = 1 << 20
-"""Bytes of a line from which on it is not read where a line has to be held as a whole."""
+"""Bytes that a line with a mark may have, for it is held as a whole; a longer one is put aside."""
 TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
 
 

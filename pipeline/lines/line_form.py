@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tidegate.model.language.message_text import CONTINUATION, PLACEHOLDER, Field, Message
+from tidegate.model.language.message_text import CONTINUATION, PLACEHOLDER, Field
 from tidegate.record.events import MOST
 
 SEPARATORS = ",.'\u2019 \u00a0\u202f"
@@ -80,11 +80,6 @@ class LineForm:
         between = zip(self.types, self.literals[1:], strict=True)
         pieces = (f"(?P<{prefix}{name}>.*?){re.escape(literal)}" for name, literal in between)
         return "".join(pieces) + (CONTINUATION if self.may_continue else "")
-
-    @classmethod
-    def of(cls, message: Message) -> "LineForm":
-        """The form of a message of the model."""
-        return cls(f"{message.code} : {message.text}", may_continue=message.may_continue)
 
     @property
     def opening(self) -> str:

@@ -16,7 +16,7 @@ EVERYTHING = 1 << 62
 """An end that no file has."""
 BYTE_ORDER_MARK = "\ufeff"
 BEGINNING = 1000
-"""Bytes of a line by which it is told whether a record begins there, and that are kept of one that no block holds."""
+"""Bytes of a line that tell whether a record begins there; of a line that no block holds, only these are kept."""
 
 
 class Block(NamedTuple):

@@ -140,7 +140,7 @@ def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
 
 
 def _tails(text: Any, size: int) -> Iterator[bytes]:
-    """The end of a file, ever more of it; the line feed in front stands for its beginning."""
+    """The end of a file, then ever more of it; a line feed in front says that this is all of it."""
     length = TAIL
     while True:
         text.seek(max(0, size - length))

@@ -3,7 +3,7 @@
 What is not known to follow is judged as a source by itself, from nothing, as a log is that begins in the middle.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tidegate.pipeline.read.hosts import rotation
@@ -39,6 +39,25 @@ def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row
         f"{stream}: what stands in {', '.join(unreadable)} is not known, nor where it belongs; "
         f"so its other {len(files)} files are taken as that many separate sources: {_names(files)}"
     ]
+
+
+def without(files: Iterable[Input], unread: Collection[str]) -> Row:
+    """The files without those that turned out not to be readable, by their names.
+
+    What such a file holds is missing from its stream; so the other files of that are each one by itself.
+    """
+    rows: dict[str, list[Input]] = {}
+    for file in files:
+        rows.setdefault(file.stream, []).append(file)
+    kept: list[Input] = []
+    notes: list[str] = []
+    for stream, row in rows.items():
+        rest = [file for file in row if file.name not in unread]
+        if 1 < len(rest) < len(row):
+            rest, said = apart(stream, rest, [file.name for file in row if file.name in unread])
+            notes += said
+        kept += rest
+    return kept, notes
 
 
 def _up_to_holes(stream: str, files: Sequence[Input], ends: Sequence[End]) -> Row:

@@ -45,10 +45,6 @@ def is_number(name: str) -> bool:
 
 EVENT_COLUMNS = (INPUT, LINE, *FIELDS)
 """The columns of the normalised events."""
-PLACE_COLUMNS = ("broker", "version", "host", STREAM_NAME, SPLIT)
-"""Where an event comes from beside its file: the implementation, its version (null where it is not said), its host."""
-TABLE_COLUMNS = (*EVENT_COLUMNS, *PLACE_COLUMNS)
-"""The columns of the table of events in a store."""
 
 
 class Quarantined(NamedTuple):

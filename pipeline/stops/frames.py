@@ -1,11 +1,11 @@
 """The events of a file as the measures need them: few columns, no nulls in texts, in the order of `seq`."""
 
-from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place
 from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
@@ -32,8 +32,8 @@ class ReadEvents(NamedTuple):
     starts: pl.DataFrame
 
 
-def read(path: Path) -> ReadEvents:
-    """ReadEvents one file of events; a missing text is the empty text."""
+def read(path: Place) -> ReadEvents:
+    """The events of one file; a missing text is the empty text."""
     return of_table(scanned(path))
 
 

@@ -1,21 +1,18 @@
 """What measuring a stream has come to: carried from file to file, and kept in the store for a later run."""
 
 import json
-import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
+from tidegate.pipeline.files.durable import remove
 from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.stops.frames import nothing
 from tidegate.pipeline.stops.holding import Standing
-from tidegate.pipeline.stops.tables import SCHEMAS, of_stream
-
-STATE = "state.json"
-"""Written last, so that a folder without it holds nothing that counts."""
+from tidegate.pipeline.stops.tables import KEPT, LAST, StreamTables, digest
 
 
 @dataclass
@@ -46,45 +43,53 @@ FRAMES = tuple(Remembered().frames())
 
 
 class SoFar(NamedTuple):
-    """How many files of a stream are measured, and what the next one needs to know."""
+    """How many files of a stream are measured, the tables of these, and what the next file needs to know."""
 
     files: int
+    tables: StreamTables
     carried: Remembered
 
 
-def known(folder: Path, stream: str, files: Sequence[str], measures: str) -> SoFar:
+def known(folder: Place, stream: str, files: Sequence[str], measures: str) -> SoFar:
     """What is kept of a stream of these files by these measures; nothing where it began with others or is damaged."""
-    kept = of_stream(folder, stream)
     try:
-        state = json.loads((kept / STATE).read_text(encoding="utf-8"))
+        state = json.loads((folder / state_of(stream)).read_bytes())
     except (FileNotFoundError, ValueError):
-        return SoFar(0, Remembered())
-    before = state["files"]
-    same = state["measures"] == measures and before == list(files[: len(before)])
-    if not same or state["tables"] != _sizes(kept):
-        return SoFar(0, Remembered())
-    frames = {name: scanned(kept / f"{name}.parquet").collect() for name in FRAMES}
-    return SoFar(len(before), Remembered.of(frames))
+        state = {"measures": None}
+    begins_so = state["measures"] == measures and state["files"] == list(files[: len(state["files"])])
+    if not begins_so or not _whole(folder, state):
+        return SoFar(0, StreamTables(folder, stream, {}), Remembered())
+    frames = {name: scanned(folder / _frame_of(stream, name)).collect() for name in FRAMES}
+    return SoFar(len(state["files"]), StreamTables(folder, stream, state["tables"]), Remembered.of(frames))
 
 
-def keep(begun: Path, folder: Path, stream: str, files: Sequence[str], measures: str, carried: Remembered) -> None:
-    """Give the tables of a stream that were written to `begun` their place, with what the next file needs to know."""
+def begin(so_far: SoFar) -> StreamTables:
+    """The tables to go on with, without those that end a stream; until it ends again, nothing is known of it."""
+    tables = so_far.tables
+    remove(tables.folder / state_of(tables.stream))
+    parts = {name: size for name, size in tables.files.items() if not name.endswith(f"-{LAST}.parquet")}
+    return StreamTables(tables.folder, tables.stream, parts)
+
+
+def keep(tables: StreamTables, files: Sequence[str], measures: str, carried: Remembered) -> None:
+    """Write what the next file needs to know, and last that the stream of these files is measured."""
     for name, frame in carried.frames().items():
-        frame.write_parquet(begun / f"{name}.parquet")
-    state = {"files": list(files), "measures": measures, "tables": _sizes(begun)}
-    (begun / STATE).write_text(json.dumps(state) + "\n", encoding="utf-8")
-    place = of_stream(folder, stream)
-    shutil.rmtree(place, ignore_errors=True)
-    begun.rename(place)
+        tables.put(_frame_of(tables.stream, name), frame)
+    state = {"files": list(files), "measures": measures, "tables": tables.files}
+    (tables.folder / state_of(tables.stream)).write_bytes(json.dumps(state).encode() + b"\n")
 
 
-def copied(origin: Path, target: Path) -> None:
-    """Copy the tables of a stream, where there are any yet."""
-    for name in SCHEMAS:
-        for part in sorted((origin / name).glob("*.parquet")):
-            shutil.copyfile(part, target / name / part.name)
+def state_of(stream: str) -> str:
+    """The file that says that a stream is measured, by its name below the folder of a store."""
+    return f"{KEPT}/{digest(stream)}.json"
 
 
-def _sizes(folder: Path) -> dict[str, int]:
-    """Every table in the folder and below it, with its bytes."""
-    return {str(path.relative_to(folder)): path.stat().st_size for path in folder.rglob("*.parquet")}
+def _frame_of(stream: str, name: str) -> str:
+    return f"{KEPT}/{digest(stream)}-{name}.parquet"
+
+
+def _whole(folder: Place, state: Mapping[str, Any]) -> bool:
+    try:
+        return all((folder / name).stat().st_size == size for name, size in state["tables"].items())
+    except FileNotFoundError:
+        return False

@@ -1,7 +1,6 @@
 """Measures one stream, file by file, from what is carried to each; every measure of stops is a view of the fold."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import polars as pl
 
@@ -14,37 +13,33 @@ from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Stan
 from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
+from tidegate.pipeline.stops.tables import StreamTables
 from tidegate.pipeline.stops.together import together
 from tidegate.record.events import Kind
 
 NEVER, UNTOLD = "never", "untold"
-"""How an episode ends of which there is no release: where releases are stated for others, and where none ever is."""
+"""How an episode without a release ends: in a log that tells of releases of others, and in one that tells of none."""
 UNRELEASED = (NEVER, UNTOLD, "restarted")
 """How episodes end that somebody may have to look into."""
 HOUR_MS = 3_600_000
 
 
 def measured(
-    stream: str,
-    parts: Iterable[ReadEvents],
-    folder: Path,
-    carried: Remembered,
-    after: int = 0,
-    end_ms: int | None = None,
+    parts: Iterable[ReadEvents], found: StreamTables, carried: Remembered, after: int, end_ms: int | None
 ) -> None:
     """Write the tables of a stream from the parts of its events that come `after` so many, and carry on what they say.
 
     Where a stream is cut makes no difference. `end_ms` is the time of its last line, where that is known.
     """
     for part, events in enumerate(parts, start=after + 1):
-        _measure_part(stream, part, events, carried, folder)
-    _finish(stream, carried, folder, end_ms)
+        _measure_part(part, events, found, carried)
+    _finish(found, carried, end_ms)
 
 
-def _measure_part(stream: str, part: int, events: ReadEvents, carried: Remembered, folder: Path) -> None:
+def _measure_part(part: int, events: ReadEvents, found: StreamTables, carried: Remembered) -> None:
     known, ended, unmatched = stepped(events, carried)
-    tables.write(_episodes(ended, unmatched), tables.EPISODES, folder, stream, part)
-    tables.write(_waits(ended), tables.WAITS, folder, stream, part)
+    found.write(_episodes(ended, unmatched), tables.EPISODES, part)
+    found.write(_waits(ended), tables.WAITS, part)
     carried.settings = _settings(known)
     carried.overshoot = _joined(carried.overshoot, overshoot(known))
     carried.closings = _joined(carried.closings, _closings(ended))
@@ -94,19 +89,19 @@ def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([before, more]) if before.width else more
 
 
-def _finish(stream: str, carried: Remembered, folder: Path, end_ms: int | None) -> None:
+def _finish(found: StreamTables, carried: Remembered, end_ms: int | None) -> None:
     still_on = still_standing(carried.standing, carried.spans, end_ms)
     stopped = pl.col("on_ms") - pl.col("from_ms")
     unended = still_on.with_columns(
         at_least_ms=pl.when(stopped >= 0).then(stopped), begin=pl.lit("told"),
         **{name: pl.lit(None, pl.Int64) for name in ("to_seq", "to_ms", "lasted_ms")},
     )  # fmt: skip
-    tables.write(unended, tables.EPISODES, folder, stream)
-    tables.write(together(tables.stops(folder)), tables.TOGETHER, folder, stream)
-    tables.write(told(worst(carried.overshoot)), tables.OVERSHOOT, folder, stream)
-    tables.write(changed(carried.stretches), tables.CHANGES, folder, stream)
+    found.write(unended, tables.EPISODES)
+    found.write(together(found.stops()), tables.TOGETHER)
+    found.write(told(worst(carried.overshoot)), tables.OVERSHOOT)
+    found.write(changed(carried.stretches), tables.CHANGES)
     both = _joined(carried.closings, _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms")))
-    tables.write(_oscillation(both), tables.OSCILLATION, folder, stream)
+    found.write(_oscillation(both), tables.OSCILLATION)
 
 
 def still_standing(standing: Standing, spans: pl.DataFrame, end_ms: int | None) -> pl.DataFrame:

@@ -1,10 +1,10 @@
 """From the tables of measures to what a page shows: the worst of each, and totals."""
 
-from pathlib import Path
 from typing import Any, TypeVar
 
 import polars as pl
 
+from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import (
     BOUNDS_MS,
     CauseTotal,
@@ -25,7 +25,7 @@ SHOWN = 20
 Found = TypeVar("Found")
 
 
-def summarised(folder: Path, *, most: int = SHOWN) -> Measures:
+def summarised(folder: Place, *, most: int = SHOWN) -> Measures:
     """The first `most` rows of each measure, and the totals over all rows."""
     episodes = tables.stops(folder)
     overshoot = tables.table(tables.OVERSHOOT, folder)
@@ -69,7 +69,7 @@ def _unreleased() -> pl.Expr:
     return pl.col("end").is_in(UNRELEASED)
 
 
-def _together(folder: Path) -> pl.LazyFrame:
+def _together(folder: Place) -> pl.LazyFrame:
     return tables.table(tables.TOGETHER, folder).group_by("source", "of", "causes").agg(
         pl.col("count").first(), times=pl.len().cast(pl.Int64), lasted_ms=pl.col("lasted_ms").sum()
     )  # fmt: skip

@@ -1,18 +1,21 @@
 """The tables that measuring writes below the report's folder, one Parquet file or more for each stream."""
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.durable import remove
+from tidegate.pipeline.files.parquet import in_parquet, scanned
+from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.stops.holding import LIMIT
 
-BEGUN = "measuring"
-"""The folder of tables that are not complete yet."""
+KEPT = "measured"
+"""The folder of what a later run needs to know of each stream."""
+NONE = "none.parquet"
+"""A file of each table, so that one in which nothing is found is a table, too."""
 LAST = "last"
 """In the place of the number of the last part of a table, in which a stream ends: others come in front of it."""
 EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
@@ -52,55 +55,69 @@ SCHEMAS = {
 """Table to its columns; docs/guides/measures.md says what each holds."""
 
 
-@contextmanager
-def replaced(folder: Path) -> Iterator[Path]:
-    """A folder to write the tables to; once the block has ended well, they take the place of those of an earlier run.
+class StreamTables:
+    """The tables of one stream below a folder; `files` are their names there, each with its size in bytes."""
 
-    Each is a table even if nothing is found.
-    """
-    begun = folder / BEGUN / "tables"
-    made(begun)
+    def __init__(self, folder: Place, stream: str, files: Mapping[str, int]):
+        self.folder, self.stream, self.files = folder, stream, dict(files)
+
+    def write(self, rows: pl.DataFrame, name: str, part: int | None = None) -> None:
+        """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
+        if rows.height:
+            columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
+            columns["stream"] = pl.lit(self.stream)
+            texts = {each: columns[each].replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String}
+            self.put(f"{name}/{digest(self.stream)}-{_number(part)}.parquet", rows.select(**columns | texts))
+
+    def put(self, name: str, table: pl.DataFrame) -> None:
+        """Write a file of this name below the folder."""
+        content = in_parquet(table)
+        (self.folder / name).write_bytes(content)
+        self.files[name] = len(content)
+
+    def stops(self) -> pl.LazyFrame:
+        """The episodes of the stream in which somebody is stopped."""
+        files = [self.folder / name for name in self.files if name.startswith(f"{EPISODES}/")]
+        return _stops(scanned(*files, schema=SCHEMAS[EPISODES]))
+
+
+def made(folder: Place) -> None:
+    """Make the tables below a folder, where they are not there."""
     for name, schema in SCHEMAS.items():
-        pl.DataFrame(schema=schema).write_parquet(begun / name / "none.parquet")
-    yield begun
-    for name in SCHEMAS:
-        shutil.rmtree(folder / name, ignore_errors=True)
-        (begun / name).rename(folder / name)
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        (folder / name / NONE).write_bytes(in_parquet(schema.to_frame()))
+    (folder / KEPT).mkdir(parents=True, exist_ok=True)
 
 
-def made(folder: Path) -> None:
-    """Make a folder with one for each table."""
-    for name in SCHEMAS:
-        (folder / name).mkdir(parents=True)
+def remove_others(folder: Place, names: Collection[str]) -> None:
+    """Remove files of other names than these: of streams that are no more, and what a run that was killed left."""
+    for table in (*SCHEMAS, KEPT):
+        for file in files_in(folder / table):
+            if isinstance(file, Path) and file.is_dir():
+                # once there was a folder for each stream
+                shutil.rmtree(file)
+            elif file.name != NONE and f"{table}/{file.name}" not in names:
+                remove(file)
 
 
-def of_stream(folder: Path, stream: str) -> Path:
-    """The place of what belongs to a stream."""
-    return folder / _digest(stream)
-
-
-def write(rows: pl.DataFrame, name: str, folder: Path, stream: str, part: int | None = None) -> None:
-    """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
-    if rows.height:
-        columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
-        columns["stream"] = pl.lit(stream)
-        texts = {each: columns[each].replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String}
-        rows.select(**columns | texts).write_parquet(folder / name / _file(stream, part))
-
-
-def table(name: str, folder: Path) -> pl.LazyFrame:
+def table(name: str, folder: Place) -> pl.LazyFrame:
     """All rows of a table."""
-    return scanned(*sorted((folder / name).glob("*.parquet")), schema=SCHEMAS[name])
+    return scanned(*sorted(files_in(folder / name), key=str), schema=SCHEMAS[name])
 
 
-def stops(folder: Path) -> pl.LazyFrame:
+def stops(folder: Place) -> pl.LazyFrame:
     """The episodes in which somebody is stopped: not those of a full destination whose senders are told of by name."""
-    return table(EPISODES, folder).filter(pl.col("of") != LIMIT)
+    return _stops(table(EPISODES, folder))
 
 
-def _file(stream: str, part: int | None) -> str:
-    return f"{_digest(stream)}-{LAST if part is None else f'{part:06}'}.parquet"
-
-
-def _digest(stream: str) -> str:
+def digest(stream: str) -> str:
+    """What names the files of a stream begin with."""
     return sha256(stream.encode()).hexdigest()[:16]
+
+
+def _stops(episodes: pl.LazyFrame) -> pl.LazyFrame:
+    return episodes.filter(pl.col("of") != LIMIT)
+
+
+def _number(part: int | None) -> str:
+    return LAST if part is None else f"{part:06}"

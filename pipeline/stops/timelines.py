@@ -4,12 +4,12 @@ Of each slice of time only the lowest and the highest level stay, so no peak and
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import Band, Point, Timeline
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.frames import SCHEMA, of_kind
@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
     destination: str
 
 
-def most_stopping(folder: Path, most: int) -> list[Wanted]:
+def most_stopping(folder: Place, most: int) -> list[Wanted]:
     """The destinations that stopped somebody for the longest time altogether."""
     stopped = tables.stops(folder).filter(pl.col("destination").is_not_null())
     worst = stopped.group_by(WHOSE).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
@@ -42,7 +42,7 @@ def most_stopping(folder: Path, most: int) -> list[Wanted]:
     return [Wanted(*row) for row in worst.head(most).select(WHOSE).collect().iter_rows()]
 
 
-def timelines(wanted: Sequence[Wanted], files: Sequence[Path], folder: Path) -> list[Timeline]:
+def timelines(wanted: Sequence[Wanted], files: Sequence[Place], folder: Place) -> list[Timeline]:
     """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
     levels, stops = _apart(_levels(wanted, files), WHOSE), _apart(_stops(wanted, folder), [*WHOSE, "ended"])
     return [
@@ -77,7 +77,7 @@ def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
     return pl.LazyFrame(wanted, schema=dict.fromkeys(WHOSE, pl.String), orient="row")
 
 
-def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
+def _stops(wanted: Sequence[Wanted], folder: Place) -> pl.DataFrame:
     """The times in which somebody was stopped because of these destinations, those without a release apart.
 
     Episodes whose beginning is known, until when each is known to have lasted; those that overlap, as one.
@@ -94,7 +94,7 @@ def _stops(wanted: Sequence[Wanted], folder: Path) -> pl.DataFrame:
     return stops.drop("stop").collect()
 
 
-def _levels(wanted: Sequence[Wanted], files: Sequence[Path]) -> pl.DataFrame:
+def _levels(wanted: Sequence[Wanted], files: Sequence[Place]) -> pl.DataFrame:
     """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (

@@ -45,7 +45,7 @@ def events_of(store: Store, commit: Commit) -> Place:
 
 def write_marker(store: Store, commit: Commit) -> None:
     """From now on the split counts."""
-    put(store.partial, store.commits / f"{commit.name}{MARKER}", lambda path: path.write_bytes(written(commit)))
+    put(store.partial, store.commits / f"{commit.name}{MARKER}", written(commit))
 
 
 def read_marker(path: Place) -> Commit | None:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from tidegate.pipeline.files.durable import put, remove
 from tidegate.pipeline.files.storage import Place, files_in
-from tidegate.pipeline.findings.reports import Evidence
-from tidegate.pipeline.judge.states import NO_TALLY, States, Tally
+from tidegate.pipeline.judge.states import NO_EVENTS, Counted, States
 from tidegate.pipeline.judge.streams import JudgedStream
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import digest_of_value
@@ -18,23 +17,16 @@ ENDING = ".json"
 
 
 @dataclass(frozen=True)
-class RuleOfInput:
-    """What a trace rule, by its name, says of one input of a stream."""
-
-    input: str
-    rule: str
-    tally: Tally
-    witnesses: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True)
 class JudgedSplits:
-    """What the loop with this digest found in these splits of a stream; `states` stand where more may come."""
+    """What the loop with this digest found in these splits of a stream, by input and rule.
+
+    `states` stand where more may come.
+    """
 
     stream: str
     loop: str
     splits: tuple[str, ...]
-    found: tuple[RuleOfInput, ...]
+    found: tuple[tuple[str, str, Counted], ...]
     states: States | None
 
 
@@ -45,7 +37,7 @@ class Earlier(NamedTuple):
     found: JudgedStream
 
 
-NOTHING = Earlier(0, JudgedStream({}, {}, None))
+NOTHING = Earlier(0, JudgedStream({}, None))
 
 
 def earlier(store: Store, row: Sequence[Commit], digest: str) -> Earlier:
@@ -61,17 +53,15 @@ def earlier(store: Store, row: Sequence[Commit], digest: str) -> Earlier:
         return NOTHING
     if said.states is None and count < len(names):
         return NOTHING
-    tallies = {(each.input, each.rule): each.tally for each in said.found}
-    witnesses = {(each.input, each.rule): each.witnesses for each in said.found if each.witnesses}
-    return Earlier(count, JudgedStream(tallies, witnesses, said.states))
+    counts = {(name, rule): counted for name, rule, counted in said.found}
+    return Earlier(count, JudgedStream(counts, said.states))
 
 
 def keep(store: Store, row: Sequence[Commit], digest: str, found: JudgedStream) -> None:
     """Keep what the loop of this digest found in a stream, and the states that it ends with."""
-    stream, shown = row[0].split.stream, found.shown
-    rules = tuple(RuleOfInput(*place, tally, shown.get(place, ())) for place, tally in found.tallies.items())
-    said = written(JudgedSplits(stream, digest, _names(row), rules, found.states))
-    put(store.partial, _path(store, stream), lambda path: path.write_bytes(said))
+    stream, counts = row[0].split.stream, tuple((*place, counted) for place, counted in found.counts.items())
+    said = written(JudgedSplits(stream, digest, _names(row), counts, found.states))
+    put(store.partial, _path(store, stream), said)
 
 
 def forget_others(store: Store, streams: Iterable[str]) -> None:
@@ -82,15 +72,12 @@ def forget_others(store: Store, streams: Iterable[str]) -> None:
             remove(path)
 
 
-def together(first: JudgedStream, then: JudgedStream, most: int) -> JudgedStream:
-    """What was found before and what was found after it, with the first `most` events that violate each rule."""
-    added, shown = dict(first.tallies), dict(first.shown)
-    for place, tally in then.tallies.items():
-        added[place] = added.get(place, NO_TALLY).plus(tally)
-    for place, events in then.shown.items():
-        both = sorted((*shown.get(place, ()), *events), key=lambda event: (event.source, event.seq))
-        shown[place] = tuple(both[:most])
-    return JudgedStream(added, shown, then.states)
+def together(first: JudgedStream, then: JudgedStream) -> JudgedStream:
+    """What was found before and what was found after it."""
+    counts = dict(first.counts)
+    for place, more in then.counts.items():
+        counts[place] = counts.get(place, NO_EVENTS).plus(more)
+    return JudgedStream(counts, then.states)
 
 
 def _names(row: Sequence[Commit]) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def opened(folder: Place) -> Iterator[Store]:
     with _alone_in(folder):
         if not (folder / DESCRIPTION).exists():
             said = json.dumps({"format": FORMAT, "schema": SCHEMA_VERSION}) + "\n"
-            put(store.partial, folder / DESCRIPTION, lambda path: path.write_text(said, encoding="utf-8"))
+            put(store.partial, folder / DESCRIPTION, said.encode())
         for each in (store.events, store.quarantine, store.commits, store.judged):
             _make(each)
         yield store

@@ -1,8 +1,7 @@
 """Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,22 +15,17 @@ from tidegate.pipeline.store.matching import Present
 from tidegate.pipeline.store.planning import plan
 from tidegate.pipeline.store.writing import ReadAndCommit, TakeOver, Unread, unreadable
 from tidegate.pipeline.work.engines import Runner
+from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
 
 
 class Kept(NamedTuple):
     """What the store holds now: the splits of each stream in their order."""
 
     commits: tuple[Commit, ...]
-    read: int
-    """How many of them this run has read."""
     unread: Mapping[str, str]
     """One sentence for each input that could not be read, by its name."""
     notes: tuple[str, ...]
     """What else is to be said of the inputs."""
-
-
-Watched = Callable[[int, int], AbstractContextManager[object]]
-"""Told how many splits are to be read, and how many stand already; its block is the reading."""
 
 
 def bring_up_to_date(
@@ -42,7 +36,7 @@ def bring_up_to_date(
     reader: str,
     *,
     most_bytes: int,
-    watched: Watched = lambda fresh, kept: nullcontext(),
+    progress: Progress = NO_PROGRESS,
 ) -> Kept:
     """Read what is new of the files; `reader` is the version of the readers.
 
@@ -53,14 +47,18 @@ def bring_up_to_date(
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     moved = runner.each(TakeOver(store), found.moved)
-    with watched(len(found.fresh), len(found.kept) + len(moved)):
-        read = runner.each(ReadAndCommit(store, reader), found.fresh)
+    progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept) + len(moved)} are known")
+    with progress.reading(len(found.fresh)) as show:
+        read = runner.each(ReadAndCommit(store, reader), found.fresh, lambda each: show(_lines(each)))
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     commits = [each for each in (*found.kept, *moved, *read) if isinstance(each, Commit)]
     standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])
     remove_leftovers(store, frozenset(commit.name for commit in standing))
-    fresh = sum(isinstance(each, Commit) for each in read)
-    return Kept(standing, fresh, unread, (*before.damaged, *found.notes, *_clocks(standing)))
+    return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
+
+
+def _lines(read: Commit | Unread) -> int:
+    return read.account.lines if isinstance(read, Commit) else 0
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:

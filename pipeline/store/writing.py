@@ -7,7 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.files.durable import put
-from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.parquet import in_parquet, scanned
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.read.log import OFFSET_BITS
@@ -109,6 +109,6 @@ def _read(folder: Place, name: str) -> pl.DataFrame:
 
 def _put(store: Store, folder: Place, name: str, table: pl.DataFrame) -> int:
     """Write a table of a split; how many bytes it takes."""
-    target = folder / f"{name}{TABLE}"
-    put(store.partial, target, table.write_parquet)
-    return target.stat().st_size
+    content = in_parquet(table)
+    put(store.partial, folder / f"{name}{TABLE}", content)
+    return len(content)

@@ -13,7 +13,7 @@ from tidegate.pipeline.lines.careful import CarefulReader, marked_lines
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.log import NO_BLOCK, Marked, marked, seq_of
-from tidegate.pipeline.stream.growth import Part, look, opened, ranges
+from tidegate.pipeline.stream.growth import Part, look, new_since, opened
 from tidegate.record.events import Event
 
 PIECE = 1 << 20
@@ -91,14 +91,13 @@ class Lost(NamedTuple):
 
 
 def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:
-    """Read a log on; `reached` goes along, so that a caller may stop behind any piece. Raises OSError.
+    """Read a log on; `reached` is kept up to date, so that a caller may stop after any piece. Raises OSError.
 
     A file that was truncated while it was read ends the look, for its copy has the rest.
     """
     last = reached.part
-    now = {part.ordinal: part for part in look(log, last)}
-    for new in ranges({} if last is None else {last.ordinal: last}, now):
-        part = new.part
+    now = look(log, last)
+    for part, start in new_since(last, now):
         if reached.part is None or part.ordinal != reached.part.ordinal:
             reached.line = 0
             if part.after_gap:
@@ -106,17 +105,17 @@ def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New 
         file = opened(log, part)
         if file is None:
             reached.part = part
-            yield Lost(f"{new.end - new.start:,} bytes went with their file")
+            yield Lost(f"{part.seen - start:,} bytes went with their file")
             continue
         with file:
-            file.seek(new.start)
-            for block in blocks(file, new.start, new.end, reader.form.begins, PIECE):
+            file.seek(start)
+            for block in blocks(file, start, part.seen, reader.form.begins, PIECE):
                 found, before = reader.read(block, part.ordinal), reached.line
                 reached.part, reached.line = replace(part, seen=block.end), before + found.total
                 yield New(part.path, before, found)
-        if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, new.end):
+        if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, part.seen):
             return
-    reached.part = now[max(now)] if now else reached.part
+    reached.part = now[-1] if now else reached.part
 
 
 def looks(over: threading.Event, every: float, most: int | None) -> Iterator[int]:

@@ -6,7 +6,7 @@ is read when it has one, or when its file has been rotated away and nobody write
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import escape
 from hashlib import blake2b
@@ -33,15 +33,6 @@ class Part:
     after_gap: bool = False
 
 
-@dataclass(frozen=True)
-class Range:
-    """Whole lines that are new: the bytes of a part from `start` to `end`."""
-
-    part: Part
-    start: int
-    end: int
-
-
 def look(log: Path, last: Part | None) -> tuple[Part, ...]:
     """The parts of a log from the last one on, as they stand now; raises OSError for a file that cannot be read."""
     if last is not None and _is(log, last):
@@ -63,12 +54,12 @@ def look(log: Path, last: Part | None) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def ranges(before: Mapping[int, Part], now: Mapping[int, Part]) -> Iterator[Range]:
-    """What is new of a log's parts, by their ordinals, in the order of the lines."""
-    for ordinal, part in sorted(now.items()):
-        start = before[ordinal].seen if ordinal in before else 0
+def new_since(last: Part | None, now: Iterable[Part]) -> Iterator[tuple[Part, int]]:
+    """The parts in which whole lines are new since the last one was seen, each with the byte at which these begin."""
+    for part in now:
+        start = last.seen if last is not None and last.ordinal == part.ordinal else 0
         if part.seen > start:
-            yield Range(part, start, part.seen)
+            yield part, start
 
 
 def opened(log: Path, part: Part) -> BinaryIO | None:

@@ -83,4 +83,4 @@ class Keeping:
             file.flush()
             os.fsync(file.fileno())
         saved.alert_bytes += len(lines)
-        put(self._partial, self._state, lambda path: path.write_bytes(written(saved)))
+        put(self._partial, self._state, written(saved))

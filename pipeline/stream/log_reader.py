@@ -4,23 +4,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.findings.reports import evidence
+from tidegate.pipeline.findings.reports import Evidence, evidence
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.events import filled
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import FAILS
+from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.tables import FIELDS, event_table
 from tidegate.pipeline.stream.alerts import About, Alert
 from tidegate.pipeline.stream.following import LineReader, Lost, New, new_lines
 from tidegate.pipeline.stream.keeping import loop_over
 from tidegate.pipeline.stream.overdue import Patience, Stops, take
-from tidegate.pipeline.stream.state import Clock, Counted, LogState
+from tidegate.pipeline.stream.state import Clock, LogState
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
-
-MOST_EVIDENCE = 5
-"""Events kept for each trace rule that does not hold of them."""
 
 
 class LogReader:
@@ -83,19 +81,20 @@ class LogReader:
         said = self._folding.take(completed)
         found: dict[int, list[Alert]] = {}
         for rule, name in zip(self._loop.rules, said.columns, strict=True):
-            counted = self._state.counted.setdefault(rule.rule.qualified_name, Counted())
-            counted.judged += int((said[name] > 0).sum())
-            for row in (said[name] == FAILS).arg_true():
+            failing, shown = (said[name] == FAILS).arg_true().to_list(), list[Evidence]()
+            for row in failing:
                 (number, event), broken = events[row], self._rules[rule.rule.rule_id]
                 line, destination = new.before + number, completed["destination"][row] or None
-                counted.violated += 1
-                if len(counted.evidence) < MOST_EVIDENCE:
+                if len(shown) < MOST_EVIDENCE:
                     fields = {name: getattr(event, name) for name in FIELDS}
-                    counted.evidence.append(evidence(line, event.source, event.seq, fields))
+                    shown.append(evidence(line, event.source, event.seq, fields))
                 found.setdefault(number, []).append(Alert(
                     About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
                     destination, rule=broken.id, file=new.path, line=line,
                 ))  # fmt: skip
+            counted, rule_name = self._state.counted, rule.rule.qualified_name
+            more = Counted(int((said[name] > 0).sum()), len(failing), tuple(shown))
+            counted[rule_name] = counted.get(rule_name, NO_EVENTS).plus(more)
         return found
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tidegate.pipeline.findings.reports import Evidence
-from tidegate.pipeline.judge.states import States
+from tidegate.pipeline.judge.states import Counted, States
 from tidegate.pipeline.stream.following import ReadUpTo
 from tidegate.pipeline.stream.overdue import Stops
 
@@ -22,15 +21,6 @@ class Clock:
     def reads(self, log: int, wall: int) -> None:
         """A line was written at this time; a clock that was set back does not go back here."""
         self.log, self.wall = max(self.log, log), wall
-
-
-@dataclass
-class Counted:
-    """How many events a trace rule judged, of how many it does not hold, and the first of these."""
-
-    judged: int = 0
-    violated: int = 0
-    evidence: list[Evidence] = field(default_factory=list)
 
 
 @dataclass

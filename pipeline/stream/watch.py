@@ -6,7 +6,6 @@ from pathlib import Path
 from tidegate.catalogue import Rule
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.reports import InputReport, TraceReport, write_report
-from tidegate.pipeline.judge.states import Tally
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.alerts import About, Alert
@@ -76,11 +75,10 @@ class Watch:
         ).ended()  # fmt: skip
 
     def _about(self, log: Input, state: LogState) -> InputReport:
-        tallies = {(log.name, rule): Tally(each.judged, each.violated) for rule, each in state.counted.items()}
-        witnesses = {(log.name, rule): tuple(each.evidence) for rule, each in state.counted.items()}
+        counts = {(log.name, rule): counted for rule, counted in state.counted.items()}
         verdicts = tuple(
-            verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), tallies, witnesses)
-            for claim in told(claims(log.form, frozenset(), self._rules), log, tallies)
+            verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), counts)
+            for claim in told(claims(log.form, frozenset(), self._rules), log, counts)
         )
         lines = state.events + state.ignored + state.put_aside
         account = Account(lines, state.events, state.ignored, state.put_aside)

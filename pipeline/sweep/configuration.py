@@ -50,7 +50,7 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Axis:
-    """A figure that a sweep may vary: what it has where nobody gives it (None: not configured), and its least."""
+    """A figure that a sweep may vary: its value where none is given (None: not configured), and its least value."""
 
     default: int | None
     least: int

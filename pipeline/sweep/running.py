@@ -9,7 +9,7 @@ from tidegate.pipeline.sweep.worst_case import Worst, worst_case
 from tidegate.pipeline.work.engines import Runner
 
 BATCHES = 64
-"""In how many pieces of work a sweep is cut, for a piece costs more than a small run."""
+"""Pieces of work that a sweep is cut into; to hand one out costs more than a small run."""
 LIGHT_MESSAGES = 1_000_000
 """A sweep of fewer messages altogether is done before Spark would have started and shared it out."""
 

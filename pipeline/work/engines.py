@@ -1,7 +1,7 @@
 """Who does the work over many pieces: this process, several, or the workers of Spark. The work is the same."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
@@ -11,14 +11,23 @@ Result = TypeVar("Result")
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """Set by spark-submit, which then decides where Spark runs."""
 ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
-"""What a process finds in its environment that is one of as many as there are processors."""
+"""Variables for several processes at once: together they use all processors, so each is to use one thread."""
+
+
+def nobody(result: object) -> None:
+    """Is told of a result, and does nothing."""
 
 
 class Runner(Protocol):
     """Does work on each item apart; results come in the order of the items and are small, for they come by memory."""
 
-    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        """What the work makes of each item. What it raises for one of them is raised here."""
+    def each(
+        self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
+    ) -> list[Result]:
+        """What the work makes of each item. What it raises for one of them is raised here.
+
+        `done` is told of each result, at the latest once all are there.
+        """
 
 
 class Processes(NamedTuple):
@@ -26,10 +35,12 @@ class Processes(NamedTuple):
 
     most: int
 
-    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    def each(
+        self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
+    ) -> list[Result]:
         count = min(self.most, len(items))
         if count < 2:
-            return [work(item) for item in items]
+            return _told(map(work, items), done)
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
@@ -39,10 +50,18 @@ class Processes(NamedTuple):
         os.environ.update({name: value for name, value in ONE_THREAD.items() if before[name] is None})
         try:
             with ProcessPoolExecutor(count, mp_context=spawned) as pool:
-                return list(pool.map(work, items))
+                return _told(pool.map(work, items), done)
         finally:
             for name in (name for name, value in before.items() if value is None):
                 del os.environ[name]
+
+
+def _told(results: Iterable[Result], done: Callable[[Result], object]) -> list[Result]:
+    found = []
+    for each in results:
+        found.append(each)
+        done(each)
+    return found
 
 
 HERE = Processes(1)
@@ -91,4 +110,4 @@ def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool)
     # a process that works alone never loads Spark
     from tidegate.pipeline.work.spark import OnSpark, spark_session
 
-    return OnSpark(spark_session(chatter, master, light=light))
+    return OnSpark(spark_session(chatter, master))

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-Show = Callable[[int, int], object]
-"""Told how many splits are read, and how many lines they have together."""
+Show = Callable[[int], object]
+"""Told of each split that is read how many lines it has."""
 
 
 class Progress:
@@ -15,7 +15,7 @@ class Progress:
 
     def reading(self, splits: int) -> AbstractContextManager[Show]:
         """So many splits are read while the block runs."""
-        return nullcontext(lambda read, lines: None)
+        return nullcontext(lambda lines: None)
 
 
 NO_PROGRESS = Progress()

@@ -71,10 +71,11 @@ def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool
 def said(judgement: JudgedStream, rules: Sequence[Definition]) -> Said:
     """What a judgement says, in the same form."""
     names = {rule.qualified_name: rule.name for rule in rules}
-    counts = {names[rule]: (tally.judged, tally.violated) for (_, rule), tally in judgement.tallies.items()}
+    counts = {names[rule]: (each.judged, each.violated) for (_, rule), each in judgement.counts.items()}
     shown = {
-        names[rule]: tuple((one.line, one.source, one.seq) for one in found)
-        for (_, rule), found in judgement.shown.items()
+        names[rule]: tuple((one.line, one.source, one.seq) for one in each.evidence)
+        for (_, rule), each in judgement.counts.items()
+        if each.evidence
     }
     return counts, shown
 

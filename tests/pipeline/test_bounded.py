@@ -85,7 +85,9 @@ def test_a_packed_log_reads_as_the_log_itself(tmp_path: Path, pack: Callable[[by
 
 
 @pytest.mark.parametrize("pack", PACKING, ids=["gz", "bz2", "xz", "zst"])
-@pytest.mark.parametrize("spoil", [lambda text: text[:-9], lambda text: text[:-60] + b"?" * 30 + text[-30:]])
+@pytest.mark.parametrize(
+    "spoil", [lambda text: text[:-9], lambda text: text[:60], lambda text: text[:-60] + b"?" * 30 + text[-30:]]
+)
 def test_a_packed_log_that_is_damaged_says_so(
     tmp_path: Path, pack: Callable[[bytes], bytes], spoil: Callable[[bytes], bytes]
 ) -> None:
@@ -94,8 +96,8 @@ def test_a_packed_log_that_is_damaged_says_so(
     read = read_log(Split("host", 1, packed, 0, 0))
     assert read.lines == read.events.height + read.ignored + read.quarantined.height
     # what a damaged part unpacks to may be anything
-    said = read.quarantined.sort("line")["expected"].to_list()[-1]
-    assert said == "expected a whole packed file; this one is cut off or damaged from here on"
+    *_, last = read.quarantined.sort("line").select("line", "expected").rows()
+    assert last == (read.lines, "expected a whole packed file; this one is cut off or damaged from here on")
 
 
 @pytest.mark.parametrize("name", ["broker.log.1.gz", "broker.log.1.bz2", "broker.log.1.xz", "broker.log.1.zst"])
@@ -135,11 +137,11 @@ def peak(folder: Path, log: Path) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not say what a process held")
 def test_little_that_unpacks_to_very_much_takes_no_more_memory_than_a_block(tmp_path: Path) -> None:
-    """One line of 1.5 GiB, packed into a hundredth of a hundredth of that; held, it would take that and more."""
+    """One line of a GiB, packed into a hundredth of a hundredth of that; held, it would take that and more."""
     log = tmp_path / "broker.log.gz"
     with gzip.open(log, "wb", compresslevel=1) as packed:
         packed.write(f"{OVERFULL}\n".encode())
-        for _ in range(1536):
+        for _ in range(1024):
             packed.write(bytes(MIB))
     assert log.stat().st_size < 8 * MIB
     assert peak(tmp_path, log) < 700

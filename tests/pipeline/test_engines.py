@@ -19,8 +19,9 @@ from tidegate.pipeline.work.engines import HERE, Choice, Engine, Processes, Runn
 from tidegate.record.errors import ExitCode
 
 REPORTS = Path(__file__).parents[2] / "reports"
-KEPT = [*sorted(REPORTS.glob("*/trace-*.jsonl")), *sorted(REPORTS.glob("[aq]*/broker-*.log"))]
-"""The traces and logs of real runs that can be read."""
+RUNS = ("artemis-2.44.0", "classic-6.3.1", "qpid-0.18", "qpid-10.1.0")
+KEPT = [*(REPORTS / run / f"trace-{run}.jsonl" for run in RUNS), *(REPORTS / run / f"broker-{run}.log" for run in RUNS)]
+"""Traces and logs of real runs, of each broker."""
 
 
 def found(report: TraceReport) -> TraceReport:
@@ -52,26 +53,8 @@ def test_what_one_engine_has_read_and_judged_the_other_takes_as_it_is(spark: Spa
     marker = next((tmp_path / "out" / "commits").iterdir())
     written = marker.stat()
     assert found(check_files([log], tmp_path / "out", catalogue(), engine=Engine.SPARK)) == found(plain)
-    assert marker.stat() == written
-
-
-def test_the_lines_of_a_log_that_was_read_in_pieces_are_numbered_through_by_every_engine(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    text = next(log for log in KEPT if "broker-qpid-10" in log.name).read_text()
-    half = text.index("\n", len(text) // 2) + 1
-    log = tmp_path / "broker.log"
-    log.write_text(text[:half])
-    for engine in (Engine.PLAIN, Engine.SPARK):
-        check_files([log], tmp_path / engine, catalogue(), engine=engine)
-    log.write_text(text)
-    plain, on_spark = (
-        check_files([log], tmp_path / engine, catalogue(), engine=engine) for engine in (Engine.PLAIN, Engine.SPARK)
-    )
-    at_once = check_files([log], tmp_path / "at once", catalogue(), engine=Engine.PLAIN)
-    assert found(plain) == found(on_spark) == found(at_once)
-    lines = [one.line for verdict in plain.inputs[0].verdicts for one in verdict.evidence]
-    assert max(lines) > text[:half].count("\n")
+    # that it was looked at changes when it was read last
+    assert (marker.stat().st_ino, marker.stat().st_mtime_ns) == (written.st_ino, written.st_mtime_ns)
 
 
 @pytest.mark.parametrize(

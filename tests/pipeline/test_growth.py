@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tidegate.pipeline.stream import growth
-from tidegate.pipeline.stream.growth import BLOCK, HEAD, Part, look, opened, ranges
+from tidegate.pipeline.stream.growth import BLOCK, HEAD, Part, look, new_since, opened
 
 
 class Follower:
@@ -15,17 +15,16 @@ class Follower:
 
     def __init__(self, log: Path):
         self.log = log
-        self.parts: dict[int, Part] = {}
+        self.parts: tuple[Part, ...] = ()
 
     def look(self) -> list[str]:
         """The lines that came since the last look; those behind a gap begin with a question mark."""
-        last = self.parts[max(self.parts)] if self.parts else None
-        now = {part.ordinal: part for part in look(self.log, last)}
+        last = self.parts[-1] if self.parts else None
+        self.parts = look(self.log, last)
         found: list[str] = []
-        for new in ranges(self.parts, now):
-            lines = (content(self.log, new.part) or "")[new.start : new.end].splitlines()
-            found += ["?" if new.part.after_gap and new.start == 0 else "", *lines]
-        self.parts = now
+        for part, start in new_since(last, self.parts):
+            lines = (content(self.log, part) or "")[start : part.seen].splitlines()
+            found += ["?" if part.after_gap and start == 0 else "", *lines]
         return [line for line in found if line]
 
 
@@ -122,7 +121,7 @@ def test_a_rotation_and_new_lines_are_seen_in_one_look(log: Path, follower: Foll
     renamed(log)
     append(log, "b1\nb2\n")
     assert follower.look() == ["a2", "b1", "b2"]
-    assert sorted(follower.parts) == [1, 2]
+    assert [part.ordinal for part in follower.parts] == [1, 2]
 
 
 @pytest.mark.parametrize(

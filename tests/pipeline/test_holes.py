@@ -15,7 +15,6 @@ from tidegate.record.errors import ExitCode
 EVENTS = (OVERFULL, STOPPED, UNDERFULL, RELEASED)
 GZIP_END = 8
 """Bytes behind the text of an archive: its checksum and length."""
-ENGINES = pytest.mark.parametrize("engine", ["plain", "spark"])
 
 
 def linked_to_itself(path: Path) -> None:
@@ -84,24 +83,22 @@ def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "spoil", "why"),
+    ("spoil", "why"),
     [
-        ("plain", Path.unlink, "expected a file that can be read, but No such file or directory"),
-        ("spark", Path.unlink, "expected a file that can be read, but No such file or directory"),
-        ("plain", linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
-        ("plain", spoiled, "expected a whole packed file, but nothing of it"),
-        ("plain", about_something_else, "expected a tidegate trace or a log of a known form"),
+        (Path.unlink, "expected a file that can be read, but No such file or directory"),
+        (linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
+        (spoiled, "expected a whole packed file, but nothing of it"),
+        (about_something_else, "expected a tidegate trace or a log of a known form"),
     ],
-    ids=["not there", "not there, on Spark", "a link to itself", "spoiled", "no line of a log"],
+    ids=["not there", "a link to itself", "spoiled", "no line of a log"],
 )
-@pytest.mark.usefixtures("spark")
 def test_after_a_file_that_cannot_be_read_nobody_is_accused(
-    tmp_path: Path, engine: str, spoil: Callable[[Path], object], why: str
+    tmp_path: Path, spoil: Callable[[Path], object], why: str
 ) -> None:
     """With the stop in the missing file, the release would be the second one of the episode before."""
     first, missing, last = three_days(tmp_path)
     spoil(missing)
-    result = check(tmp_path, first, missing, last, "--engine", engine)
+    result = check(tmp_path, first, missing, last)
     assert result.exit_code == ExitCode.UNKNOWN
     assert f"tidegate: {missing}: {why}" in result.stderr
     assert said(tmp_path)["broker.log.2"]["QPID-LOG-4"] == ("kept", 1)
@@ -112,13 +109,11 @@ def test_after_a_file_that_cannot_be_read_nobody_is_accused(
     ) in result.stdout
 
 
-@ENGINES
-@pytest.mark.usefixtures("spark")
-def test_after_an_archive_that_is_cut_off_nobody_is_accused(tmp_path: Path, engine: str) -> None:
+def test_after_an_archive_that_is_cut_off_nobody_is_accused(tmp_path: Path) -> None:
     """What stands in front of the hole is judged with what was before."""
     first, missing, last = three_days(tmp_path)
     archive = packed(missing, lost=10)
-    result = check(tmp_path, first, archive, last, "--engine", engine)
+    result = check(tmp_path, first, archive, last)
     assert result.exit_code == ExitCode.UNKNOWN
     assert said(tmp_path)["broker.log.1.gz"]["QPID-LOG-1"] == ("kept", 1)
     assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)

@@ -18,7 +18,6 @@ from tidegate.pipeline.store.known import first_put_aside
 from tidegate.pipeline.store.layout import opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import HERE
-from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
 
@@ -87,11 +86,6 @@ def test_a_line_ends_where_it_ends_in_bytes(tmp_path: Path) -> None:
     log = tmp_path / "broker.log"
     log.write_bytes(f"{OTHER}\r\n{OVERFULL}\r\na lone\rreturn, \x0c and \u2028 end no line".encode())
     assert read(tmp_path, log).accounts == {str(log): Account(lines=3, events=1, ignored=2, quarantined=0)}
-
-
-def test_an_account_that_does_not_add_up_is_a_failure_of_tidegate() -> None:
-    with pytest.raises(TidegateError, match=r"a\.log: not every line is accounted for"):
-        Account(lines=4, events=1, ignored=1, quarantined=1).settled("a.log")
 
 
 def test_bytes_that_are_not_utf8_are_put_aside_only_where_they_matter(tmp_path: Path) -> None:
@@ -177,32 +171,3 @@ def test_a_folder_stands_for_its_traces_and_its_logs(tmp_path: Path) -> None:
         ("broker-qpid.log", "qpid log"),
         ("trace-mine.jsonl", TRACE),
     ]
-
-
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (lambda path: None, "expected a file that can be read, but No such file or directory"),
-        (
-            lambda path: path.mkdir(),
-            "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too)",
-        ),
-        (
-            lambda path: path.write_text("dear diary\n"),
-            "expected a tidegate trace or a log of a known form (andes log, andes client log",
-        ),
-        (
-            lambda path: path.write_bytes(b"\x00\xff\xfe"),
-            "expected a tidegate trace or a log of a known form (andes log, andes client log",
-        ),
-    ],
-    ids=["nothing", "empty folder", "other text", "binary"],
-)
-def test_what_is_neither_trace_nor_log_is_refused(
-    tmp_path: Path, make: Callable[[Path], object], expected: str
-) -> None:
-    path = tmp_path / "broker.log"
-    make(path)
-    with pytest.raises(BadInput) as refused:
-        inputs([path])
-    assert str(refused.value).startswith(f"{path}: {expected}")

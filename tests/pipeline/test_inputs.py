@@ -2,7 +2,7 @@
 
 import gzip
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -121,31 +121,6 @@ def test_the_last_time_of_a_file_is_found_behind_much_that_has_none(
     assert len({file.stream for file in look_for([tmp_path]).inputs}) == streams
 
 
-def test_times_without_a_zone_are_of_the_one_that_was_named(tmp_path: Path) -> None:
-    (tmp_path / "broker.log.1").write_text("2026-01-01T12:00:00,000Z x [Broker] BRK-1004 : Qpid Broker Ready\n")
-    (tmp_path / "broker.log").write_text("2026-01-01 12:30:00,000 x [Broker] BRK-1004 : Qpid Broker Ready\n")
-    assert [name for name, _ in order(look_for([tmp_path]))] == ["broker.log.1", "broker.log"]
-    assert [name for name, _ in order(look_for([tmp_path], ReadOptions(zone="Europe/Berlin")))] == [
-        "broker.log",
-        "broker.log.1",
-    ]
-    with pytest.raises(BadInput, match="expected the name of a time zone, such as Europe/Berlin, not 'Mars'"):
-        look_for([tmp_path], ReadOptions(zone="Mars"))
-
-
-@pytest.mark.parametrize("grouping", [",.", "x", "_"])
-def test_what_groups_no_figures_is_refused(tmp_path: Path, grouping: str) -> None:
-    log(tmp_path / "broker.log", [1])
-    with pytest.raises(BadInput, match=r"field 'grouping': expected one of ',' '\.'"):
-        look_for([tmp_path], ReadOptions(grouping=grouping))
-
-
-@pytest.mark.parametrize("grouping", ["", ",", ".", " ", "'", "\u202f"])
-def test_what_groups_figures_goes_with_each_file(tmp_path: Path, grouping: str) -> None:
-    log(tmp_path / "broker.log", [1])
-    assert [file.grouping for file in look_for([tmp_path], ReadOptions(grouping=grouping)).inputs] == [grouping]
-
-
 def test_logs_of_two_brokers_by_one_name_are_two_streams(tmp_path: Path) -> None:
     log(tmp_path / "broker.log", [1])
     (tmp_path / "broker.log.1").write_text(ARTEMIS)
@@ -162,44 +137,6 @@ def test_a_file_is_read_once_and_no_empty_one(tmp_path: Path) -> None:
     assert found.refused == ()
 
 
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (lambda path: path.write_text("dear diary\n"), "expected a tidegate trace or a log of a known form"),
-        (lambda path: path.write_text(LINE.format(1), encoding="utf-16"), "expected UTF-8 text, not UTF-16"),
-        (lambda path: path.write_bytes(b"\x1f\x8bnot packed"), "expected a whole packed file, but nothing of it"),
-        (lambda path: path.symlink_to("nowhere"), "expected a file that can be read, but No such file or directory"),
-    ],
-    ids=["no log", "UTF-16", "damaged", "gone"],
-)
-def test_what_cannot_be_read_is_said_in_a_sentence_and_the_rest_is_found(
-    tmp_path: Path, make: Callable[[Path], object], expected: str
-) -> None:
-    good, bad = log(tmp_path / "good.log", [1]), tmp_path / "bad.log"
-    make(bad)
-    found = look_for([good, bad])
-    assert [file.name for file in found.inputs] == [str(good)]
-    assert [str(error).startswith(f"{bad}: {expected}") for error in found.refused] == [True]
-
-
-def test_a_folder_that_may_not_be_listed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log(tmp_path / "good.log", [1])
-    (tmp_path / "closed").mkdir()
-    scan = os.scandir
-
-    def refusing(path: str) -> object:
-        if str(path).endswith("closed"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return scan(path)
-
-    monkeypatch.setattr(os, "scandir", refusing)
-    found = look_for([tmp_path])
-    assert len(found.inputs) == 1
-    assert [str(error) for error in found.refused] == [
-        f"{tmp_path / 'closed'}: expected a folder that can be read, but Permission denied"
-    ]
-
-
 def test_a_log_is_recognised_behind_what_is_none_and_a_trace_by_its_name(tmp_path: Path) -> None:
     log(tmp_path / "broker.log", [1], "some banner\n\tat somewhere\n" * 1000)
     (tmp_path / "trace.jsonl.gz").write_bytes(gzip.compress(b"spoiled"))
@@ -213,16 +150,6 @@ def test_a_log_is_recognised_behind_what_is_none_and_a_trace_by_its_name(tmp_pat
 
 NO_TEXT = os.fsdecode(b"bro\xffker")
 """A name that is no text in UTF-8."""
-
-
-def test_a_file_whose_name_is_no_text_is_said_and_the_rest_is_found(tmp_path: Path) -> None:
-    log(tmp_path / f"{NO_TEXT}.log", [1])
-    log(tmp_path / "good.log", [1])
-    found = look_for([tmp_path])
-    assert [Path(file.name).name for file in found.inputs] == ["good.log"]
-    assert [str(error) for error in found.refused] == [
-        f"{tmp_path}/bro\\xffker.log: expected a name, with those of its folders, in UTF-8"
-    ]
 
 
 def test_a_name_that_is_no_text_leaves_the_order_of_its_hosts_files_unknown(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_inputs_of_one_stream_are_told_apart(tmp_path: Path) -> None:
     rules = rules_called(nothing_is_purged)
     first, second = cut(tmp_path, events(), [2])
     found = judged([first._replace(input="one"), second._replace(input="two")], rules, fast=False)
-    assert {name: tally.judged for (name, _), tally in found.tallies.items()} == {"one": 1, "two": 1}
+    assert {name: each.judged for (name, _), each in found.counts.items()} == {"one": 1, "two": 1}
 
 
 @pytest.mark.parametrize("places", [[], [1], [1, 2]], ids=["one file", "two", "three"])
@@ -253,7 +253,7 @@ def test_a_changed_constant_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> 
 @WAYS
 def test_a_file_without_events_is_judged(tmp_path: Path, *, fast: bool) -> None:
     found = judged(cut(tmp_path, []), OF_QPID_LOGS, fast=fast)
-    assert set(found.tallies.values()) == set()
+    assert found.counts == {}
 
 
 def test_keys_are_the_same_after_a_file_with_other_texts(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import ToJudge, judge_stream
-judge_stream(ToJudge({STREAM!r}, (EventsOf(Path({str(file.path)!r}), "a", 0, 1),), names_of(OF_QPID_LOGS), 1))
+judge_stream(ToJudge({STREAM!r}, (EventsOf(Path({str(file.path)!r}), "a", 0, 1),), names_of(OF_QPID_LOGS)))
 print([name for name in sys.modules if name in ("pyspark", "py4j", "numba")])
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

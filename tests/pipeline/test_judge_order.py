@@ -8,7 +8,6 @@ import pytest
 from tests.pipeline.cut import NAME, by_folds, by_loop, cut, judged, said, table, written
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.states import Tally
 from tidegate.pipeline.judge.streams import JudgedStream
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
@@ -22,15 +21,16 @@ def told(*seqs: int, source: str = "a", kinds: Sequence[Kind] = (Kind.STOP, Kind
     return [Event(source=source, seq=seq, time=0, kind=kinds[(seq + 1) % 2], channel="c") for seq in seqs]
 
 
-def released(found: JudgedStream) -> Tally:
-    return found.tallies[NAME, RELEASED]
+def released(found: JudgedStream) -> tuple[int, int]:
+    counted = found.counts[NAME, RELEASED]
+    return counted.judged, counted.violated
 
 
 @WAYS
 def test_a_stream_in_order_is_folded_as_it_stands(tmp_path: Path, *, fast: bool) -> None:
     files = cut(tmp_path, told(1, 2, 3, 4, 9, 10), [2, 3])
     found = judged(files, OF_QPID_LOGS, fast=fast)
-    assert (released(found), found.out_of_order) == (Tally(3, 0), "")
+    assert (released(found), found.out_of_order) == ((3, 0), "")
 
 
 @WAYS
@@ -65,7 +65,7 @@ def test_events_out_of_order_are_sorted_first(
 def test_what_a_rule_does_not_hold_of_is_shown_where_it_stands(tmp_path: Path) -> None:
     """The release at 2 is in order the second one; in its file it stands in line 1, after two lines of another."""
     found = judged(cut(tmp_path, told(4, 3, 2, kinds=[Kind.RELEASE] * 2), [2]), OF_QPID_LOGS, fast=False)
-    (shown,) = (each for (_, rule), each in found.shown.items() if rule == RELEASED)
+    shown = found.counts[NAME, RELEASED].evidence
     assert [(one.line, one.seq) for one in shown] == [(2, 3), (1, 4)]
 
 
@@ -74,7 +74,7 @@ def test_a_later_run_whose_events_come_before_judges_all_of_the_stream(tmp_path:
     files = cut(tmp_path, [*told(3, 4), *told(1, 2)], [2])
     before = judged(files[:1], OF_QPID_LOGS, fast=fast, keep=True)
     found = judged(files, OF_QPID_LOGS, fast=fast, first=1, states=before.states, keep=True)
-    assert (released(found), found.out_of_order) == (Tally(2, 0), "'a' goes on with number 1")
+    assert (released(found), found.out_of_order) == ((2, 0), "'a' goes on with number 1")
 
 
 def test_events_that_are_missing_are_noticed(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ STOPPED_B = STOPPED.replace("guest@a", "guest@b")
 RELEASED_B = RELEASED.replace("guest@a", "guest@b")
 CLOSED_LATER = CHANNEL.format("a").replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:00,123") + "CHN-1003 : Close"
 OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
-OTHER_UNDERFULL = UNDERFULL.replace("qu(q)", "qu(other)")
 STOPPED_BY_OTHER = STOPPED.replace("Queue q", "Queue other")
 STOPPED_BY_STORE = STOPPED.replace("Queue q", "Queue ** All Queues **")
 STORE_OVERFULL = (
@@ -84,35 +83,13 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        [UNDERFULL, RELEASED, RELEASED_B],
-        [RELEASED],
         [STOPPED, UNDERFULL, RELEASED],
-        [OVERFULL, STOPPED, OVERFULL, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B],
-        [OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, OTHER_UNDERFULL, RELEASED],
-        [FILLED, UNDERFULL],
-        [RELEASED, OVERFULL, UNDERFULL],
         [BROKER_STARTED, STOPPED, RELEASED],
         [BROKER_STARTED, FILLED, STOPPED_BY_STORE, UNDERFULL, RELEASED],
         [BROKER_STARTED, FILLED, STOPPED, UNDERFULL, BROKER_STARTED, FILLED, STOPPED_B, UNDERFULL],
         [STORE_OPENED, RELEASED],
-        [FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, FILLED, STOPPED, UNDERFULL],
-        [BROKER_STARTED, FILLED, STOPPED, OTHER_OVERFULL, UNDERFULL, CLOSED_LATER],
     ],
-    ids=[
-        "begins full",
-        "begins stopped",
-        "begins between",
-        "overfull again",
-        "two queues, one order to go on",
-        "nothing about channels",
-        "filled by nobody knows whom",
-        "nothing about queues",
-        "stopped by the store",
-        "started anew",
-        "one host started",
-        "another queue may be full",
-        "another queue is full",
-    ],
+    ids=["begins between", "nothing about queues", "stopped by the store", "started anew", "one host started"],
 )
 def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
     assert violations("qpid log", lines) == []
@@ -151,49 +128,20 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
     ("lines", "expected"),
     [
         ([OVERFULL.replace("1,200", "1,000")], [("QPID-LOG-1", 1)]),
-        ([OVERFULL.replace("1,200", "1,001")], []),
-        ([OVERFULL.replace("Capacity : 1,000", "Capacity : 0")], [("QPID-LOG-1", 1)]),
         ([OVERFULL, UNDERFULL.replace("600", "800")], [("QPID-LOG-3", 2)]),
-        ([OVERFULL, UNDERFULL.replace("600", "799")], []),
-        ([OVERFULL, UNDERFULL, UNDERFULL], [("QPID-LOG-3", 3)]),
         ([OVERFULL, UNDERFULL, STOPPED], [("QPID-LOG-2", 3)]),
-        ([UNDERFULL, STOPPED], [("QPID-LOG-2", 2)]),
         ([OVERFULL, UNDERFULL, OTHER_HOST, STOPPED], [("QPID-LOG-2", 4)]),
         ([OVERFULL, STOPPED, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 5)]),
-        ([BROKER_STARTED, RELEASED], [("QPID-LOG-4", 2)]),
-        ([BROKER_STARTED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 3)]),
-        ([OVERFULL, STOPPED, RELEASED, UNDERFULL], [("QPID-QUEUE-2", 3)]),
         ([OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, RELEASED], [("QPID-QUEUE-2", 6)]),
         ([RELEASED, FILLED, UNDERFULL], [("QPID-QUEUE-8", 3)]),
-        (
-            [BROKER_STARTED, FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, FILLED, STOPPED, UNDERFULL],
-            [("QPID-QUEUE-11", 9)],
-        ),
-        ([OVERFULL, STOPPED, UNDERFULL, OVERFULL, STOPPED], [("QPID-QUEUE-11", 5)]),
         ([BROKER_STARTED, OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 5)]),
-        ([OVERFULL, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED], [("QPID-LOG-4", 6)]),
-        ([STORE_OVERFULL, STORE_CLEARED, STORE_OVERFULL, STORE_CLEARED], []),
-        ([STORE_CLEARED, STORE_OVERFULL], []),
-        ([STORE_OVERFULL, OVERFULL, UNDERFULL, STORE_CLEARED], []),
-        ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_CLEARED], []),
-        ([STORE_OVERFULL, STORE_OPENED, STORE_OVERFULL, STORE_CLEARED], []),
-        ([STORE_OPENED, STORE_CLEARED, STORE_OVERFULL], []),
-        ([STORE_OVERFULL, STORE_OVERFULL], [("QPID-DISK-8", 2)]),
         ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, OTHER_STORE_OPENED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 3)]),
-        ([STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 2)]),
     ],
-    ids=["not above capacity", "just above", "without a capacity", "not below resume", "just below",
-         "underfull twice", "stopped by an underfull queue", "stopped without overfull", "the other host's queue",
-         "released twice", "released, never stopped", "stopped by a queue that never was overfull",
-         "released too early",
-         "released by one of two queues", "nobody stopped", "one of two not released", "stopped again, not released",
-         "closed a second later, not released", "released twice, another still stopped", "a store twice",
-         "a store begins overfull",
-         "a store and a queue", "two stores", "a store opened again", "a store cleared after it was opened",
-         "a store overfull twice", "the other store cleared", "the other store opened again",
-         "a store cleared twice", "a store begins overfull and is cleared twice"],
+    ids=["not above capacity", "not below resume", "stopped by an underfull queue", "the other host's queue",
+         "released twice", "released by one of two queues", "nobody stopped", "closed a second later, not released",
+         "the other store cleared", "the other store opened again", "a store cleared twice"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("qpid log", lines) == expected
@@ -203,32 +151,16 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
     ("lines", "expected"),
     [
         ([BLOCKED, UNBLOCKED, BLOCKED, UNBLOCKED], []),
-        ([UNBLOCKED], []),
         ([BLOCKED.replace("size=10000", "size=9999")], [("ARTEMIS-BLOCK-1", 1)]),
-        ([BLOCKED, UNBLOCKED.replace("size=9999", "size=10000")], [("ARTEMIS-AMQP-6", 2)]),
-        ([BLOCKED, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
         ([BLOCKED.replace("size=10000", "size=9999").replace("globalSize=4297205", "globalSize=259489792")], []),
-        ([BLOCKED, UNBLOCKED, DISK_FULL, UNBLOCKED], []),
+        ([BLOCKED, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
         ([BLOCKED, HELD, LET_GO, UNBLOCKED], []),
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
-        ([HELD, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
         ([STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 2)]),
         ([STARTED, DISK_FULL, UNBLOCKED], []),
     ],
-    ids=[
-        "two episodes",
-        "begins full",
-        "blocked below",
-        "unblocked at",
-        "unblocked twice",
-        "blocked by all addresses",
-        "blocked by the disk",
-        "by management as well",
-        "paging as well",
-        "unblocked twice by an order",
-        "unblocked, never blocked",
-        "unblocked, blocked by the disk",
-    ],
-)
+    ids=["two episodes", "blocked below", "blocked by all addresses", "unblocked twice", "by management as well",
+         "paging as well", "unblocked, never blocked", "unblocked, blocked by the disk"],
+)  # fmt: skip
 def test_lines_of_artemis_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("artemis log", lines) == expected

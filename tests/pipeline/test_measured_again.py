@@ -1,18 +1,20 @@
 """A stream that grew is measured on from where it stood, and a kill in between changes nothing."""
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import measuring, tables
 from tidegate.pipeline.stops.frames import ReadEvents
+from tidegate.pipeline.stops.kept import FRAMES
 from tidegate.record.events import Event
 
 FIRST, SECOND, THIRD = 6, 11, 17
@@ -94,59 +96,59 @@ def test_other_measures_measure_from_nothing(
     assert len(read_names) == len(PARTS)
 
 
-@pytest.mark.parametrize("name", ["episodes/*.parquet", "on.parquet", "state.json"])
+@pytest.mark.parametrize("name", ["episodes/*-000001.parquet", "measured/*-on.parquet", "measured/*.json"])
 def test_where_a_file_of_what_is_kept_is_cut_off_it_is_measured_from_nothing(
     tmp_path: Path, read_names: list[str], name: str
 ) -> None:
     expected = measured(tmp_path, *PARTS), everything(tmp_path)
     read_names.clear()
-    damaged = next((tmp_path / measuring.KEPT).glob(f"*/{name}"))
+    damaged = next(tmp_path.glob(name))
     damaged.write_bytes(damaged.read_bytes()[:-2])
     assert (measured(tmp_path, *PARTS), everything(tmp_path)) == expected
     assert len(read_names) == len(PARTS)
 
 
-def test_killed_in_front_of_any_operation_on_files_it_ends_with_the_same_tables(
+def test_killed_at_any_operation_on_files_it_ends_with_the_same_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = measured(tmp_path / "expected", *PARTS), everything(tmp_path / "expected")
     measured(tmp_path / "known", *PARTS[:2])
-    kills = 0
+    kills: Counter[str] = Counter()
     for kill_at in count(1):
         folder = tmp_path / f"killed-{kill_at}"
         shutil.copytree(tmp_path / "known", folder)
         with monkeypatch.context() as patch:
-            was_killed = killed_at(kill_at, patch, lambda place=folder: measured(place, *PARTS))
-        assert (measured(folder, *PARTS), everything(folder)) == expected, f"killed in front of operation {kill_at}"
-        if not was_killed:
+            operation = killed_at(kill_at, patch, lambda place=folder: measured(place, *PARTS))
+        assert (measured(folder, *PARTS), everything(folder)) == expected, f"killed at operation {kill_at}"
+        if operation is None:
             break
-        kills += 1
-    assert kills > 30
+        kills[operation] += 1
+    # a folder for each table; its empty file, its parts and all that is remembered; and what says that it counts
+    assert kills["mkdir"] > len(tables.SCHEMAS)
+    assert kills["write_bytes"] > len(tables.SCHEMAS) + len(FRAMES)
+    assert kills["unlink"] >= 1
 
 
-def killed_at(number: int, patch: pytest.MonkeyPatch, work: Callable[[], Measures]) -> bool:
-    """Whether the work came to its N-th operation on files, in front of which it is killed."""
+def killed_at(number: int, patch: pytest.MonkeyPatch, work: Callable[[], Measures]) -> str | None:
+    """The N-th operation on files of the work, at which it is killed, with a file half written; None after the last."""
     done = count(1)
-    killed = False
+    killed: str | None = None
 
-    def watched(operation: Callable[..., Any]) -> Callable[..., Any]:
-        def do(*arguments: Any, **named: Any) -> Any:
+    def watched(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+        def do(path: Path, *given: Any, **named: Any) -> Any:
             nonlocal killed
-            killed = killed or next(done) == number
-            if killed:
+            if killed is None and next(done) == number:
+                killed = name
+                if name == "write_bytes":
+                    operation(path, given[0][: len(given[0]) // 2])
+            if killed is not None:
                 raise Killed
-            return operation(*arguments, **named)
+            return operation(path, *given, **named)
 
         return do
 
-    for owner, name in (
-        *((Path, each) for each in ("mkdir", "rename", "write_text")),
-        *((shutil, each) for each in ("rmtree", "copyfile")),
-        (pl.DataFrame, "write_parquet"),
-    ):
-        patch.setattr(owner, name, watched(getattr(owner, name)))
-    try:
+    for name in ("mkdir", "unlink", "write_bytes"):
+        patch.setattr(Path, name, watched(name, getattr(Path, name)))
+    with suppress(Killed):
         work()
-    except Killed:
-        return True
-    return False
+    return killed

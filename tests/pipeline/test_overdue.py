@@ -82,30 +82,6 @@ def test_room_in_another_queue_is_none(log: Log) -> None:
     assert log.at(20_000) == []
 
 
-@pytest.mark.parametrize("destination", ["q", None])
-def test_a_release_ends_a_stop(log: Log, destination: str | None) -> None:
-    log.take(Kind.RELEASE, 2000, destination=destination, channel="c")
-    assert log.at(99_999) == []
-
-
-def test_a_channel_that_is_closed_is_stopped_no_more(log: Log) -> None:
-    log.take(Kind.CLOSE, 2000, channel="somebody else")
-    assert ("c", "q", 1000) in log.standing()
-    log.take(Kind.CLOSE, 2000, channel="c")
-    assert log.standing() == [("q", "q", 999)]
-
-
-@pytest.mark.parametrize(
-    ("started", "left"), [(None, []), ("h", ["hq"]), ("h/q", ["h", "hq"]), ("q", ["h", "h/q", "hq"])]
-)
-def test_a_new_start_ends_all_stops_there_and_below(started: str | None, left: list[str]) -> None:
-    log = Log(NAMING_NOBODY)
-    for destination in ("h", "h/q", "hq"):
-        log.take(Kind.OVERFULL, 1000, destination=destination)
-    log.take(Kind.START, 2000, destination=started)
-    assert [destination for _, destination, _ in log.standing()] == left
-
-
 HELD: dict[str, Any] = {"destination": "q", "producer": "p"}
 
 
@@ -141,51 +117,11 @@ def test_each_resource_that_holds_somebody_back_for_too_long_is_told_of() -> Non
     assert [(" for store since " in each.words, each.since) for each in found] == [(True, 10_000)]
 
 
-def test_a_release_by_one_queue_leaves_the_stop_by_another(log: Log) -> None:
-    log.take(Kind.STOP, 1500, destination="other", channel="c")
-    log.take(Kind.RELEASE, 2000, destination="q", channel="c")
-    log.take(Kind.RELEASE, 2000, channel="somebody else")
-    assert ("c", "other", 1500) in log.standing()
-    assert log.at(31_501) == [("stopped-too-long", "c", 31_500)]
-
-
 def test_a_full_queue_whose_senders_are_named_is_no_stop_and_any_other_stops_all(log: Log) -> None:
     log.take(Kind.RELEASE, 2000, channel="c")
     assert log.at(99_999) == []
     log.take(Kind.OVERFULL, 100_000, destination="a", cause="size")
     assert log.at(130_001) == [("stopped-too-long", "all producers", 130_000)]
-
-
-def test_each_of_several_resources_holds_everybody_until_there_is_enough_of_it() -> None:
-    log = Log(NAMING_NOBODY)
-    log.take(Kind.OVERFULL, 1000, destination="n", cause="memory")
-    log.take(Kind.OVERFULL, 2000, destination="n", cause="disk")
-    log.take(Kind.UNDERFULL, 3000, destination="n", cause="memory")
-    assert log.standing() == [("n", "n", 2000)]
-    log.take(Kind.UNDERFULL, 4000, destination="n", cause="disk")
-    assert log.standing() == []
-
-
-def test_why_an_address_was_full_is_no_resource() -> None:
-    log = Log(NAMING_NOBODY)
-    log.take(Kind.OVERFULL, 1000, destination="a", cause="global-size")
-    log.take(Kind.UNDERFULL, 2000, destination="a", cause="size")
-    assert log.standing() == []
-
-
-def test_paging_beyond_a_limit_stops_nobody() -> None:
-    log = Log(NAMING_NOBODY)
-    log.take(Kind.OVERFULL, 1000, destination="a", cause="paging")
-    assert log.standing() == []
-
-
-def test_an_order_of_management_lasts_beside_space() -> None:
-    log = Log(NAMING_NOBODY)
-    log.take(Kind.OVERFULL, 1000, destination="a", cause="management")
-    log.take(Kind.UNDERFULL, 2000, destination="a", cause="size")
-    assert log.standing() == [("a", "a", 1000)]
-    log.take(Kind.UNDERFULL, 3000, destination="a", cause="management")
-    assert log.standing() == []
 
 
 @pytest.mark.parametrize("kinds", [{Kind.STOP}, {Kind.STOP, Kind.RELEASE}])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tidegate.pipeline.work.spark import require_java, settings, socket_settings, spark_session
+from tidegate.pipeline.work.spark import require_java, settings, spark_session
 from tidegate.record.errors import ExitCode, Unavailable
 
 
@@ -27,39 +27,17 @@ def test_a_session_that_is_active_is_used_again(spark: SparkSession, tmp_path: P
     [(None, False, "local[*]"), ("local[1]", False, "local[1]"), ("spark://h:7077", False, "spark://h:7077")],
 )
 def test_spark_runs_where_it_is_told_to_and_by_default_here(master: str | None, submitted: bool, expected: str) -> None:
-    assert dict(settings(master, "/sockets", submitted=submitted, light=True))["spark.master"] == expected
+    assert dict(settings(master, submitted=submitted))["spark.master"] == expected
 
 
 def test_under_spark_submit_the_master_is_left_to_it() -> None:
-    assert "spark.master" not in dict(settings(None, "/sockets", submitted=True, light=True))
-
-
-def both() -> tuple[dict[str, str], dict[str, str]]:
-    """The settings for this machine, and those for a cluster."""
-    masters = (None, "spark://h:7077")
-    here, cluster = (dict(settings(master, "/sockets", submitted=False, light=False)) for master in masters)
-    return here, cluster
+    assert "spark.master" not in dict(settings(None, submitted=True))
 
 
 def test_on_one_machine_nothing_listens_beyond_loopback() -> None:
-    here, cluster = both()
+    here, cluster = (dict(settings(master, submitted=False)) for master in (None, "spark://h:7077"))
     assert here["spark.driver.host"] == here["spark.driver.bindAddress"] == "127.0.0.1"
     assert "spark.driver.host" not in cluster
-
-
-def test_workers_on_one_machine_talk_by_files(spark: SparkSession) -> None:
-    folder = spark.sparkContext.getConf().get("spark.python.unix.domain.socket.dir")
-    assert folder is not None
-    assert spark.sparkContext.parallelize(range(8), 8).map(lambda number: number * number).sum() == 140
-    assert list(Path(folder).glob("*.sock"))
-
-
-def test_workers_talk_by_sockets_on_a_cluster_or_where_paths_would_be_too_long() -> None:
-    here, cluster = both()
-    assert here["spark.python.unix.domain.socket.dir"] == "/sockets"
-    assert "spark.python.unix.domain.socket.enabled" not in cluster
-    assert socket_settings("/" + "f" * 59)
-    assert not socket_settings("/" + "f" * 60)
 
 
 def test_without_java_there_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

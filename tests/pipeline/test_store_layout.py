@@ -9,7 +9,7 @@ import pytest
 from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
-from tidegate.pipeline.read.tables import TABLE_COLUMNS
+from tidegate.pipeline.read.tables import FIELDS
 from tidegate.pipeline.store.layout import opened
 from tidegate.record.errors import BadInput
 
@@ -77,7 +77,7 @@ def test_every_split_has_files_of_one_name_and_the_tables_are_read_as_one(tmp_pa
     for folder in ("events", "quarantine"):
         assert {path.stem for path in (out / folder).iterdir()} == names
     table = pq.read_table(out / "events")
-    assert tuple(table.column_names) == TABLE_COLUMNS
+    assert table.column_names == ["input", "line", *FIELDS, "broker", "version", "host", "stream", "split"]
     assert {(row["broker"], row["version"]) for row in table.to_pylist()} == {("qpid", None)}
     assert {row["split"] for row in table.to_pylist()} == names
     assert [row["line"] for row in pq.read_table(out / "quarantine").to_pylist()] == [2, 2]

@@ -3,14 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from pyspark.sql import SparkSession
 
 from tidegate.pipeline.sweep.configuration import Configuration, Mechanism
 from tidegate.pipeline.sweep.running import BATCHES, Run, sweep
 from tidegate.pipeline.sweep.timed import TimeStopped, time_stopped
 from tidegate.pipeline.sweep.worst_case import Worst, worst_case
 from tidegate.pipeline.work.engines import HERE
-from tidegate.pipeline.work.spark import OnSpark
 
 QPID = Configuration(
     Mechanism.QPID_QUEUE, producers=3, size=100, capacity=1000, send_rate=100, drain_rate=100, seconds=1
@@ -114,9 +112,8 @@ def test_figures_are_shares_of_what_is_configured() -> None:
     assert replace(run, worst=Worst(999, never_released=False)).overshoot_bytes == 0
 
 
-def test_spark_finds_what_this_process_finds_in_the_same_order(spark: SparkSession) -> None:
+def test_runs_come_in_the_order_of_their_configurations_however_they_are_shared_out() -> None:
     tried = [replace(QPID, producers=1, capacity=100 * number) for number in range(1, BATCHES + 4)]
     here = sweep(tried, HERE)
     assert [run.configuration for run in here] == tried
     assert [run.overshoot_bytes for run in here] == [100] * len(tried)
-    assert sweep(tried, OnSpark(spark)) == here

@@ -147,17 +147,6 @@ def test_a_line_put_aside_is_printed_and_makes_the_whole_unknown(tmp_path: Path)
     assert "5 lines = 4 events + 0 ignored + 1 put aside" in result.output
 
 
-def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside(tmp_path: Path) -> None:
-    lines = LOG.splitlines()
-    (tmp_path / "broker.log").write_text("\n".join([*lines, lines[0].replace("1,200", "1.20"), lines[1]]))
-    result = check(tmp_path, tmp_path / "broker.log")
-    assert result.exit_code == ExitCode.UNKNOWN
-    assert verdicts(tmp_path)["QPID-LOG-2"] == "unknown"
-    assert "does not hold of 1 of the 2 events that it judges, but lines were put aside (1)" in " ".join(
-        result.output.split()
-    )
-
-
 @pytest.mark.parametrize(
     ("stop", "verdict"),
     [("CHN-1005 : Flow Control Enforced (Queue", "unknown"), ("CHN-1234 : Something Else", "violated")],

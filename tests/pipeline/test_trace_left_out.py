@@ -33,7 +33,9 @@ def good(folder: Path) -> Path:
         (lambda path: path.mkdir(), "expected a folder with traces"),
         (lambda path: path.write_text("dear diary\n"), "expected a tidegate trace or a log of a known form"),
         (lambda path: path.write_text("PAR1 and no more"), "expected a tidegate trace or a log of a known form"),
-        (lambda path: path.write_bytes(b"\x1f\x8b\x08 and no more"), "expected "),
+        (lambda path: path.write_bytes(b"\x00\xff\xfe"), "expected a tidegate trace or a log of a known form"),
+        (lambda path: path.write_text("".join(EPISODE), encoding="utf-16"), "expected UTF-8 text, not UTF-16"),
+        (lambda path: path.write_bytes(b"\x1f\x8b\x08 and no more"), "expected a whole packed file, but nothing of it"),
         (lambda path: path.write_text("{}\n"), "expected a header with the implementation that the trace is about"),
         (lambda path: path.write_text(HEADER), "expected a footer; the trace is incomplete"),
         (
@@ -53,7 +55,16 @@ def good(folder: Path) -> Path:
         ),
     ],
     ids=[
-        *("nothing", "a link to itself", "an empty folder", "another text", "a cut table", "a cut archive"),
+        *(
+            "nothing",
+            "a link to itself",
+            "an empty folder",
+            "another text",
+            "a cut table",
+            "binary",
+            "UTF-16",
+            "a cut archive",
+        ),
         *("no header", "a cut trace", "deep", "digits", "digits in the header", "a deep header", "a pipe"),
         "carriage returns",
     ],
@@ -68,17 +79,6 @@ def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expe
     assert expected in said
     assert "4 lines = 4 events + 0 ignored + 0 put aside" in result.stdout
     assert {row["input"] for row in pq.read_table(tmp_path / "out" / "events").to_pylist()} == {str(good(tmp_path))}
-
-
-def test_one_bad_file_of_a_folder_keeps_no_other_from_being_judged(tmp_path: Path) -> None:
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    (logs / "bad.log").write_text("dear diary\n")
-    good(logs)
-    result = check(tmp_path, logs)
-    assert result.exit_code == ExitCode.UNKNOWN
-    assert f"tidegate: {logs / 'bad.log'}: expected a tidegate trace" in result.stderr
-    assert "4 lines = 4 events" in result.stdout
 
 
 def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,15 +69,13 @@ def test_events_that_do_not_stand_in_their_order_are_sorted_first_by_every_engin
         assert told.startswith(why)
 
 
-@pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("engine", ["plain", "spark"])
-def test_signs_of_patterns_in_names_are_signs_like_others(tmp_path: Path, engine: str) -> None:
-    odd, usual = (checked_in(tmp_path / name, engine) for name in ("a[1]*?{b,c}\\", "a"))
+def test_signs_of_patterns_in_names_are_signs_like_others(tmp_path: Path) -> None:
+    odd, usual = (checked_in(tmp_path / name) for name in ("a[1]*?{b,c}\\", "a"))
     assert odd == usual
     assert [(code, measures["episodes"]) for code, measures in odd] == [(ExitCode.VIOLATED, n) for n in (2, 2, 2, 4)]
 
 
-def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
+def checked_in(folder: Path) -> list[tuple[int, dict[str, Any]]]:
     """Of a log, of the same again, of events whose order is not proved, and of the log when it has grown."""
     folder.mkdir()
     log, store = folder / "broker.log", "out[2]*"
@@ -90,7 +88,7 @@ def checked_in(folder: Path, engine: str) -> list[tuple[int, dict[str, Any]]]:
     said = []
     for change in changes:
         change()
-        code = checked(folder, store, "--engine", engine).exit_code
+        code = checked(folder, store).exit_code
         measures = json.loads((folder / store / "trace-report.json").read_text())["measures"]
         said.append((code, json.loads(json.dumps(measures).replace(json.dumps(str(folder))[1:-1], ""))))
     return said
@@ -108,17 +106,15 @@ def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> 
     ]
 
 
-@pytest.mark.usefixtures("spark")
 def test_on_a_terminal_there_is_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     (tmp_path / "broker.log").write_text("".join(LOG))
-    said = checked(tmp_path, "out", "--engine", "spark").stderr
+    said = checked(tmp_path, "out").stderr
     assert BAR in said
     assert "measuring who was stopped" in said
-    assert "starting Spark\n" not in said
+    assert "looking for what is new\n" not in said
 
 
-@pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("terminal", [False, True], ids=["no terminal", "a terminal"])
 def test_quiet_shows_neither_bar_nor_stage_nor_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
@@ -126,6 +122,6 @@ def test_quiet_shows_neither_bar_nor_stage_nor_verdict(
     if terminal:
         monkeypatch.setenv("FORCE_COLOR", "1")
     (tmp_path / "broker.log").write_text("".join(LOG))
-    result = checked(tmp_path, "out", "--engine", "spark", "--quiet")
+    result = checked(tmp_path, "out", "--quiet")
     assert (result.exit_code, result.stdout, result.stderr) == (ExitCode.VIOLATED, "", "")
     assert found(tmp_path, "out") == FOUND
