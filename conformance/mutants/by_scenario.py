@@ -1,5 +1,6 @@
 """Hunts mutants with the scenarios: each runs on the implementation that is made of the changed rule."""
 
+import resource
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
@@ -10,7 +11,7 @@ import pytest
 
 from tidegate.adapters.base import Adapter
 from tidegate.conformance.mutants.changes import Mutant
-from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
+from tidegate.conformance.mutants.in_a_child import MOST_SECONDS, DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import put_in_place, tell_of_calls
 from tidegate.conformance.plugin import CONFORMANCE, check_of, subject_of
 from tidegate.conformance.runner import OPTIONS
@@ -22,8 +23,16 @@ from tidegate.record.errors import TidegateError
 from tidegate.record.report import CheckKind
 
 NOBODY = ""
+WITHOUT_A_CHANGE_SECONDS = 600
+"""Of processor time for all scenarios with the rules as they are."""
 Calls = dict[str, frozenset[str] | None]
 """For each scenario, the rules that it calls; None for one that fails."""
+
+
+def _seconds_of_children() -> int:
+    """Processor seconds of the children that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return int(used.ru_utime + used.ru_stime)
 
 
 def hunt(
@@ -88,14 +97,18 @@ class Hunt:
         self._failed = self._failed or report.failed
 
     def _hunt(self, items: Sequence[pytest.Item]) -> None:
-        for name, called in in_children([("the rules as they are", partial(self._calls, items))], 1):
+        began = _seconds_of_children()
+        as_they_are = [("the rules as they are", partial(self._calls, items))]
+        for name, called in in_children(as_they_are, 1, WITHOUT_A_CHANGE_SECONDS):
             if isinstance(called, DidNotEnd):
                 raise TidegateError(f"with {name} the scenarios do not come to an end")
             self.called = called
         if failing := [scenario for scenario, rules in self.called.items() if rules is None]:
             raise TidegateError(f"although no rule was changed, {len(failing)} scenarios fail, first {failing[0]}")
         tasks = [(mutant.name, partial(self._first_to_fail, mutant, items)) for mutant in self._mutants]
-        for name, failed in in_children(tasks, self._at_once):
+        # a mutant that nobody notices runs as long as the rules do without a change
+        limit = MOST_SECONDS + 2 * (_seconds_of_children() - began)
+        for name, failed in in_children(tasks, self._at_once, limit):
             self.noticed[name] = "a scenario that does not end" if isinstance(failed, DidNotEnd) else failed
 
     def _calls(self, items: Sequence[pytest.Item]) -> "Calls":
