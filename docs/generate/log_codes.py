@@ -21,7 +21,8 @@ from tidegate.why.notices import Blocked, Released, Said
 ROOT = Path(__file__).parents[2]
 LOGS = ("tests/pipeline/logs/**/*.log", "tests/runs/*.log", "reports/*/*.log", "examples/symptoms/*.log")
 CODE = re.compile(r"^[A-Z]{3}-?\d{4,6}$")
-TEXT_ENDS = re.compile(r"[\d'\":(\[{=]|\.\s|\.$|,")
+IN_BRACKETS = re.compile(r" \(\d+\)")
+TEXT_ENDS = re.compile(r" (?:on|for) (?:queue|topic)|[\d'\":(\[{=]|\.\s|\.$|,")
 LEAST = 3
 """Words of a line that are shown at least where it has no code."""
 RELEASED = "Producers are released."
@@ -96,7 +97,11 @@ def known() -> tuple[Known, ...]:
 
 
 def _words(line: str, mark: str) -> str:
-    """The mark in whole words; a short one with the words behind it, up to the first figure or name."""
+    """The mark in whole words; a short one with the words behind it, up to the first figure, name or destination.
+
+    A figure in brackets, which only some lines of a text have, is left out.
+    """
+    line = IN_BRACKETS.sub("", line)
     start = line.index(mark)
     while start and line[start - 1].isalpha():
         start -= 1
