@@ -50,9 +50,15 @@ class Address:
 
 
 @rule
+def stops_producers(limits: AddressLimits) -> bool:
+    """ARTEMIS-BLOCK-3: an address stops producers under the policy BLOCK alone."""
+    return limits.blocks
+
+
+@rule
 def full(limits: AddressLimits, level: int) -> bool:
     """ARTEMIS-BLOCK-1: under BLOCK an address is full once its bytes reach the maximum size."""
-    return limits.blocks and limits.max_size != NO_LIMIT and level >= limits.max_size
+    return stops_producers(limits) and limits.max_size != NO_LIMIT and level >= limits.max_size
 
 
 @rule
