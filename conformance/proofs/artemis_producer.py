@@ -63,8 +63,7 @@ def what_a_producer_asks_for_is_granted_whole_where_the_address_has_room(
     """CORE-T13: it has its window then, or what its message takes where that is more."""
     left = address.credits[asking]
     wanted = size if size > producer_window else producer_window
-    assume(address.limits.blocks and address.limits.max_size != -1)
-    assume(0 <= left < size and address.bytes + wanted <= address.limits.max_size)
+    assume(left < size and address.bytes + wanted <= address.limits.max_size)
     possible(size > producer_window > 0)
     possible(left > 0 and size <= producer_window)
     prove(after_request(address, asking, producer_window, size).credits[asking] == wanted)

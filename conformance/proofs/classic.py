@@ -220,8 +220,8 @@ def once_all_is_answered_the_next_message_may_go(window: int, unanswered: int, s
 
 @theorem("CW-T4", serves=("CLASSIC-WINDOW-2",))
 def an_answer_makes_as_much_room_as_it_answers(window: int, unanswered: int, answered: int, size: int) -> None:
-    """CW-T4: of a window of which some is still used, just what was answered can be sent again."""
-    assume(0 < answered < unanswered)
+    """CW-T4: while other messages have no answer yet, a message may go if it fits beside these into the window."""
+    assume(answered < unanswered)
     possible(not may_transmit(window, unanswered, size))
     prove(may_transmit(window, after_answer(unanswered, answered), size) == (unanswered - answered + size <= window))
 
