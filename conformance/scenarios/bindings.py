@@ -62,7 +62,7 @@ def expire_on_each(lab: Lab, rounds: int, count: int, size: int, lives: int, kin
         name = f"producer of round {number}"
         lab.open_producer(name, DESTINATION, options=ProducerOptions(persistent=kind == "persistent"))
         for _ in range(count):
-            lab.send(name, size, lives_ms=lives)
+            is_accepted(lab, name, size, lives_ms=lives)
         for queue in (FIRST, LAST, DESTINATION):
             lab.let_expire(queue, lives * 2)
         lab.close_producer(name)

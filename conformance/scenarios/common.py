@@ -45,10 +45,10 @@ def opened(lab: Lab, name: str, *destinations: str) -> str:
     return name
 
 
-def is_accepted(lab: Lab, name: str, size: int, *, scaled: bool = True) -> None:
+def is_accepted(lab: Lab, name: str, size: int, *, scaled: bool = True, lives_ms: int | None = None) -> None:
     """Send a message that must be accepted for the step to be what it says."""
     state = State.ROOM if scaled and lab.has_room(name, size) else State.PAST_THE_LIMIT
-    outcome = lab.send(name, size, scaled=scaled)
+    outcome = lab.send(name, size, scaled=scaled, lives_ms=lives_ms)
     lab.verify(outcome is Outcome.ACCEPTED, f"a message of {size} bytes accepted", f"it was {outcome}", state)
 
 

@@ -213,5 +213,5 @@ def many_each_round(lab: Lab, rounds: int, count: int, size: int, lives_ms: int 
     for number in range(1, rounds + 1):
         name = opened(lab, f"producer of round {number}")
         for _ in range(count):
-            lab.send(name, size, lives_ms=lives_ms)
+            is_accepted(lab, name, size, lives_ms=lives_ms)
         yield name
