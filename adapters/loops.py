@@ -71,7 +71,7 @@ def _goes_on(parts: Sequence[_Line | None], place: int, width: int, round_: int)
 
 @cache
 def _line(text: str) -> _Line | None:
-    """The parts of a line; None for what is no call, such as a comment."""
+    """A call taken apart into its form and its numbers; None for a line that holds no call, such as a comment."""
     try:
         call = ast.parse(text, mode="eval")
     except SyntaxError:

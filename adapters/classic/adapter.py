@@ -76,7 +76,7 @@ class ClassicAdapter:
         self._unsubscribed: set[str] = set()
         """Topics whose one subscription ended."""
         self._bound: dict[str, str] = {}
-        """For each name of a durable subscription, its topic; a topic with several is one of these names."""
+        """The topic of each durable subscription, by its name. One subscription has the name of the topic."""
         self._senders: dict[str, Sender] = {}
         self._consumers: dict[str, tuple[str, str]] = {}
         """For each consumer, its name in the clients' process, and its destination."""
@@ -161,7 +161,7 @@ class ClassicAdapter:
             self._subscribe(destination)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """A topic with several durable subscriptions. The limits are those of the topic: a subscription has none."""
+        """Declare a topic with these limits and several durable subscriptions, which have no limits of their own."""
         self._bound |= dict.fromkeys((*before, destination, after), destination)
         _check_policy(limits)
         self._topics.add(destination)

@@ -13,9 +13,9 @@ def resume_level(percent: float, capacity: int) -> int:
 
 
 def percent_for(resume: int, capacity: int) -> float:
-    """A percentage of which the broker makes exactly this level.
+    """The percentage from which the broker computes exactly this resume level.
 
-    AdapterError where there is none that it takes: the level may not be above the capacity.
+    Raises Unsupported where the broker takes no such percentage: a level above the capacity would need more than 100.
     """
     # where rounding spoils the plain quotient, one half a byte lower is rounded up to the level
     choices = (resume * 100 / capacity, (resume - 0.5) * 100 / capacity) if capacity > 0 else (0.0,)

@@ -33,6 +33,8 @@ BROKER_J = QPID | {
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
 }
+WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
+"""What an adapter of Classic claims where it has topics."""
 SCALE_OF_BROKER_J = 200
 
 DISK_SCALE = 6000
@@ -242,13 +244,13 @@ class BuiltClassic5(Built, ClassicReference):
 class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
     """ActiveMQ Classic 5.3.1."""
 
-    capabilities = BuiltClassic5.capabilities - {"topics", "several-bindings", "later-bindings"}
+    capabilities = BuiltClassic5.capabilities - WITH_TOPICS
 
 
 class BuiltClassic591(BuiltClassic5, profile=classic.CLASSIC_5_9_1):
     """ActiveMQ Classic 5.9.1."""
 
-    capabilities = BuiltClassic5.capabilities - {"topics", "several-bindings", "later-bindings"}
+    capabilities = BuiltClassic5.capabilities - WITH_TOPICS
 
 
 class BuiltClassic51516(BuiltClassic5, profile=classic.CLASSIC_5_15_16):

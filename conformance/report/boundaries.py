@@ -23,7 +23,7 @@ class Point:
     """One example of a boundary scenario."""
 
     at: str
-    """The figures of this example that differ from those of the other examples."""
+    """The figures by which this example differs from the other examples."""
     documented: str
     """What the document says of it."""
     seen: str
@@ -98,7 +98,7 @@ def _steps(check: Check) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _differences(examples: Sequence[Sequence[str]]) -> list[list[str]]:
-    """For each example, the words of its steps that differ from those of other examples."""
+    """For each example, the words of its steps that the other examples do not share."""
     words: list[list[str]] = [[] for _ in examples]
     for same_step in zip_longest(*examples):
         split = [step.split() if step is not None else None for step in same_step]

@@ -125,7 +125,7 @@ def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
 
 
 def _counting(core: Element) -> Iterator[Element]:
-    """The settings that a broker reads: of a core, those of the first group."""
+    """The address settings that a broker reads: in `core` it reads the first group alone."""
     groups = list(core.all(SETTINGS)) if core.name == "core" else []
     return (groups[0] if groups else core).all("address-setting")
 
