@@ -102,7 +102,7 @@ def holds_after_message(queue: Queue, held: bool, is_senders: bool) -> bool:
 
 @rule
 def stopped(broker: Broker, channel: ChannelName) -> bool:
-    """QPID-QUEUE-13: a channel is stopped as long as some queue holds it, and who let it go has no say."""
+    """QPID-QUEUE-13: a channel is stopped as long as some queue holds it; one that became underfull has let it go."""
     return any(broker.holds[channel][queue] for queue in broker.queues)
 
 
