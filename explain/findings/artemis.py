@@ -273,21 +273,13 @@ def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
 
 
 def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
-    disk = read.disk_percent
     yield from _refused(read)
-    if disk is not None and disk.value is not None and disk.value > WHOLE_DISK:
-        pass  # told as one that is refused
-    elif disk is not None and disk.value == ONE:
-        sentence = "max-disk-usage is 1 %, which nearly every disk is past: every producer is stopped."
-        yield Finding(disk.origin, "GENERAL-37", sentence)
-    elif disk is not None and disk.value == 0:
-        yield Finding(disk.origin, "GENERAL-37", "max-disk-usage 0 stops every producer: a disk is never empty.")
-    elif disk is not None and disk.value is not None and (disk.value == NO_LIMIT or disk.value >= WHOLE_DISK):
-        sentence = "max-disk-usage is switched off: nobody is stopped before the disk is full."
-        yield Finding(disk.origin, "GENERAL-37", sentence)
-    elif disk is not None and read.persistent is not None and read.persistent.value == "false":
-        sentence = "max-disk-usage has no effect: persistence-enabled is false, and nobody looks at the disk."
-        yield Finding(disk.origin, "GENERAL-37", sentence)
+    disk = read.disk_percent
+    if disk is not None and disk.value is not None:
+        keeps_none = read.persistent is not None and read.persistent.value == "false"
+        says = _of_disk(disk.value, keeps_none=keeps_none)
+        if says:
+            yield Finding(disk.origin, "GENERAL-37", f"max-disk-usage {says}")
     shared = read.global_bytes
     if shared is not None and shared.value is not None and is_tiny(shared.value, traffic):
         yield Finding(shared.origin, "ARTEMIS-BLOCK-1", f"of all addresses together {_tiny(shared.value, traffic)}")
@@ -303,12 +295,22 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
 
 
+def _of_disk(percent: int, *, keeps_none: bool) -> str:
+    """What is wrong with a limit of the disk; `keeps_none` says that the broker stores nothing. Empty: nothing is."""
+    if percent > WHOLE_DISK:
+        return f"{percent} is no percentage: a broker refuses to start with it."
+    if percent == 0:
+        return "0 stops every producer: a disk is never empty."
+    if percent == ONE:
+        return "is 1 %, which nearly every disk is past: every producer is stopped."
+    if percent in (NO_LIMIT, WHOLE_DISK):
+        return "is switched off: nobody is stopped before the disk is full."
+    return "has no effect: persistence-enabled is false, and nobody looks at the disk." if keeps_none else ""
+
+
 def _refused(read: ArtemisFile) -> Iterator[Finding]:
     """Figures with which a broker does not start, or has no heap left for anything but messages."""
-    disk, part = read.disk_percent, read.heap_percent
-    if disk is not None and disk.value is not None and disk.value > WHOLE_DISK:
-        sentence = f"max-disk-usage {disk.value} is no percentage: a broker refuses to start with it."
-        yield Finding(disk.origin, "GENERAL-37", sentence)
+    part = read.heap_percent
     if part is not None and part.value is not None and not 0 < part.value < WHOLE_HEAP:
         sentence = (
             f"{OF_HEAP} {part.value} leaves nothing of the heap for the broker itself, which runs out of memory before."
