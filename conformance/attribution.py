@@ -130,8 +130,7 @@ def _at_the_bench(
 
     def work(bench: Bench) -> tuple[Causes, Mapping[Breach, tuple[str, ...]]]:
         def end_alike(some: Replacements, names: Sequence[str]) -> frozenset[str]:
-            ((_, agreeing),) = bench.agreeing([((), _model(profile, some))], lambda _: names, 1)
-            return agreeing
+            return bench.ending_alike(_model(profile, some), names)
 
         def fail_alike(some: Replacements, some_breaches: Sequence[Breach]) -> frozenset[Breach]:
             names = sorted({breach.scenario for breach in some_breaches} & bench.real.keys())

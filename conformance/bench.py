@@ -37,6 +37,8 @@ from tidegate.record.report import Check, CheckKind
 MOST_SECONDS = 3
 """Of processor time, that one candidate may take beside what its checks may."""
 SECONDS_OF_A_CHECK = 0.5
+KNOWN_MODEL_SECONDS = 600
+"""Of processor time for a model of a released version, which ends however slow the machine is."""
 Make = Callable[[Linker], Adapter]
 Result = TypeVar("Result")
 Calls = dict[str, dict[str, list[tuple[Any, ...]]]]
@@ -68,11 +70,7 @@ class Bench:
 
         Raises TidegateError where the checks do not end.
         """
-        work = partial(self._watched, model, rules, names)
-        ((_, answer),) = in_children([("the model so far", work)], 1, _most_seconds(len(names)))
-        if isinstance(answer, DidNotEnd):
-            raise TidegateError("the checks do not come to an end")
-        return answer
+        return _ended(partial(self._watched, model, rules, names), _most_seconds(len(names)))
 
     def agreeing(
         self,
@@ -95,14 +93,20 @@ class Bench:
             self._against.update(against)
             yield key, agreed
 
+    def ending_alike(self, model: Linker, names: Sequence[str]) -> frozenset[str]:
+        """The named checks that end on a model as in the report. Raises TidegateError where the checks do not end."""
+        agreed, _ = _ended(partial(self._agreeing, model, names, None))
+        return agreed
+
     def _seldom_against(self, name: str) -> int:
         return -self._against[name]
 
     def breaking(self, model: Linker, names: Collection[str], rules: Sequence[Definition]) -> frozenset[Breach]:
-        """The trace rules that fail on a model, each with the named check in whose trace the rule fails."""
-        work = partial(self._breaking, model, names, rules)
-        ((_, answer),) = in_children([("the traces", work)], 1, _most_seconds(len(names)))
-        return frozenset() if isinstance(answer, DidNotEnd) else answer
+        """The trace rules that fail on a model, each with the named check in whose trace the rule fails.
+
+        Raises TidegateError where the checks do not end.
+        """
+        return _ended(partial(self._breaking, model, names, rules))
 
     def _breaking(self, model: Linker, names: Collection[str], rules: Sequence[Definition]) -> frozenset[Breach]:
         (subject,) = self._conformance.subjects
@@ -168,6 +172,14 @@ class Bench:
         item, before = self._items[name], len(subject.checks)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         return by_name(subject.checks[before:]).get(name)
+
+
+def _ended(work: Callable[[], Result], most_seconds: int = KNOWN_MODEL_SECONDS) -> Result:
+    """What the work gives in a child. Raises TidegateError where it takes more processor time than that."""
+    ((_, answer),) = in_children([("the checks", work)], 1, most_seconds)
+    if isinstance(answer, DidNotEnd):
+        raise TidegateError("the checks do not come to an end")
+    return answer
 
 
 def _most_seconds(checks: int) -> int:

@@ -1,7 +1,7 @@
 """What follows from a replaced rule is told with that rule, and what nothing explains stays violated."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -12,9 +12,10 @@ from rich.console import Console
 from tests.cli.command import tidegate
 from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
-from tidegate.conformance import attribution
+from tidegate.conformance import attribution, bench
 from tidegate.conformance.attribution import attributed, profile_for
 from tidegate.conformance.causes import Replacements, causes, rules_of
+from tidegate.conformance.mutants.in_a_child import DidNotEnd
 from tidegate.conformance.report import html, markdown, terminal, verdicts
 from tidegate.conformance.report.following import following
 from tidegate.conformance.report.store import read_report
@@ -237,5 +238,18 @@ def test_a_run_whose_violations_cannot_be_attributed_has_its_report_and_says_so(
 
     monkeypatch.setattr(attribution, "at_the_bench", fails)
     report = report_of(violated("QPID-QUEUE-2", "a"))
+    found = attributed(report, folder=tmp_path, resolve=resolve)
+    assert found == replace(report, not_tried=("what violations follow from: the checks do not come to an end",))
+
+
+def test_a_model_that_takes_too_long_explains_nothing_and_the_report_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_ends(tasks: Iterable[tuple[str, object]], *_: int) -> Iterator[tuple[str, DidNotEnd[object]]]:
+        return ((name, DidNotEnd[object]()) for name, _ in tasks)
+
+    monkeypatch.setattr(bench, "in_children", none_ends)
+    at_the_level = "a_stopped_producer_waits_until_the_queue_is_below_its_resume_level[400-800-stopped]"
+    report = report_of(violated("QPID-QUEUE-2", at_the_level))
     found = attributed(report, folder=tmp_path, resolve=resolve)
     assert found == replace(report, not_tried=("what violations follow from: the checks do not come to an end",))
