@@ -111,6 +111,7 @@ PARAMETERS: Mapping[str, Say] = {
     "resume": _set(RESUME, "bytes", NOT_SET),
     "level": _of("the address holds {}"),
     "held": _whether("the queue stopped the channel before", "the queue did not stop the channel before"),
+    "is_senders": _whether("the channel sent the message to this queue", "the channel did not send it to this queue"),
     "was_stopped": _whether("the channel was stopped before", "the channel was not stopped before"),
     "by_exchange": _whether("the message is sent to an exchange", "the message is sent to the queue itself"),
     "by_amqp_1_0": _whether("it is sent by AMQP 1.0", "it is sent by an older AMQP"),
@@ -163,6 +164,7 @@ ANSWERS: Mapping[str, Say] = {
         "underfull, so producers that it stopped are released", "not underfull, so producers that it stopped stay so"
     ),
     "holds_sender": _whether("the sender is stopped by the queue", "the sender is not stopped by the queue"),
+    "holds_after_message": _whether("the queue stops the channel", "the queue does not stop the channel"),
     "heeds_queues": _whether("an overfull queue stops the sender", "an overfull queue does not stop the sender"),
     "stopped_until_all_underfull_at_once": _whether("the channel stays stopped", "the channel is released"),
     "closed_to_a_message": _whether("the sender is stopped", "the sender is not stopped"),
@@ -174,6 +176,7 @@ ANSWERS: Mapping[str, Say] = {
     "granted": _of("the producer is granted credit for {}"),
     "asked_for": _of("the producer asks for credit for {}"),
     "has_room": _whether("the message is sent ahead", "the message is not sent ahead"),
+    "has_room_itself": _whether("the message is sent ahead", "the message is not sent ahead"),
     "is_next": _whether("the consumer gets the message", "another consumer gets the message"),
     "pages_full": _whether("no more may be paged", "more may be paged"),
     "may_transmit": _whether("the message goes out", "the sender waits for answers"),

@@ -239,8 +239,9 @@ def test_the_terminal_shows_the_evidence_of_each_verdict_that_is_not_green() -> 
     terminal.show(sample_report(), console)
     lines = [line.rstrip() for line in console.export_text().splitlines()]
     at = lines.index("ARTEMIS-AMQP-2  violated   artemis 2.44.0 (AMQP 1.0)")
-    assert lines[at + 1 : at + 8] == [
-        "  Where no credit is configured, the broker MUST issue 100 credits to a producer that attaches.",
+    assert lines[at + 1 : at + 9] == [
+        "  Where no credit is configured, the broker MUST issue 100 credits to each producer that attaches to an",
+        "  address that is not full.",
         "  done      Given an address with max-size 4000 bytes",
         "            When a producer sends messages of 1000 bytes",
         "  expected  100 credits issued at attach",
@@ -250,7 +251,7 @@ def test_the_terminal_shows_the_evidence_of_each_verdict_that_is_not_green() -> 
     ]
     assert f"  seen      {HOSTILE}" in lines
     varying = lines.index("ARTEMIS-AMQP-6  violated (1 of 2)   artemis 2.44.0 (AMQP 1.0)")
-    assert lines[varying + 5] == "  seen      producer stopped after 2000 ms, 1 of 2 runs"
+    assert lines[varying + 6] == "  seen      producer stopped after 2000 ms, 1 of 2 runs"
     assert lines[-1].endswith("exit code 1")
 
 
