@@ -126,7 +126,7 @@ def test_markdown_and_terminal_show_what_got_worse_and_no_markup_of_a_broker() -
     tokens = MarkdownIt("commonmark").enable("table").parse(diff_markdown.render(found))
     inline = ["".join(child.content for child in token.children or ()) for token in tokens if token.type == "inline"]
     assert "1 worse, 0 better, 0 other changes." in inline
-    assert f"violated, {HOSTILE}" in inline and "worse" in inline
+    assert f"violated, level SHOULD, {HOSTILE}" in inline and "worse" in inline
     kinds = {token.type for token in tokens} | {child.type for token in tokens for child in token.children or ()}
     assert not kinds & {"html_block", "html_inline", "em_open", "link_open"}
     console = Console(width=250, record=True, file=StringIO())
