@@ -5,6 +5,7 @@ MODULES = (
     "general",
     "beside",
     "faults",
+    "consumption",
     "overflow",
     "bindings",
     "full_disk",
@@ -20,11 +21,10 @@ MODULES = (
     "consumer_window",
     "rate",
     "producer_window",
-    "consumption",
     "transactions",
     "sessions",
     "leftovers",
     "rounds",
     "ways_out",
 )
-"""The modules of this package that hold steps."""
+"""The modules of this package that hold steps, each behind the modules that it imports, so that pytest loads all."""
