@@ -244,11 +244,13 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
 
     def _held_at(self, destination: str) -> Depth:
         """What an address holds, each message once."""
+        if len(self._queues_of(destination)) == 1:
+            return self._storage.queues[destination].depth()
         sizes = self._messages_at(destination)
         return Depth(sum(sizes.values()), len(sizes))
 
     def _is_held(self, destination: str, message_id: str) -> bool:
-        return message_id in self._messages_at(destination)
+        return any(self._storage.queues[queue].holds(message_id) for queue in self._queues_of(destination))
 
     def _free(self, destination: str, gone: list[StoredMessage]) -> None:
         """These messages have left every queue of an address at once."""

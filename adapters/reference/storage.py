@@ -31,6 +31,10 @@ class StoredQueue:
         """All messages that still take space."""
         return [*self.waiting, *self.handed_out.values()]
 
+    def holds(self, message_id: str) -> bool:
+        """Whether a message with this id still takes space."""
+        return message_id in self.handed_out or any(each.message_id == message_id for each in self.waiting)
+
     def depth(self) -> Depth:
         """Bytes and number of all messages that still take space."""
         messages = self.messages()

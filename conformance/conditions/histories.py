@@ -34,21 +34,28 @@ Ending = Callable[["Lab", str, str], None]
 
 
 def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE) -> History:
-    """A number of rounds in which producers fill the destination, which then becomes empty as `ending` says."""
+    """A number of rounds in which producers fill the destination, which then becomes empty as `ending` says.
+
+    A producer that nothing stops ends the rounds: what follows them tells of it, and more messages tell no more.
+    """
 
     def history(lab: Lab, destination: str) -> None:
         for count in range(1, number + 1):
             names = [f"producer {each} of round {count} at {destination}" for each in range(1, producers + 1)]
             for name in names:
                 lab.open_producer(name, destination)
-            for name in names:
-                until_stopped = ending not in OF_NOBODY or lab.clock_is_virtual
-                fill(lab, name, destination, size, until_stopped=until_stopped, most_bytes=MOST_BYTES // producers)
+            until_stopped = ending not in OF_NOBODY or lab.clock_is_virtual
+            most_bytes = MOST_BYTES // producers
+            is_full = all(
+                fill(lab, name, destination, size, until_stopped=until_stopped, most_bytes=most_bytes) for name in names
+            )
             ending(lab, destination, names[0])
             consume_all(lab, destination)
             for name in names:
                 if name in lab.producers:
                     lab.close_producer(name)
+            if not is_full:
+                return
 
     return history
 
@@ -81,18 +88,21 @@ def refused(lab: Lab, destination: str) -> None:
 
 def fill(
     lab: Lab, name: str, destination: str, size: int, *, until_stopped: bool = True, most_bytes: int = MOST_BYTES
-) -> None:
+) -> bool:
     """Send until a message is not taken, or a few messages where nothing stops the producer.
 
     Where nobody need be stopped, a few messages past the limit are enough, whatever credit is left: there may be much.
+    False if all messages were taken that a producer may send at most, and one should have been stopped.
     """
-    past, most = 0, MOST if lab.may_stop(destination) and lab.can_wait(name) else FEW
+    may_be_stopped = lab.may_stop(destination) and lab.can_wait(name)
+    past, most = 0, MOST if may_be_stopped else FEW
     for _ in range(most if lab.clock_is_virtual else min(most, max(FEW, most_bytes // lab.real(size)))):
         if lab.send(name, size) not in GOES_ON:
-            return
+            return True
         past += lab.is_full(name)
         if past == FEW and not until_stopped:
-            return
+            return True
+    return not may_be_stopped
 
 
 def drained(lab: Lab, destination: str, name: str) -> None:

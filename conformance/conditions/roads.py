@@ -25,8 +25,14 @@ SMALL_PAGE = 100
 
 
 def _in_messages(count: int, **instead: Any) -> Callable[[Limits], Limits]:
-    """So many messages as a limit too, or `instead` of what there was; what has no limit in bytes stays without one."""
-    return lambda limits: limits if limits.limit_bytes is None else replace(limits, limit_messages=count, **instead)
+    """So many messages as a limit too, or `instead` of what there was; what has no limit at all stays without one."""
+
+    def limited(limits: Limits) -> Limits:
+        if limits.limit_bytes is None and limits.limit_messages is None:
+            return limits
+        return replace(limits, limit_messages=count, **instead)
+
+    return limited
 
 
 def _refuses(limits: Limits) -> Limits:
